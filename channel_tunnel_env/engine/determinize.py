@@ -1,0 +1,76 @@
+"""Determinization: one world that a seat holds possible, drawn uniformly (rules 2.7).
+
+What the viewer cannot know is dealt anew (face-down tokens it did not peek at, the decks' orders) and
+every stream gets a new key, so search in the copy can neither read hidden cards nor future luck.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.engine.constants import (
+    AGENDA_STREAM,
+    CARD_STREAM,
+    DEVIATION_STREAM,
+    NUM_AGENDA,
+    NUM_SEATS,
+    RUBBLE_STREAM,
+)
+from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.engine.rng import below, seed_streams, shuffle
+
+
+@compiled
+def determinize(state, rules, viewer, seed, log, scratch):
+    """Re-deal in place what `viewer` cannot know. `log` must be off; `scratch` is int16[MAX_TOKENS].
+
+    The hidden piles are put into an order of their own first, so that two positions equal for the
+    viewer give the same world for the same seed.
+    """
+    known_seed = int(state.seed)
+    seed_streams(state, seed)
+    state.seed = known_seed
+    _deal_tokens(state, rules, viewer, scratch)
+    _sort(state.deck, 0, int(state.deck_size))
+    shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), log)
+    drawn = int(state.deviation_drawn)
+    _sort(state.deviation_deck, drawn, int(rules.num_deviation))
+    shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), log)
+    if rules.agenda_enabled:
+        drawn = int(state.agenda_drawn)
+        _sort(state.agenda_deck, drawn, NUM_AGENDA)
+        shuffle(state, AGENDA_STREAM, state.agenda_deck, drawn, NUM_AGENDA, log)
+
+
+@compiled
+def _deal_tokens(state, rules, viewer, scratch):
+    """Collect the tokens the viewer has not seen, shuffle them, lay them back."""
+    length = int(rules.route_length)
+    count = 0
+    for side in range(NUM_SEATS):
+        for index in range(int(state.revealed[side]), length):
+            if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
+                token = int(state.route_colour[side, index]) * 2 + int(state.route_symbol[side, index])
+                scratch[count] = token
+                count += 1
+    _sort(scratch, 0, count)
+    for i in range(count - 1, 0, -1):
+        j = below(state, RUBBLE_STREAM, i + 1)
+        scratch[i], scratch[j] = scratch[j], scratch[i]
+    place = 0
+    for side in range(NUM_SEATS):
+        for index in range(int(state.revealed[side]), length):
+            if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
+                state.route_colour[side, index] = scratch[place] // 2
+                state.route_symbol[side, index] = scratch[place] % 2
+                place += 1
+
+
+@compiled
+def _sort(items, start, stop):
+    """Insertion sort of a short run."""
+    for i in range(start + 1, stop):
+        item = items[i]
+        j = i
+        while j > start and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item

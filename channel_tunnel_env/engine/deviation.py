@@ -1,0 +1,71 @@
+"""Deviation: the shared deck, its reshuffle, and the checks after a Tunnel (rules 4)."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.engine.constants import (
+    BLUE,
+    COLOURLESS,
+    DEVIATION,
+    DEVIATION_STREAM,
+    OVER,
+)
+from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.engine.rng import shuffle
+
+
+@compiled
+def draw_deviation(state, rules, seat, log):
+    """Draw one card; the seat loses at once beyond the last safe level.
+
+    A card whose colour already lies in the discard brings all cards back into a new deck; the
+    colourless one neither causes nor prevents that.
+    """
+    drawn = int(state.deviation_drawn)
+    card = int(state.deviation_deck[drawn])
+    state.deviation_drawn = drawn + 1
+    value = int(rules.deviation_value[card])
+    state.deviation[seat] += value
+    state.tally_draws[seat] += 1
+    state.tally_drift[seat] += value
+    if state.deviation[seat] > rules.deviation_limit:
+        state.phase = OVER
+        state.end_cause = DEVIATION
+        state.winner = 1 - seat
+        return
+    colour = rules.deviation_colour[card]
+    if colour == COLOURLESS:
+        return
+    for i in range(drawn):
+        if rules.deviation_colour[int(state.deviation_deck[i])] == colour:
+            reshuffle_deviation(state, rules, log)
+            return
+
+
+@compiled
+def reshuffle_deviation(state, rules, log):
+    """All cards make a new deck. They are laid in id order first, so that the k-th shuffle of a seed
+    gives the same deck whatever was drawn before."""
+    size = int(rules.num_deviation)
+    for i in range(size):
+        state.deviation_deck[i] = i
+    shuffle(state, DEVIATION_STREAM, state.deviation_deck, 0, size, log)
+    state.deviation_drawn = 0
+
+
+@compiled
+def check_deviation(state, rules, seat, colour, log):
+    """The check after boring through a token: one card, or the country's own number for water.
+
+    Cards are drawn one by one, so a loss or a reshuffle comes before the next (A28).
+    """
+    draws = int(rules.water_draws[seat]) if colour == BLUE else 1
+    for _ in range(draws):
+        draw_deviation(state, rules, seat, log)
+        if state.phase == OVER:
+            return
+
+
+@compiled
+def correct_deviation(state, seat, millions):
+    """Lower the deviation by one level a million, not below 0."""
+    state.deviation[seat] -= min(int(state.deviation[seat]), millions)

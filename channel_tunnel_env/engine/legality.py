@@ -1,0 +1,551 @@
+"""Legality: which actions the rules allow now.
+
+`list_legal` is the one place that decides; masks, errors and random play read from it. Conditions
+that several phases share ("a Tunnel is performable") stand as small functions above it.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.engine.actions import (
+    AGENDA_DISCARD,
+    AGENDA_KEEP,
+    DEVELOP_SLOT,
+    EXCHANGE_0,
+    KEEP_0,
+    PASS,
+    PAY_0,
+    PEEK_OWN,
+    PEEK_RIVAL,
+    RUBBLE_0,
+    RUBBLE_STOP,
+    SPEND_1,
+    SPEND_EXTRA_FINANCE,
+    SPEND_STOP,
+    START,
+    TAKE_SLOT,
+    TRACK_A,
+    TRACK_NONE,
+    USE_CONTROL_ROOM_1,
+    USE_CONTROL_ROOM_2,
+    USE_CONTROL_ROOM_3,
+    USE_CONTROL_ROOM_4,
+    USE_CONTROL_ROOM_5,
+    USE_IMPROVE_TECHNOLOGY,
+    USE_MACHINERY,
+    USE_NEW_MATERIALS,
+    USE_NEW_WORKERS,
+    USE_STOP,
+)
+from channel_tunnel_env.engine.bits import count_bits, lowest_bit
+from channel_tunnel_env.engine.constants import (
+    AGENDA,
+    ALIGN,
+    CHAIN,
+    CONTROL_ROOM_1,
+    CONTROL_ROOM_2,
+    CONTROL_ROOM_3,
+    CONTROL_ROOM_4,
+    CONTROL_ROOM_5,
+    DEVELOP,
+    DEVELOP_CARD,
+    EXCHANGE,
+    EXTRA_FINANCE,
+    FINANCE,
+    FINANCE_CARD,
+    FINANCE_TECHNOLOGY,
+    FIRST_SLOT,
+    FREE,
+    HEAVY_MACHINERY,
+    IMPROVE_TECHNOLOGY,
+    KEEP,
+    MAX_MONEY,
+    NEW_MATERIALS,
+    NEW_WORKERS,
+    NUM_ACTION_KINDS,
+    NUM_COLOURS,
+    NUM_SLOTS,
+    NUM_SPACES,
+    NUM_TRACKS,
+    PEEK,
+    PLACE_1_OR_2,
+    PLAN,
+    PLAN_TUNNEL,
+    PROMOTION_PAY,
+    REPAIRS,
+    RUBBLE,
+    SUPERVISION,
+    TECHNOLOGY,
+    TRACK,
+    TUNNEL,
+    TUNNEL_PAY,
+    TURN,
+    WINDOW,
+)
+from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.engine.tables import ALWAYS, NEVER, NO_BARRIER
+
+# --- conditions ---------------------------------------------------------------------------------
+
+
+@compiled
+def total_discs(discs):
+    """Discs in a row of five counts."""
+    return int(discs[0]) + int(discs[1]) + int(discs[2]) + int(discs[3]) + int(discs[4])
+
+
+@compiled
+def allowance(state, rules, seat):
+    """Discs a seat may draw up to: the hand and what technology adds (rules 2.1)."""
+    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    return (
+        int(rules.hand) + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
+    )
+
+
+@compiled
+def storage_space(state, rules, seat):
+    """Usable storage spaces, technology included (rules A24)."""
+    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    return (
+        int(rules.storage[seat])
+        + int(rules.extra_storage[seat, 0, a])
+        + int(rules.extra_storage[seat, 1, b])
+    )
+
+
+@compiled
+def ready_cards(state, seat):
+    """Set of the seat's ability cards that hold rubble and were not used this round."""
+    return state.area[seat] & state.charged & ~state.used
+
+
+@compiled
+def ready_extra_finance(state, rules, seat):
+    """Number of usable Extra finance cards."""
+    return count_bits(ready_cards(state, seat) & rules.kind_cards[EXTRA_FINANCE])
+
+
+@compiled
+def can_plan(state, rules, seat):
+    """An own token is face down."""
+    return state.revealed[seat] < rules.route_length
+
+
+@compiled
+def can_bore(state, rules, seat):
+    """The front token is face up and a storage space is free (Tunnel, but for its discs)."""
+    return state.revealed[seat] > state.tbm[seat] and total_discs(
+        state.storage[seat]
+    ) < storage_space(state, rules, seat)
+
+
+@compiled
+def front_colour(state, seat):
+    """Colour of the token in front of the TBM."""
+    return int(state.route_colour[seat, int(state.tbm[seat])])
+
+
+@compiled
+def can_tunnel(state, rules, seat):
+    """A Tunnel is performable with the discs now in the area."""
+    if not can_bore(state, rules, seat):
+        return False
+    colour = front_colour(state, seat)
+    return state.discs[seat, colour] > 0 or total_discs(state.discs[seat]) >= 2
+
+
+@compiled
+def can_finance(state):
+    """Some slot shows a card."""
+    return state.slots[0] >= 0 or state.slots[1] >= 0 or state.slots[2] >= 0
+
+
+@compiled
+def can_move(state, rules, seat, track):
+    """The counter is not at the end and the barrier before it, if any, can be paid (rules A15)."""
+    place = int(state.counter[seat, track])
+    if place >= rules.track_last[seat, track]:
+        return False
+    price = int(rules.barrier[seat, track, place + 1])
+    if price == NO_BARRIER or state.money_total[seat] >= price:
+        return True
+    extra = int(rules.extra_finance) * ready_extra_finance(state, rules, seat)
+    return int(state.money_total[seat]) + extra >= price
+
+
+@compiled
+def can_align(state, rules, seat):
+    """The deviation can be lowered: there is some, and money or Extra finance to pay with."""
+    return state.deviation[seat] > 0 and (
+        state.money_count[seat] > 0 or ready_extra_finance(state, rules, seat) > 0
+    )
+
+
+@compiled
+def can_stay(state, rules, seat):
+    """Technology without moving a counter, by the switch (rules A16)."""
+    if rules.without_move == NEVER or not can_align(state, rules, seat):
+        return False
+    if rules.without_move == ALWAYS:
+        return True
+    return not (can_move(state, rules, seat, 0) or can_move(state, rules, seat, 1))
+
+
+@compiled
+def can_technology(state, rules, seat):
+    """A Technology action is performable."""
+    return (
+        can_move(state, rules, seat, 0)
+        or can_move(state, rules, seat, 1)
+        or state.agenda_pending[seat] == REPAIRS
+        or can_stay(state, rules, seat)
+    )
+
+
+@compiled
+def can_take_card(state, rules, seat, slot):
+    """The card on the slot, if any, can be developed: its cost lies in storage."""
+    card = int(state.slots[slot])
+    if card < 0:
+        return False
+    return rules.card_cost[card] == FREE or total_discs(state.storage[seat]) > 0
+
+
+@compiled
+def can_develop(state, rules, seat):
+    """Some card shown can be developed."""
+    return (
+        can_take_card(state, rules, seat, 0)
+        or can_take_card(state, rules, seat, 1)
+        or can_take_card(state, rules, seat, 2)
+    )
+
+
+@compiled
+def can_act(state, rules, seat, kind):
+    """A chained action of a kind is performable."""
+    if kind == PLAN:
+        return can_plan(state, rules, seat)
+    if kind == TUNNEL:
+        return can_tunnel(state, rules, seat)
+    if kind == FINANCE:
+        return can_finance(state)
+    if kind == TECHNOLOGY:
+        return can_technology(state, rules, seat)
+    return can_develop(state, rules, seat)
+
+
+@compiled
+def keep_limit(state, rules, seat):
+    """Most discs a passing seat may keep (rules 5.2)."""
+    return min(allowance(state, rules, seat), int(rules.keep_limit))
+
+
+# --- the list -----------------------------------------------------------------------------------
+
+
+@compiled
+def list_legal(state, rules, legal):
+    """Write the legal ids into `legal` (int16[171]), ascending within a block; returns their number.
+
+    Zero only when the game is over. Ids are written in ascending order except TRACK_NONE, last.
+    """
+    phase = state.phase
+    if phase == TURN:
+        return _list_turn(state, rules, legal)
+    if phase == CHAIN:
+        return _list_chain(state, rules, legal)
+    if phase == KEEP:
+        return _list_keep(state, rules, legal)
+    if phase == RUBBLE:
+        return _list_rubble(state, rules, legal)
+    if phase == TRACK:
+        return _list_track(state, rules, legal)
+    if phase == ALIGN or phase == PROMOTION_PAY:
+        return _list_spend(state, rules, legal)
+    if phase == FINANCE_CARD or phase == DEVELOP_CARD:
+        return _list_cards(state, rules, legal)
+    if phase == TUNNEL_PAY:
+        return _list_pay(state, legal)
+    if phase == PEEK:
+        return _list_peek(state, rules, legal)
+    if phase == WINDOW:
+        return _list_window(state, rules, legal)
+    if phase == AGENDA:
+        legal[0] = AGENDA_KEEP
+        legal[1] = AGENDA_DISCARD
+        return 2
+    return 0
+
+
+@compiled
+def _list_turn(state, rules, legal):
+    """Placements and the pass."""
+    seat = int(state.to_play)
+    supervised = state.agenda_pending[seat] == SUPERVISION
+    placements = find_placements(state, rules, 2 if supervised else 1)
+    if supervised and placements == 0 and not rules.supervision_strict:
+        placements = find_placements(state, rules, 1)
+    count = 0
+    while placements:
+        legal[count] = lowest_bit(placements)
+        placements &= placements - 1
+        count += 1
+    legal[count] = PASS
+    return count + 1
+
+
+@compiled
+def find_placements(state, rules, margin):
+    """Placements of stacks at least `margin` discs higher than what lies there (rules 2.3).
+
+    Returns a bit mask by action id: space * 10 + option * 5 + colour.
+    """
+    seat = int(state.to_play)
+    plan = can_plan(state, rules, seat)
+    bore = can_bore(state, rules, seat)
+    technology = can_technology(state, rules, seat)
+    placements = 0
+    for space in range(NUM_SPACES):
+        height = int(state.stack_height[space])
+        stacks = _stacks_of(state, seat, max(height + margin, 1))
+        if stacks == 0:
+            continue
+        first, second = False, False
+        first_is_tunnel = False
+        if space == PLAN_TUNNEL:
+            first, second = plan, bore
+        elif space == FINANCE_TECHNOLOGY:
+            first, second = can_finance(state), technology
+        else:
+            card = int(state.slots[space - FIRST_SLOT])
+            if card < 0:
+                continue
+            kind = rules.card_secondary[card]
+            first_is_tunnel = kind == TUNNEL
+            first = (
+                (kind == FINANCE)
+                | ((kind == PLAN) & plan)
+                | ((kind == TECHNOLOGY) & technology)
+                | (first_is_tunnel & bore)
+            )
+            second = can_take_card(state, rules, seat, space - FIRST_SLOT)
+        if first:
+            fitting = _that_can_pay(state, seat, space, stacks) if first_is_tunnel else stacks
+            placements |= fitting << (space * 10)
+        if second:
+            tunnel = space == PLAN_TUNNEL
+            fitting = _that_can_pay(state, seat, space, stacks) if tunnel else stacks
+            placements |= fitting << (space * 10 + 5)
+    return placements
+
+
+@compiled
+def _stacks_of(state, seat, needed):
+    """Bit mask of the colours of which the seat holds at least `needed` discs."""
+    stacks = 0
+    for colour in range(NUM_COLOURS):
+        stacks |= (int(state.discs[seat, colour]) >= needed) << colour
+    return stacks
+
+
+@compiled
+def _that_can_pay(state, seat, space, stacks):
+    """Of these colours, those after whose placement on `space` a Tunnel can still be paid."""
+    height = int(state.stack_height[space])
+    taken = int(state.stack_colour[space]) if height > 0 else -1
+    front = front_colour(state, seat)
+    total = total_discs(state.discs[seat]) + height
+    fitting = 0
+    for colour in range(NUM_COLOURS):
+        matching = 0 if colour == front else int(state.discs[seat, front])
+        if taken == front:
+            matching += height
+        pays = (matching > 0) | (total - int(state.discs[seat, colour]) >= 2)
+        fitting |= pays << colour
+    return stacks & fitting
+
+
+@compiled
+def _list_chain(state, rules, legal):
+    """Abilities after an action (rules 3.3)."""
+    seat = int(state.to_play)
+    count = 0
+    cards = ready_cards(state, seat) & rules.chain_cards[int(state.last)]
+    if state.new_card >= 0 and not rules.new_card_usable:
+        cards &= ~(1 << int(state.new_card))
+    if cards:
+        stack = state.stack_height[int(state.turn_space)] > 0
+        for i in range(7):
+            ability = USE_NEW_MATERIALS + i
+            if cards & rules.kind_cards[_chain_kind(ability)] == 0:
+                continue
+            if ability <= USE_CONTROL_ROOM_2:
+                allowed = stack
+            elif ability == USE_CONTROL_ROOM_3:
+                allowed = can_plan(state, rules, seat)
+            elif ability == USE_CONTROL_ROOM_4:
+                allowed = can_tunnel(state, rules, seat)
+            else:
+                allowed = can_technology(state, rules, seat)
+            if allowed:
+                legal[count] = ability
+                count += 1
+        if cards & rules.kind_cards[HEAVY_MACHINERY]:
+            for kind in range(NUM_ACTION_KINDS):
+                if kind == state.last and not rules.machinery_same_type:
+                    continue
+                if can_act(state, rules, seat, kind):
+                    legal[count] = USE_MACHINERY + kind
+                    count += 1
+    legal[count] = USE_STOP
+    return count + 1
+
+
+@compiled
+def _chain_kind(ability):
+    """Card kind of a chain id."""
+    if ability == USE_NEW_MATERIALS:
+        return NEW_MATERIALS
+    if ability == USE_CONTROL_ROOM_1:
+        return CONTROL_ROOM_1
+    if ability == USE_CONTROL_ROOM_2:
+        return CONTROL_ROOM_2
+    if ability == USE_CONTROL_ROOM_3:
+        return CONTROL_ROOM_3
+    if ability == USE_CONTROL_ROOM_4:
+        return CONTROL_ROOM_4
+    if ability == USE_CONTROL_ROOM_5:
+        return CONTROL_ROOM_5
+    if ability == USE_IMPROVE_TECHNOLOGY:
+        return IMPROVE_TECHNOLOGY
+    return HEAVY_MACHINERY
+
+
+@compiled
+def _list_keep(state, rules, legal):
+    """How many discs of the colour asked for may be kept."""
+    seat, colour = int(state.to_play), int(state.keep_colour)
+    room = max(0, keep_limit(state, rules, seat) - int(state.kept))
+    most = min(int(state.discs[seat, colour]), room)
+    for n in range(most + 1):
+        legal[n] = KEEP_0 + colour * 6 + n
+    return most + 1
+
+
+@compiled
+def _list_rubble(state, rules, legal):
+    """Stored tokens a card can be paid with."""
+    seat = int(state.to_play)
+    count = 0
+    for colour in range(NUM_COLOURS):
+        if state.storage[seat, colour] > 0:
+            legal[count] = RUBBLE_0 + colour
+            count += 1
+    cost = rules.card_cost[int(state.slots[int(state.action_slot)])]
+    if cost == PLACE_1_OR_2 and state.rubble_placed == 1:
+        legal[count] = RUBBLE_STOP
+        count += 1
+    return count
+
+
+@compiled
+def _list_track(state, rules, legal):
+    """Counters that can move."""
+    seat = int(state.to_play)
+    count = 0
+    for track in range(NUM_TRACKS):
+        if can_move(state, rules, seat, track):
+            legal[count] = TRACK_A + track
+            count += 1
+    if can_stay(state, rules, seat):
+        legal[count] = TRACK_NONE
+        count += 1
+    return count
+
+
+@compiled
+def _list_spend(state, rules, legal):
+    """Money that alignment or Promotion can take."""
+    seat = int(state.to_play)
+    count = 0
+    for value in range(1, MAX_MONEY + 1):
+        if state.money[seat] & rules.money_cards[value]:
+            legal[count] = SPEND_1 + value - 1
+            count += 1
+    if state.phase == PROMOTION_PAY:
+        return count
+    if state.deviation[seat] == 0:
+        count = 0
+    elif ready_extra_finance(state, rules, seat) > 0:
+        legal[count] = SPEND_EXTRA_FINANCE
+        count += 1
+    legal[count] = SPEND_STOP
+    return count + 1
+
+
+@compiled
+def _list_cards(state, rules, legal):
+    """Slots that a free Finance or a chained Development can take from."""
+    seat = int(state.to_play)
+    count = 0
+    for slot in range(NUM_SLOTS):
+        if state.phase == FINANCE_CARD:
+            if state.slots[slot] >= 0:
+                legal[count] = TAKE_SLOT + slot
+                count += 1
+        elif can_take_card(state, rules, seat, slot):
+            legal[count] = DEVELOP_SLOT + slot
+            count += 1
+    return count
+
+
+@compiled
+def _list_pay(state, legal):
+    """Pairs of discs for a Tunnel without a matching one."""
+    discs = state.discs[int(state.to_play)]
+    count, pair = 0, PAY_0
+    for first in range(NUM_COLOURS):
+        for second in range(first, NUM_COLOURS):
+            enough = discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
+            if enough:
+                legal[count] = pair
+                count += 1
+            pair += 1
+    return count
+
+
+@compiled
+def _list_peek(state, rules, legal):
+    """Face-down tokens, own side first."""
+    seat = int(state.to_play)
+    count = 0
+    for index in range(int(state.revealed[seat]), int(rules.route_length)):
+        legal[count] = PEEK_OWN + index
+        count += 1
+    for index in range(int(state.revealed[1 - seat]), int(rules.route_length)):
+        legal[count] = PEEK_RIVAL + index
+        count += 1
+    return count
+
+
+@compiled
+def _list_window(state, rules, legal):
+    """Green cards at round start (rules A21)."""
+    seat = int(state.to_play)
+    count = 0
+    ready = ready_cards(state, seat)
+    if ready & rules.kind_cards[NEW_WORKERS] and total_discs(state.bag) > 0:
+        legal[count] = USE_NEW_WORKERS
+        count += 1
+    if ready & rules.kind_cards[EXCHANGE]:
+        swap = EXCHANGE_0
+        for give in range(NUM_COLOURS):
+            for take in range(NUM_COLOURS):
+                if give != take:
+                    if state.discs[seat, give] > 0 and state.discs[1 - seat, take] > 0:
+                        legal[count] = swap
+                        count += 1
+                    swap += 1
+    legal[count] = START
+    return count + 1

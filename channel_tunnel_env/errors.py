@@ -1,0 +1,36 @@
+"""The errors a user can meet. Each message says what was wrong, what was expected, and where."""
+
+from __future__ import annotations
+
+
+class ChannelTunnelError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class RulesetError(ChannelTunnelError, ValueError):
+    """A ruleset file is wrong; `problems` holds one line for each of its errors."""
+
+    def __init__(self, where: str, problems: list[str]) -> None:
+        self.where = where
+        self.problems = problems
+        super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
+
+
+class IllegalActionError(ChannelTunnelError, ValueError):
+    """An action that the rules do not allow now; the game is left as it was."""
+
+
+class GameOverError(IllegalActionError):
+    """An action for a game that has ended."""
+
+
+class PositionError(ChannelTunnelError, ValueError):
+    """A position file that names no possible position."""
+
+
+class RecordError(ChannelTunnelError, ValueError):
+    """A game record that cannot be read or does not replay."""
+
+
+class VersionError(ChannelTunnelError, ValueError):
+    """A saved file that was made for another ruleset, observation or action version."""
