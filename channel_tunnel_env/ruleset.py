@@ -36,7 +36,7 @@ class Provenance:
     why: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ruleset:
     """One complete, valid set of rules.
 
@@ -46,7 +46,13 @@ class Ruleset:
     """
 
     data: RulesetData
-    provenance: dict[str, Provenance] = field(repr=False, hash=False, compare=False)
+    provenance: dict[str, Provenance] = field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest))
 
     @property
     def name(self) -> str:

@@ -105,3 +105,18 @@ def _add_overload(dispatcher, cres):
     args = tuple(cres.signature.args)
     dispatcher._insert([a._code for a in args], stand_in, False)
     dispatcher.overloads[args] = cres
+
+
+def direct(function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
+    """A kernel's machine code for the types of `sample`, without numba's own type dispatch.
+
+    A call through numba takes 6 us with structured arrays, this one 0.4 us. The caller must pass
+    arguments of exactly the sample's types: only for buffers that it owns.
+    """
+    if _CACHE_FOLDER is None:
+        return function
+    signature = tuple(numba.typeof(argument) for argument in sample)
+    overloads = function.overloads  # type: ignore[attr-defined]
+    if signature not in overloads:
+        function.compile(signature)  # type: ignore[attr-defined]
+    return overloads[signature].entry_point  # type: ignore[no-any-return]

@@ -24,6 +24,7 @@ from channel_tunnel_env.engine.scoring import fill_scores
 from channel_tunnel_env.engine.setup import set_up
 from channel_tunnel_env.engine.transition import advance, apply_action
 
+START, PLAY, SETTLE = range(3)
 _U32 = np.uint64(32)
 
 
@@ -55,35 +56,31 @@ def _start_game(states, i, tables, seed, ruleset, blank, log, legal):
 
 
 @kernel
-def start_game(states, i, tables, seed, ruleset, blank, log, legal, mask):
-    """Start game i and fill its mask. `blank` is one zeroed record, `legal` int16[A]."""
-    fill_mask(legal, _start_game(states, i, tables, seed, ruleset, blank, log, legal), mask)
+def run_game(states, i, tables, command, argument, blank, log, legal, mask):
+    """Do one of the commands to game i and fill its mask (int8[A]).
 
-
-@kernel
-def play_game(states, i, tables, action, log, legal, mask):
-    """Game i: one action, then its mask. Returns False, the game unchanged, if it is illegal."""
-    if action < 0 or action >= mask.shape[0] or mask[action] == 0:
-        return False
+    START sets it up from the seed `argument` (`blank` is one zeroed record), PLAY takes the action
+    `argument`, SETTLE resolves what has one answer after a position was loaded. Returns False, the
+    game unchanged, where the action is illegal. One kernel, so that it compiles once.
+    """
     state = states[i]
     rules = tables[int(state.ruleset)]
-    apply_action(state, rules, action, log)
-    fill_mask(legal, advance(state, rules, legal, log), mask)
+    if command == START:
+        count = _start_game(states, i, tables, argument, int(state.ruleset), blank, log, legal)
+    else:
+        if command == PLAY:
+            if argument < 0 or argument >= mask.shape[0] or mask[argument] == 0:
+                return False
+            apply_action(state, rules, argument, log)
+        count = advance(state, rules, legal, log)
+    fill_mask(legal, count, mask)
     return True
 
 
 @kernel
-def settle_game(states, i, tables, log, legal, mask):
-    """Resolve what has one answer in game i (after a position was loaded) and fill its mask."""
-    state = states[i]
-    fill_mask(legal, advance(state, tables[int(state.ruleset)], legal, log), mask)
-
-
-@kernel
-def mask_game(states, i, tables, legal, mask):
-    """The mask of game i as it stands, nothing resolved."""
-    state = states[i]
-    fill_mask(legal, list_legal(state, tables[int(state.ruleset)], legal), mask)
+def copy_game(source, i, target, j):
+    """Game i of one array becomes game j of another."""
+    target[j] = source[i]
 
 
 @kernel

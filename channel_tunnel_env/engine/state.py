@@ -7,6 +7,7 @@ decks are sequences. Seats: 0 Britain, 1 France.
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
 from channel_tunnel_env.engine.constants import (
@@ -120,6 +121,8 @@ STATE_DTYPE = np.dtype(
 )
 
 
-def new_states(num_games: int) -> np.recarray:
-    """`num_games` zeroed records; `setup` fills them."""
-    return np.zeros(num_games, STATE_DTYPE).view(np.recarray)
+def new_states(num_games: int) -> np.ndarray:
+    """`num_games` zeroed records; `set_up` fills them."""
+    states = np.zeros(num_games, STATE_DTYPE)
+    # Plain Python reads a record's fields as attributes only through a recarray.
+    return states.view(np.recarray) if numba.config.DISABLE_JIT else states

@@ -1,0 +1,55 @@
+"""1987 Channel Tunnel as a reinforcement-learning environment (unofficial).
+
+    from channel_tunnel_env import Game
+    game = Game(ruleset="standard", seed=7)
+    game.play(game.legal_actions()[0])
+
+`env` and `raw_env` are the PettingZoo environments; they load on first use.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.errors import (
+    ChannelTunnelError,
+    GameOverError,
+    IllegalActionError,
+    PositionError,
+    RecordError,
+    RulesetError,
+    VersionError,
+)
+from channel_tunnel_env.game import Game, Phase
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BatchGame",
+    "ChannelTunnelError",
+    "Game",
+    "GameOverError",
+    "IllegalActionError",
+    "Phase",
+    "PositionError",
+    "RecordError",
+    "Ruleset",
+    "RulesetError",
+    "VersionError",
+    "env",
+    "load_ruleset",
+    "parallel_env",
+    "raw_env",
+]
+
+_PETTINGZOO = ("env", "raw_env", "parallel_env")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PETTINGZOO:
+        from channel_tunnel_env.envs import aec
+
+        return getattr(aec, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,234 @@
+"""Many games at once: one array of records, stepped by compiled loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_name
+from channel_tunnel_env.engine.constants import OVER, SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.errors import GameOverError, IllegalActionError
+from channel_tunnel_env.explain import describe_refusal
+from channel_tunnel_env.game import BLANK, NO_LOG, Game
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+AnyRuleset = str | Path | Ruleset | dict[str, Any]
+NO_ACTION = -1
+
+
+class BatchGame:
+    """B games in one array, every row at the seat to play.
+
+    Args:
+        num_games: B.
+        ruleset: one for all rows, or a list from which row i takes entry i modulo its length.
+        seed: rows get seeds of their own from it (`numpy.random.SeedSequence`); row i does not
+            depend on B. `reset(seeds=...)` sets them one by one.
+        autoreset: a finished game starts anew within `step`, with a seed that follows from its own.
+        observe: fill `observations` (about half of the time of a step).
+        num_threads: rows are split over so many threads; worth it on idle cores from about 1000 rows.
+
+    Attributes (live buffers, overwritten by the next step; copy what you keep):
+        observations: float32 (B, D), seen by the seat to play.
+        masks: bool (B, 171).
+        to_play: int8 (B,), seats 0 Britain, 1 France.
+        rewards: float32 (B, 2), by seat: 1, -1 or 0, set by the step that ended the game.
+        terminated, truncated: bool (B,), likewise.
+        final_states: records (B,) of the games that last ended, valid where one just did.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
+        seed: int | None = None,
+        *,
+        autoreset: bool = False,
+        observe: bool = True,
+        num_threads: int = 1,
+    ) -> None:
+        if num_games < 1 or num_threads < 1:
+            raise ValueError(
+                f"num_games {num_games} and num_threads {num_threads} must be 1 or more"
+            )
+        many = isinstance(ruleset, Sequence) and not isinstance(ruleset, str)
+        self.rulesets = [load_ruleset(r) for r in (ruleset if many else [ruleset])]  # type: ignore[list-item,union-attr]
+        self.num_games = num_games
+        self.autoreset = autoreset
+        self.seed = seed
+        self._tables = make_tables(self.rulesets)
+        self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
+        self._states = new_states(num_games)
+        self._masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
+        self.observations = np.zeros((num_games if observe else 0, OBSERVATION_SIZE), np.float32)
+        self.to_play = np.zeros(num_games, np.int8)
+        self.rewards = np.zeros((num_games, 2), np.float32)
+        self.terminated = np.zeros(num_games, np.bool_)
+        self.truncated = np.zeros(num_games, np.bool_)
+        self.final_states = new_states(num_games)
+        edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
+        self._parts = [(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self.reset()
+
+    @property
+    def states(self) -> Any:
+        """The records (B,), live; see `engine.state`."""
+        return self._states.view(np.recarray)
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """bool (B, 171), live."""
+        return self._masks.view(np.bool_)
+
+    @property
+    def dones(self) -> NDArray[np.bool_]:
+        """Games that ended in the last step."""
+        return self.terminated | self.truncated
+
+    def row_seeds(self, seed: int | None) -> NDArray[np.int64]:
+        """The rows' seeds for a seed; row i's is the same for every batch size."""
+        words = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
+        return (words >> np.uint64(1)).astype(np.int64)
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        seeds: ArrayLike | None = None,
+        rows: ArrayLike | None = None,
+    ) -> None:
+        """Start games anew.
+
+        Args:
+            seed: for the rows' seeds; None takes the constructor's on the first call, then draws.
+            seeds: int (B,), one game seed a row, in place of `seed`.
+            rows: bool (B,), which rows; None: all.
+        """
+        if seeds is None:
+            chosen_seed = self.seed if seed is None else seed
+            self.seed = None
+            row_seeds = self.row_seeds(chosen_seed)
+        else:
+            row_seeds = np.ascontiguousarray(seeds, dtype=np.int64)
+            if row_seeds.shape != (self.num_games,) or (row_seeds < 0).any():
+                raise ValueError(f"seeds: {self.num_games} whole numbers from 0 are needed")
+        chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows, np.bool_)
+        if chosen.shape != (self.num_games,):
+            raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
+        self._run(
+            lambda a, b: kernels.reset_batch(
+                self._states,
+                a,
+                b,
+                self._tables,
+                chosen,
+                row_seeds,
+                self._row_ruleset,
+                BLANK,
+                NO_LOG,
+                self._masks,
+                self.observations,
+                self.to_play,
+            )
+        )
+        self.rewards[chosen] = 0
+        self.terminated[chosen] = False
+        self.truncated[chosen] = False
+
+    def step(self, actions: ArrayLike) -> None:
+        """One action a row, then refresh every buffer. Rows that are over take -1.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+            ValueError: wrong shape or type, NaN; no row was stepped.
+        """
+        checked = self._check(actions)
+        self._run(
+            lambda a, b: kernels.step_batch(
+                self._states,
+                a,
+                b,
+                self._tables,
+                checked,
+                self.autoreset,
+                BLANK,
+                NO_LOG,
+                self._masks,
+                self.observations,
+                self.to_play,
+                self.rewards,
+                self.terminated,
+                self.truncated,
+                self.final_states,
+            )
+        )
+
+    def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
+        """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
+        seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))
+        out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
+        kernels.observe_batch(self._states, self._tables, np.ascontiguousarray(seats), out)
+        return out
+
+    def game(self, row: int) -> Game:
+        """A copy of one row as a Game."""
+        ruleset = self.rulesets[int(self._row_ruleset[row])]
+        return Game.from_states(self._states[row : row + 1], ruleset)
+
+    def close(self) -> None:
+        """Stop the threads."""
+        if self._pool:
+            self._pool.shutdown()
+
+    def _run(self, work: Any) -> None:
+        if self._pool is None:
+            work(0, self.num_games)
+        else:
+            list(self._pool.map(lambda part: work(*part), self._parts))
+
+    def _check(self, actions: ArrayLike) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.num_games,):
+            raise ValueError(f"actions: shape {given.shape}; expected ({self.num_games},)")
+        if not np.issubdtype(given.dtype, np.integer):
+            bad = next((i for i, a in enumerate(given.flat) if not _is_whole(a)), None)
+            if bad is not None or not np.issubdtype(given.dtype, np.floating):
+                where = f"row {bad}: {given[bad]!r}; " if bad is not None else ""
+                raise ValueError(f"actions: {where}whole numbers are needed, not {given.dtype}")
+        ids = given.astype(np.int64)
+        over = self._states["phase"] == OVER
+        inside = (ids >= 0) & (ids < NUM_ACTIONS)
+        legal = self._masks[np.arange(self.num_games), np.where(inside, ids, 0)] != 0
+        wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
+        if wrong.size:
+            raise self._refusal(int(wrong[0]), int(ids[wrong[0]]))
+        return ids
+
+    def _refusal(self, row: int, action: int) -> IllegalActionError:
+        state = self.states[row]
+        if state.phase == OVER:
+            return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
+        if not 0 <= action < NUM_ACTIONS:
+            return IllegalActionError(f"row {row}: action {action}: ids run from 0 to 170")
+        rules = self._tables[int(state.ruleset)]
+        return IllegalActionError(
+            f"row {row}: {describe_refusal(state, rules, action)} ({SEATS[int(state.to_play)]} to "
+            f"play, id {action} {action_name(action)!r})"
+        )
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        return bool(np.isfinite(value)) and float(value).is_integer()
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,367 @@
+"""One game: legal actions by name, play, observe, score, copy, save."""
+
+from __future__ import annotations
+
+import operator
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS, action_id
+from channel_tunnel_env.engine.constants import (
+    DRAW,
+    END_CAUSES,
+    FIRST_TRUNCATION,
+    NUM_SEATS,
+    OVER,
+    PHASES,
+    SEATS,
+)
+from channel_tunnel_env.engine.jit import direct
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.rng import LOG_START
+from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
+from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
+from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
+from channel_tunnel_env.explain import describe_refusal
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+Phase = StrEnum("Phase", list(PHASES))  # type: ignore[misc]
+Phase.__doc__ = "The kind of decision a game waits for."
+
+MAX_SEED = 2**63 - 1
+NO_LOG = np.zeros(LOG_START, np.int16)
+BLANK = new_states(1)
+
+
+@lru_cache(maxsize=64)
+def tables_of(ruleset: Ruleset) -> np.recarray:
+    """The ruleset's figures as one read-only record for the kernels."""
+    return make_tables([ruleset])
+
+
+@lru_cache(maxsize=None)
+def _entry(name: str) -> Any:
+    """Machine code of a one-game kernel for the buffers a Game owns."""
+    states, tables = new_states(1), tables_of(load_ruleset())
+    legal, mask = _scratch(), np.zeros(NUM_ACTIONS, np.int8)
+    samples: dict[str, tuple[Any, ...]] = {
+        "run_game": (states, 0, tables, 0, 0, BLANK, NO_LOG, legal, mask),
+        "copy_game": (states, 0, states, 0),
+        "observe_game": (states, 0, tables, 0, np.zeros(OBSERVATION_SIZE, np.float32)),
+        "score_game": (states, 0, tables, np.zeros((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)),
+        "determinize_game": (states, 0, tables, 0, 0, NO_LOG, legal),
+    }
+    return direct(getattr(kernels, name), *samples[name])
+
+
+def _scratch() -> NDArray[np.int16]:
+    return np.zeros(kernels.SCRATCH_SIZE, np.int16)
+
+
+def _copy_states(states: NDArray[Any]) -> NDArray[Any]:
+    copy = new_states(1)
+    _entry("copy_game")(states, 0, copy, 0)
+    return copy
+
+
+def _load_states(saved: bytes) -> NDArray[Any]:
+    if len(saved) != STATE_DTYPE.itemsize:
+        raise VersionError(
+            f"a saved game of {len(saved)} bytes; this version's take {STATE_DTYPE.itemsize}"
+        )
+    return _copy_states(np.frombuffer(bytearray(saved), STATE_DTYPE))
+
+
+def check_seed(seed: int | None) -> int:
+    """A seed the streams take: 0 .. 2**63 - 1; None draws one from the operating system.
+
+    Raises:
+        ValueError: out of range.
+    """
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+    seed = operator.index(seed)
+    if not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"seed {seed}: seeds run from 0 to 2**63 - 1")
+    return seed
+
+
+def seat_index(side: str | int) -> int:
+    """0 for "britain", 1 for "france"; seats pass through.
+
+    Raises:
+        ValueError: neither.
+    """
+    if side in (0, 1):
+        return int(side)
+    if side in SEATS:
+        return SEATS.index(str(side))
+    raise ValueError(f"side {side!r}: allowed: britain, france")
+
+
+class Game:
+    """A game of 1987 Channel Tunnel, at the next real decision or over.
+
+    Args:
+        ruleset: a name ("standard", "agenda", "tiny"), a path to YAML, an overlay dict or a Ruleset.
+        seed: 0 .. 2**63 - 1; the same seed deals the same decks whatever is played. None: random.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a wrong seed.
+    """
+
+    __slots__ = ("_actions", "_legal", "_mask", "_start", "_states", "_tables", "ruleset")
+
+    def __init__(
+        self, ruleset: str | Path | Ruleset | dict[str, Any] = "standard", seed: int | None = None
+    ) -> None:
+        self.ruleset = load_ruleset(ruleset)
+        self._tables = tables_of(self.ruleset)
+        self._states = new_states(1)
+        self._legal = _scratch()
+        self._mask = np.zeros(NUM_ACTIONS, np.int8)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> Game:
+        """Set up anew; returns the game itself."""
+        number = check_seed(seed)
+        self._run(kernels.START, number)
+        self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
+        self._actions: list[int] = []
+        return self
+
+    @classmethod
+    def from_states(cls, states: NDArray[Any], ruleset: Ruleset) -> Game:
+        """A game that owns a copy of a one-record array; decisions with one answer are resolved."""
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game._tables = tables_of(ruleset)
+        game._states = _copy_states(states)
+        game._states["ruleset"] = 0
+        game._start = _copy_states(game._states)
+        game._actions = []
+        game._legal = _scratch()
+        game._mask = np.zeros(NUM_ACTIONS, np.int8)
+        game._run(kernels.SETTLE, 0)
+        return game
+
+    def _run(self, command: int, argument: int, log: NDArray[np.int16] = NO_LOG) -> bool:
+        return bool(
+            _entry("run_game")(
+                self._states, 0, self._tables, command, argument, BLANK, log, self._legal, self._mask
+            )
+        )
+
+    # --- where it stands ------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The record itself (see `engine.state`); to look at, not to write."""
+        return self._states.view(np.recarray)[0]
+
+    @property
+    def seed(self) -> int:
+        """The seed the game was set up with."""
+        return int(self._states["seed"][0])
+
+    @property
+    def is_over(self) -> bool:
+        """The game has ended."""
+        return bool(self._states["phase"][0] == OVER)
+
+    @property
+    def phase(self) -> Phase:
+        """The kind of decision at hand."""
+        return Phase(PHASES[int(self._states["phase"][0])])
+
+    @property
+    def to_play(self) -> str | None:
+        """"britain" or "france", whose decision it is; None when the game is over."""
+        return None if self.is_over else SEATS[int(self._states["to_play"][0])]
+
+    @property
+    def round(self) -> int:
+        """The round, from 1."""
+        return int(self._states["round"][0])
+
+    @property
+    def winner(self) -> str | None:
+        """"britain" or "france"; None while the game goes on and after a draw."""
+        winner = int(self._states["winner"][0])
+        return SEATS[winner] if 0 <= winner < DRAW else None
+
+    @property
+    def end_cause(self) -> str | None:
+        """"centre", "deviation", "max_rounds", "empty_rounds", "dead_position"; None before."""
+        return END_CAUSES[int(self._states["end_cause"][0])] if self.is_over else None
+
+    @property
+    def is_truncated(self) -> bool:
+        """The game was stopped because it went nowhere."""
+        return self.is_over and int(self._states["end_cause"][0]) >= FIRST_TRUNCATION
+
+    @property
+    def actions(self) -> list[str]:
+        """Names of the decisions taken so far, forced ones left out."""
+        return [ACTION_NAMES[action] for action in self._actions]
+
+    # --- playing --------------------------------------------------------------------------------
+
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """bool[171], a copy; all False when the game is over."""
+        return self._mask.astype(np.bool_)
+
+    def legal_ids(self) -> list[int]:
+        """The legal ids, ascending."""
+        return [int(i) for i in np.flatnonzero(self._mask)]
+
+    def legal_actions(self) -> list[str]:
+        """The legal actions' names."""
+        return [ACTION_NAMES[i] for i in self.legal_ids()]
+
+    def play(self, action: str | int) -> Game:
+        """Take a legal action, by name or id; returns the game itself.
+
+        Raises:
+            IllegalActionError: with the reason; the game is unchanged.
+            GameOverError: the game has ended.
+        """
+        number = action_id(action) if isinstance(action, str) else operator.index(action)
+        if not self._run(kernels.PLAY, number):
+            raise self._refusal(number)
+        self._actions.append(number)
+        return self
+
+    def explain(self, action: str | int) -> str:
+        """Why an action is not legal now; "" if it is."""
+        number = action_id(action) if isinstance(action, str) else operator.index(action)
+        return "" if self._mask[number] else str(self._refusal(number))
+
+    def _refusal(self, action: int) -> IllegalActionError:
+        if not 0 <= action < NUM_ACTIONS:
+            return IllegalActionError(f"action {action}: ids run from 0 to {NUM_ACTIONS - 1}")
+        if self.is_over:
+            return GameOverError(
+                f"{ACTION_NAMES[action]!r} is not legal: the game is over ({self.end_cause}, winner: "
+                f"{self.winner or 'nobody'})"
+            )
+        return IllegalActionError(
+            f"{describe_refusal(self.state, self._tables[0], action)} ({self.to_play} to play, "
+            f"round {self.round})"
+        )
+
+    def observation(self, viewer: str | int | None = None) -> NDArray[np.float32]:
+        """What a seat sees: float32[D] in [0, 1], a fresh array (see `engine.observation`).
+
+        Args:
+            viewer: "britain", "france" or a seat; None is the seat to play.
+        """
+        seat = int(self._states["to_play"][0]) if viewer is None else seat_index(viewer)
+        out = np.empty(OBSERVATION_SIZE, np.float32)
+        _entry("observe_game")(self._states, 0, self._tables, seat, out)
+        return out
+
+    def scores(self) -> dict[str, dict[str, int]]:
+        """Points by source and in total for both sides, as things stand (rules, Final scoring)."""
+        out = np.zeros((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
+        _entry("score_game")(self._states, 0, self._tables, out)
+        names = (*SCORE_SOURCES, "total")
+        return {
+            side: dict(zip(names, map(int, out[seat]), strict=True))
+            for seat, side in enumerate(SEATS)
+        }
+
+    # --- copies ---------------------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """An independent copy that goes on alike, luck included."""
+        copy = Game.__new__(Game)
+        copy.ruleset = self.ruleset
+        copy._tables = self._tables
+        copy._states = _copy_states(self._states)
+        copy._mask = self._mask.copy()
+        copy._legal = _scratch()
+        copy._start = self._start
+        copy._actions = self._actions.copy()
+        return copy
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def determinize(self, viewer: str | int, seed: int) -> Game:
+        """A copy in which all that `viewer` cannot know is dealt anew, future luck included."""
+        states = _copy_states(self._states)
+        _entry("determinize_game")(
+            states, 0, self._tables, seat_index(viewer), check_seed(seed), NO_LOG, self._legal
+        )
+        return Game.from_states(states, self.ruleset)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "states": self._states.tobytes(),
+            "mask": self._mask,
+            "start": None if self._start is None else self._start.tobytes(),
+            "actions": self._actions,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.ruleset = saved["ruleset"]
+        self._tables = tables_of(self.ruleset)
+        self._states = _load_states(saved["states"])
+        self._mask = saved["mask"]
+        self._legal = _scratch()
+        self._start = None if saved["start"] is None else _load_states(saved["start"])
+        self._actions = saved["actions"]
+
+    # --- positions and records ------------------------------------------------------------------
+
+    def to_position(self, viewer: str | int | None = None) -> dict[str, Any]:
+        """The position as plain data (YAML, JSON); with a viewer only what that seat knows."""
+        from channel_tunnel_env.position import write_position
+
+        return write_position(self, None if viewer is None else seat_index(viewer))
+
+    @classmethod
+    def from_position(
+        cls, position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+    ) -> Game:
+        """A game from a position.
+
+        Args:
+            position: as written by `to_position`; missing keys mean "as at the start of a game".
+            ruleset: in place of the one the position names.
+
+        Raises:
+            PositionError: names what is wrong with it.
+        """
+        from channel_tunnel_env.position import read_position
+
+        return read_position(position, ruleset)
+
+    def record(self) -> dict[str, Any]:
+        """The game so far as one JSON-ready record: seed, actions, the luck they met, the result."""
+        from channel_tunnel_env.record import write_record
+
+        return write_record(self)
+
+    def render(self) -> str:
+        """The board as text."""
+        from channel_tunnel_env.render import to_text
+
+        return to_text(self)
+
+    def __repr__(self) -> str:
+        now = f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
+        return f"<Game {self.ruleset.name} seed={self.seed} round {self.round}: {now}>"
