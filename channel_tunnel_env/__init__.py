@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.envs.registration import register_all
 from channel_tunnel_env.errors import (
     ChannelTunnelError,
     GameOverError,
@@ -43,6 +44,8 @@ __all__ = [
     "parallel_env",
     "raw_env",
 ]
+
+register_all()
 
 _PETTINGZOO = ("env", "raw_env", "parallel_env")
 

@@ -65,7 +65,7 @@ class BatchGame:
         self.num_games = num_games
         self.autoreset = autoreset
         self.seed = seed
-        self._tables = make_tables(self.rulesets)
+        self.tables = make_tables(self.rulesets)
         self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
         self._states = new_states(num_games)
         self._masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
@@ -130,7 +130,7 @@ class BatchGame:
                 self._states,
                 a,
                 b,
-                self._tables,
+                self.tables,
                 chosen,
                 row_seeds,
                 self._row_ruleset,
@@ -152,14 +152,17 @@ class BatchGame:
             IllegalActionError: names row, action and reason; no row was stepped.
             ValueError: wrong shape or type, NaN; no row was stepped.
         """
-        checked = self._check(actions)
+        self.step_unchecked(self._check(actions))
+
+    def step_unchecked(self, actions: NDArray[np.int64]) -> None:
+        """`step` for actions known to be legal: int64 (B,); a row with -1 waits."""
         self._run(
             lambda a, b: kernels.step_batch(
                 self._states,
                 a,
                 b,
-                self._tables,
-                checked,
+                self.tables,
+                actions,
                 self.autoreset,
                 BLANK,
                 NO_LOG,
@@ -177,7 +180,7 @@ class BatchGame:
         """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
         seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))
         out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
-        kernels.observe_batch(self._states, self._tables, np.ascontiguousarray(seats), out)
+        kernels.observe_batch(self._states, self.tables, np.ascontiguousarray(seats), out)
         return out
 
     def game(self, row: int) -> Game:
@@ -220,7 +223,7 @@ class BatchGame:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
         if not 0 <= action < NUM_ACTIONS:
             return IllegalActionError(f"row {row}: action {action}: ids run from 0 to 170")
-        rules = self._tables[int(state.ruleset)]
+        rules = self.tables[int(state.ruleset)]
         return IllegalActionError(
             f"row {row}: {describe_refusal(state, rules, action)} ({SEATS[int(state.to_play)]} to "
             f"play, id {action} {action_name(action)!r})"

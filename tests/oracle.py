@@ -70,7 +70,7 @@ class RandomChance:
         return self.random.choice([colour for colour in bag for _ in range(bag[colour])])
 
 
-class GameOver(Exception):  # noqa: N818 - the end of a game is no error
+class GameOver(Exception):
     """Raised inside the story to stop everything at once."""
 
 

@@ -153,7 +153,7 @@ def step_batch(
     """One action in each of the rows start..stop-1; finished games start anew if `autoreset`.
 
     Fills rewards (B, 2) by seat, and keeps the last record of a game that was reset in
-    `final_states` (where that has rows). Rows whose game is over already are left alone.
+    `final_states`. Rows whose action is negative, or whose game is over, are left alone.
     """
     legal = np.empty(masks.shape[1], np.int16)
     for i in range(start, stop):
@@ -162,7 +162,7 @@ def step_batch(
         rewards[i, 1] = 0.0
         terminated[i] = False
         truncated[i] = False
-        if state.phase == OVER:
+        if state.phase == OVER or actions[i] < 0:
             continue
         rules = tables[int(state.ruleset)]
         apply_action(state, rules, int(actions[i]), log)
@@ -173,8 +173,7 @@ def step_batch(
             rewards[i, 1] = -result
             truncated[i] = state.end_cause >= FIRST_TRUNCATION
             terminated[i] = not truncated[i]
-            if final_states.shape[0] > 0:
-                final_states[i] = states[i]
+            final_states[i] = states[i]
             if autoreset:
                 seed = next_seed(int(state.seed))
                 count = _start_game(
@@ -189,6 +188,15 @@ def observe_batch(states, tables, viewers, observations):
     for i in range(states.shape[0]):
         state = states[i]
         fill_observation(state, tables[int(state.ruleset)], int(viewers[i]), observations[i])
+
+
+@kernel
+def observe_rows(states, tables, rows, viewers, observations):
+    """What seat `viewers[k]` sees of game `rows[k]`, into that row of `observations`."""
+    for k in range(rows.shape[0]):
+        i = int(rows[k])
+        state = states[i]
+        fill_observation(state, tables[int(state.ruleset)], int(viewers[k]), observations[i])
 
 
 @compiled

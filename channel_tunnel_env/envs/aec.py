@@ -1,0 +1,197 @@
+"""The PettingZoo AEC environment `channel_tunnel_v0`.
+
+Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row (choosing a
+card, paying for it, passing while the other plays on), so read `agent_selection`, never assume turns
+alternate. Britain usually starts.
+
+Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[171]}; the mask is also in the
+infos, and all zeros for the agent that is not to move.
+
+Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn truncation. `last()` gives the reward
+gathered since the agent's own last decision, so both agents meet the result, the loser too.
+
+| arguments | default | meaning |
+|---|---|---|
+| ruleset | "standard" | a name, a YAML path, an overlay dict or a Ruleset |
+| render_mode | None | "ansi": `render()` returns the board as text |
+| max_cycles | None | truncate, without result, after so many decisions |
+
+Version history: v0, first version.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
+AnyRuleset = str | Path | Ruleset | dict[str, Any]
+
+
+def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
+    """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**kwargs), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+def parallel_env(**kwargs: Any) -> Any:
+    """The turn-based parallel form: every agent sends an action, the mover's counts."""
+    return turn_based_aec_to_parallel(env(**kwargs))
+
+
+class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
+    """The bare environment; an illegal action raises IllegalActionError and changes nothing."""
+
+    metadata = {
+        "name": "channel_tunnel_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        ruleset: AnyRuleset = "standard",
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
+        self.ruleset = load_ruleset(ruleset)
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: _observation_space() for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
+        self._seeds = np.random.default_rng()
+        self._decisions = 0
+        self.game: Game | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Discrete(171)."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+        """
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        position = (options or {}).get("position")
+        if position is not None:
+            self.game = Game.from_position(position, self.ruleset)
+        else:
+            number = int(self._seeds.integers(2**63)) if seed is None else seed
+            self.game = Game(self.ruleset, number)
+        self._decisions = 0
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._select()
+
+    def step(self, action: Any) -> None:
+        """The selected agent's decision; None once it is done.
+
+        Raises:
+            IllegalActionError: with the reason; nothing has changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        game = self._current_game()
+        game.play(action)
+        self._decisions += 1
+        self._cumulative_rewards[agent] = 0
+        if game.is_over:
+            self._finish(game)
+        elif self.max_cycles is not None and self._decisions >= self.max_cycles:
+            self.truncations = dict.fromkeys(AGENTS, True)
+        self._select()
+
+    def _finish(self, game: Game) -> None:
+        if game.winner is not None:
+            for agent, side in zip(AGENTS, SEATS, strict=True):
+                self.rewards[agent] = 1 if side == game.winner else -1
+        self._accumulate_rewards()
+        if game.is_truncated:
+            self.truncations = dict.fromkeys(AGENTS, True)
+        else:
+            self.terminations = dict.fromkeys(AGENTS, True)
+
+    def _select(self) -> None:
+        """Next agent, and the infos: its mask, zeros for the other."""
+        game = self._current_game()
+        mover = int(game._states["to_play"][0])
+        self.agent_selection = AGENTS[mover]
+        self.infos = {
+            AGENTS[mover]: {"action_mask": self._mask(mover)},
+            AGENTS[1 - mover]: {"action_mask": np.zeros(NUM_ACTIONS, np.int8)},
+        }
+
+    def _current_game(self) -> Game:
+        if self.game is None:
+            raise RuntimeError("reset() must be called first")
+        return self.game
+
+    def _mask(self, seat: int) -> NDArray[np.int8]:
+        game = self._current_game()
+        done = self.truncations[AGENTS[seat]] or game._states["to_play"][0] != seat
+        return np.zeros(NUM_ACTIONS, np.int8) if done else game._mask.copy()
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What an agent sees; fresh arrays."""
+        seat = AGENTS.index(agent)
+        return {
+            "observation": self._current_game().observation(seat),
+            "action_mask": self._mask(seat),
+        }
+
+    def state(self) -> NDArray[np.float32]:
+        """Both agents' observations, Britain's first: float32[2 D]."""
+        game = self._current_game()
+        return np.concatenate([game.observation(seat) for seat in range(len(SEATS))])
+
+    def render(self) -> str | None:
+        """The board as text, in render mode "ansi"."""
+        if self.render_mode is None:
+            return None
+        return self._current_game().render()
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def _observation_space() -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
+            "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+        }
+    )

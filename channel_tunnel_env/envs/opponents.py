@@ -1,0 +1,64 @@
+"""Opponents that an environment plays inside its step.
+
+An opponent is any callable `(observations float32 (n, D), masks bool (n, 171)) -> actions (n,)`. It is
+called for all rows that wait for it at once. Names stand for factories: "random" is here, a package
+of agents adds its own with `register_opponent`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
+_FACTORIES: dict[str, Callable[[int], Opponent]] = {}
+
+
+def register_opponent(name: str, factory: Callable[[int], Opponent]) -> None:
+    """Let `opponent=name` stand for `factory(seed)`."""
+    _FACTORIES[name] = factory
+
+
+def make_opponent(opponent: str | Opponent, seed: int) -> Opponent:
+    """The opponent itself, or what its name stands for.
+
+    Raises:
+        ValueError: an unknown name; the message gives the known ones.
+    """
+    if callable(opponent):
+        return opponent
+    if opponent not in _FACTORIES:
+        near = difflib.get_close_matches(str(opponent), _FACTORIES, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(
+            f"opponent {opponent!r}: known: {', '.join(sorted(_FACTORIES))}{hint} "
+            "(`import agents` registers more; any callable will do)"
+        )
+    return _FACTORIES[opponent](seed)
+
+
+class RandomOpponent:
+    """Uniform over the legal actions."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """One action a row."""
+        return random_legal(masks, self._rng)
+
+
+def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """A uniformly random legal action for every row of masks (n, A)."""
+    counts = masks.sum(axis=1)
+    wanted = (rng.random(len(masks)) * counts).astype(np.int64)
+    return (masks.cumsum(axis=1) <= wanted[:, None]).sum(axis=1)
+
+
+register_opponent("random", RandomOpponent)

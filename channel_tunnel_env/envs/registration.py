@@ -1,0 +1,46 @@
+"""Registers the environments with PettingZoo (>= 1.27) and Gymnasium, where those are installed."""
+
+from __future__ import annotations
+
+RULESETS = ("standard", "agenda", "tiny")
+VERSION = "v0"
+
+
+def register_all() -> None:
+    """Idempotent. Gymnasium calls it by itself through its plugin entry point."""
+    register_gymnasium()
+    register_pettingzoo()
+
+
+def register_gymnasium() -> None:
+    """`ChannelTunnel-v0`, single or vectorised; the ruleset is an argument."""
+    try:
+        import gymnasium
+    except ImportError:
+        return
+    name = f"ChannelTunnel-{VERSION}"
+    if name not in gymnasium.registry:
+        gymnasium.register(
+            name,
+            entry_point="channel_tunnel_env.envs.single:ChannelTunnelEnv",
+            vector_entry_point="channel_tunnel_env.envs.vector:ChannelTunnelVectorEnv",
+            disable_env_checker=True,
+            order_enforce=False,
+        )
+
+
+def register_pettingzoo() -> None:
+    """`channel_tunnel/standard-v0` and the other rulesets, as AEC and parallel environments."""
+    try:
+        from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
+    except ImportError:  # PettingZoo before 1.27 has no registry
+        return
+    for ruleset in RULESETS:
+        name = f"channel_tunnel/{ruleset}-{VERSION}"
+        kwargs = {"ruleset": ruleset}
+        if name not in aec_registry:
+            register("aec", name, "channel_tunnel_env.envs.aec:env", kwargs=kwargs)
+        if name not in parallel_registry:
+            register(
+                "parallel", name, "channel_tunnel_env.envs.aec:parallel_env", kwargs=kwargs
+            )

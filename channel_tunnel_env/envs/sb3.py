@@ -1,0 +1,192 @@
+"""Stable-Baselines3 VecEnvs that step N games as one batch.
+
+`SelfPlayVecEnv`: every row is the seat to move, so one learner plays both seats; rewards are in one
+seat's view (see `agents.rollout_buffer` for the credit that goes with it). `SeatVecEnv`: the learner
+holds one seat, the rival plays inside; for stock MaskablePPO, with a gae_lambda of about 0.8.
+
+`env_method("action_masks")` is answered in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from channel_tunnel_env.batch import AnyRuleset, BatchGame
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import Opponent
+from channel_tunnel_env.envs.seated import SeatedBatch
+from channel_tunnel_env.game import seat_index
+
+
+class _BatchVecEnv(VecEnv):
+    """What both share: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
+
+    def __init__(self, num_envs: int) -> None:
+        self._actions: NDArray[Any] | None = None
+        self.render_mode = None
+        self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        super().__init__(
+            num_envs,
+            spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
+            spaces.Discrete(NUM_ACTIONS),
+        )
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (N, 171)."""
+        raise NotImplementedError
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = actions
+
+    def _infos(
+        self,
+        done: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+        final_observations: NDArray[np.float32],
+        outcome: NDArray[np.float32],
+    ) -> list[dict[str, Any]]:
+        """Empty but for rows that ended: the last observation and how it went.
+
+        `TimeLimit.truncated` is never set: a truncated game is scored, so it is terminal.
+        """
+        infos = self._no_info.copy()
+        for row in np.flatnonzero(done):
+            infos[row] = {
+                "terminal_observation": final_observations[row].copy(),
+                "outcome": float(outcome[row]),
+                "truncated_game": bool(truncated[row]),
+            }
+        return infos
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Attributes of the whole, so that sb3-contrib finds `action_masks`."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The attribute, once for every asked row."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets it on the whole."""
+        setattr(self, attr_name, value)
+
+    def env_method(
+        self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
+    ) -> list[Any]:
+        """`action_masks` alone: one bool[171] a row."""
+        if method_name != "action_masks":
+            raise AttributeError(f"env_method {method_name!r}: only 'action_masks' is offered")
+        masks = self.action_masks()
+        return list(masks if indices is None else masks[list(self._get_indices(indices))])
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """Never."""
+        return [False] * len(list(self._get_indices(indices)))
+
+    def get_images(self) -> Sequence[Any]:
+        """No pictures."""
+        return [None] * self.num_envs
+
+    def _get_indices(self, indices: None | int | Iterable[int]) -> Iterable[int]:
+        if indices is None:
+            return range(self.num_envs)
+        return [indices] if isinstance(indices, int) else indices
+
+
+class SelfPlayVecEnv(_BatchVecEnv):
+    """N games in which every row is the seat to move.
+
+    Args:
+        num_envs: N.
+        ruleset: one, or a list dealt to the rows.
+        view: whose view rewards and so values are in, "britain" or "france".
+        num_threads: threads that step the rows.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
+        view: str = "britain",
+        seed: int | None = None,
+        num_threads: int = 1,
+    ) -> None:
+        self.view = seat_index(view)
+        self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
+        self._final = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
+        super().__init__(num_envs)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (N, 171), a copy."""
+        return self.batch.masks.copy()
+
+    def reset(self) -> NDArray[np.float32]:
+        """New games in all rows; `seed()` before it is honoured."""
+        self.batch.reset(self._seeds[0])
+        self._reset_seeds()
+        return self.batch.observations.copy()
+
+    def step_wait(self) -> Any:
+        """Observations, rewards in the view's seat, dones, infos; fresh arrays."""
+        batch = self.batch
+        batch.step(self._actions)
+        done = batch.dones
+        ended = np.flatnonzero(done)
+        if ended.size:
+            kernels.observe_rows(
+                batch.final_states,
+                batch.tables,
+                ended,
+                batch.final_states["to_play"][ended],
+                self._final,
+            )
+        rewards = batch.rewards[:, self.view].copy()
+        infos = self._infos(done, batch.truncated, self._final, rewards)
+        return batch.observations.copy(), rewards, done, infos
+
+
+class SeatVecEnv(_BatchVecEnv):
+    """N games in which the learner holds a seat; see `seated.SeatedBatch` for the arguments."""
+
+    def __init__(
+        self,
+        num_envs: int,
+        ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
+        side: str = "britain",
+        opponent: str | Opponent = "random",
+        seed: int | None = None,
+        num_threads: int = 1,
+    ) -> None:
+        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, seed, num_threads)
+        super().__init__(num_envs)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (N, 171), a copy."""
+        return self.seated.masks.copy()
+
+    def reset(self) -> NDArray[np.float32]:
+        """New games in all rows; `seed()` before it is honoured."""
+        self.seated.reset(self._seeds[0])
+        self._reset_seeds()
+        return self.seated.observations.copy()
+
+    def step_wait(self) -> Any:
+        """Observations, the learner's rewards, dones, infos; fresh arrays."""
+        seated = self.seated
+        seated.step(self._actions)
+        done = seated.terminated | seated.truncated
+        rewards = seated.rewards.copy()
+        infos = self._infos(done, seated.truncated, seated.final_observations, rewards)
+        return seated.observations.copy(), rewards, done, infos

@@ -1,0 +1,157 @@
+"""A learner's seat in many games: rivals act inside, the learner sees only its own decisions.
+
+A transition goes from a learner's decision to its own next decision, or to the end of its game; the
+result reaches it whoever made the last move. This is what single-agent algorithms assume.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.batch import AnyRuleset, BatchGame
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+
+BOTH = "both"
+
+
+def learner_seats(side: str, num_games: int) -> NDArray[np.int8]:
+    """The learner's seat in every row: one side, or both in turn.
+
+    Raises:
+        ValueError: neither "britain", "france" nor "both".
+    """
+    if side == BOTH:
+        return (np.arange(num_games) % NUM_SEATS).astype(np.int8)
+    if side not in SEATS:
+        raise ValueError(f"side {side!r}: allowed: britain, france, both")
+    return np.full(num_games, SEATS.index(side), np.int8)
+
+
+class SeatedBatch:
+    """B games in which the learner holds a seat and an opponent the other.
+
+    Args:
+        num_games: B.
+        side: "britain", "france", or "both" (even rows Britain, odd rows France).
+        opponent: a name or a callable, see `opponents`.
+
+    Attributes (fresh after `reset` and `step`; live buffers):
+        observations float32 (B, D), masks bool (B, 171): at the learner's decision.
+        rewards float32 (B,), terminated, truncated bool (B,): of the step just made.
+        final_observations float32 (B, D): the learner's last view, valid in rows that just ended.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
+        side: str = "britain",
+        opponent: str | Opponent = "random",
+        seed: int | None = None,
+        num_threads: int = 1,
+    ) -> None:
+        self.seats = learner_seats(side, num_games)
+        self.opponent_spec = opponent
+        self.batch = BatchGame(
+            num_games, ruleset, seed, autoreset=True, num_threads=num_threads
+        )
+        self.num_games = num_games
+        self.rewards = np.zeros(num_games, np.float32)
+        self.terminated = np.zeros(num_games, np.bool_)
+        self.truncated = np.zeros(num_games, np.bool_)
+        self.final_observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
+        self._rows = np.arange(num_games)
+        self._seed_opponent(seed)
+
+    def _seed_opponent(self, seed: int | None) -> None:
+        entropy = np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]
+        self.opponent = make_opponent(self.opponent_spec, int(entropy))
+
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """float32 (B, D), live."""
+        return self.batch.observations
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """bool (B, 171), live."""
+        return self.batch.masks
+
+    def reset(
+        self, seed: int | None = None, rows: NDArray[np.bool_] | None = None
+    ) -> None:
+        """New games in all rows, or in some; rivals that start have moved."""
+        if seed is not None:
+            self._seed_opponent(seed)
+        self.batch.reset(seed, rows=rows)
+        self.rewards[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        self._let_rivals_play()
+
+    def step(self, actions: Any) -> None:
+        """The learner's action in every row, then the rivals' until it is the learner's turn.
+
+        A finished game starts anew at once. Raises as `BatchGame.step` does.
+        """
+        self._step(self.batch._check(actions))
+
+    def step_rows(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
+        """`step` for some rows; the others stay as they are, their actions are not looked at."""
+        filled = np.where(rows, actions, self.batch.masks.argmax(axis=1))
+        self._step(np.where(rows, self.batch._check(filled), -1))
+
+    def _step(self, checked: NDArray[np.int64]) -> None:
+        self.rewards[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        self._advance(checked)
+        self._let_rivals_play()
+
+    def _let_rivals_play(self) -> None:
+        actions = np.empty(self.num_games, np.int64)
+        while True:
+            waiting = np.flatnonzero(self.batch.to_play != self.seats)
+            if waiting.size == 0:
+                return
+            actions[:] = -1
+            masks = self.batch.masks[waiting]
+            chosen = np.asarray(self.opponent(self.batch.observations[waiting], masks))
+            self._check_rivals(chosen, masks, waiting)
+            actions[waiting] = chosen
+            self._advance(actions)
+
+    def _check_rivals(
+        self, chosen: NDArray[Any], masks: NDArray[np.bool_], waiting: NDArray[np.intp]
+    ) -> None:
+        if chosen.shape != waiting.shape or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(
+                f"the opponent answered {chosen.dtype}{chosen.shape}; expected whole numbers of "
+                f"shape {waiting.shape}"
+            )
+        inside = (chosen >= 0) & (chosen < masks.shape[1])
+        legal = inside & masks[np.arange(len(chosen)), np.where(inside, chosen, 0)]
+        if not legal.all():
+            bad = int(np.flatnonzero(~legal)[0])
+            raise self.batch._refusal(int(waiting[bad]), int(chosen[bad]))
+
+    def _advance(self, actions: NDArray[np.int64]) -> None:
+        """Step the rows with an action (-1 waits) and gather what the learner is to know."""
+        batch = self.batch
+        batch.step_unchecked(actions)
+        ended = np.flatnonzero(batch.terminated | batch.truncated)
+        if ended.size:
+            seats = self.seats[ended]
+            self.rewards[ended] += batch.rewards[ended, seats]
+            self.terminated[ended] |= batch.terminated[ended]
+            self.truncated[ended] |= batch.truncated[ended]
+            kernels.observe_rows(
+                batch.final_states, batch.tables, ended, seats, self.final_observations
+            )

@@ -1,0 +1,121 @@
+"""The Gymnasium environment `ChannelTunnel-v0`: one learner seat, the rival plays inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+from channel_tunnel_env.envs.seated import BOTH, learner_seats
+from channel_tunnel_env.errors import IllegalActionError
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import load_ruleset
+
+
+class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One game, one seat.
+
+    The mask of legal actions is in `info["action_mask"]` (int8, for `action_space.sample`) and from
+    `action_masks()` (bool, for sb3-contrib). The reward is +1, -1 or 0 at the end.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        side: "britain", "france", or "both" (sides change from game to game, Britain first).
+        opponent: a name ("random") or any callable, see `opponents`.
+        render_mode: None or "ansi".
+        illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
+            learners without masks.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 2}
+
+    def __init__(
+        self,
+        ruleset: AnyRuleset = "standard",
+        side: str = "britain",
+        opponent: str | Opponent = "random",
+        render_mode: str | None = None,
+        illegal_action: str = "raise",
+    ) -> None:
+        learner_seats(side, 1)
+        if illegal_action not in ("raise", "lose"):
+            raise ValueError(f"illegal_action {illegal_action!r}: allowed: raise, lose")
+        self.illegal_action = illegal_action
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}")
+        self.side = side
+        self.render_mode = render_mode
+        self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+        self.action_space = spaces.Discrete(NUM_ACTIONS)
+        self.seat = SEATS.index(side) if side != BOTH else 1
+        self._opponent_spec = opponent
+        self._opponent = make_opponent(opponent, 0)
+        self.game = Game(load_ruleset(ruleset), 0)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """A new game, at the learner's first decision."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._opponent = make_opponent(self._opponent_spec, seed)
+        if self.side == BOTH:
+            self.seat = 1 - self.seat if seed is None else 0
+        self.game.reset(int(self.np_random.integers(2**63)))
+        self._let_rival_play()
+        return self._observe(), self._info()
+
+    def step(
+        self, action: Any
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """The learner's decision, then the rival's until it is the learner's turn again.
+
+        Raises:
+            IllegalActionError: with the reason; the game is unchanged.
+        """
+        game = self.game
+        try:
+            game.play(action)
+        except IllegalActionError:
+            if self.illegal_action == "raise" or game.is_over:
+                raise
+            return self._observe(), -1.0, True, False, self._info()
+        self._let_rival_play()
+        over = game.is_over
+        winner = game.winner if over else None
+        reward = 0.0 if winner is None else (1.0 if winner == SEATS[self.seat] else -1.0)
+        truncated = over and game.is_truncated
+        return self._observe(), reward, over and not truncated, truncated, self._info()
+
+    def _let_rival_play(self) -> None:
+        game = self.game
+        rival = 1 - self.seat
+        while game._states["to_play"][0] == rival and not game.is_over:
+            mask = game.action_mask[None]
+            game.play(int(self._opponent(game.observation(rival)[None], mask)[0]))
+
+    def _observe(self) -> NDArray[np.float32]:
+        return self.game.observation(self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.game._mask.copy()}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[171], as sb3-contrib asks for it."""
+        return self.game.action_mask
+
+    def action_name(self, action: int) -> str:
+        """An action in words."""
+        return ACTION_NAMES[action]
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """The board as text, in render mode "ansi"."""
+        return self.game.render() if self.render_mode == "ansi" else None

@@ -1,0 +1,112 @@
+"""The native Gymnasium VectorEnv of `ChannelTunnel-v0`: N games stepped as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import Opponent
+from channel_tunnel_env.envs.seated import SeatedBatch
+
+
+class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
+    """N learner seats.
+
+    Masks are in `info["action_mask"]` (int8 (N, 171)) and from `action_masks()` (bool). With
+    autoreset_mode SAME_STEP a finished row shows its next game's first observation and the last one
+    of the old game in `info["final_obs"]`; with NEXT_STEP (the default) it shows the last one, and
+    the next step, whatever its action, starts the new game with reward 0.
+
+    Args:
+        num_envs: N.
+        ruleset, side, opponent: as in the single environment; a list of rulesets is dealt to the rows.
+        autoreset_mode: "NextStep" or "SameStep", or gymnasium's enum.
+        num_threads: threads that step the rows.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
+        side: str = "britain",
+        opponent: str | Opponent = "random",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        num_threads: int = 1,
+        render_mode: None = None,
+    ) -> None:
+        mode = AutoresetMode(autoreset_mode)
+        if mode == AutoresetMode.DISABLED:
+            raise ValueError("autoreset_mode: allowed: NextStep, SameStep")
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.render_mode = render_mode
+        self.num_envs = num_envs
+        self.single_observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
+        self._ended = np.zeros(num_envs, np.bool_)  # rows to start anew in the next step
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """New games in all rows, or in those of options["reset_mask"] (bool (N,))."""
+        rows = (options or {}).get("reset_mask")
+        self.seated.reset(seed, rows)
+        self._ended[slice(None) if rows is None else np.asarray(rows)] = False
+        return self.seated.observations.copy(), self._info()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[
+        NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+    ]:
+        """One learner decision a row; fresh arrays."""
+        seated = self.seated
+        waiting = self._ended.copy()
+        given = np.array(actions)
+        if waiting.any():
+            # Their new games stand ready: SeatedBatch restarted them in the step that ended them.
+            seated.step_rows(given, ~waiting)
+        else:
+            seated.step(given)
+        done = seated.terminated | seated.truncated
+        info = self._info()
+        observations = seated.observations.copy()
+        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
+            if done.any():
+                info |= _final_info(seated.final_observations, done)
+        else:
+            observations[done] = seated.final_observations[done]
+            info["action_mask"][done] = 0
+            self._ended = done
+        rewards = seated.rewards.astype(np.float64)
+        return observations, rewards, seated.terminated.copy(), seated.truncated.copy(), info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (N, 171), a copy."""
+        return self.seated.masks.copy()
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.seated.masks.astype(np.int8)}
+
+
+def _final_info(final: NDArray[np.float32], done: NDArray[np.bool_]) -> dict[str, Any]:
+    observations = np.full(len(done), None, dtype=object)
+    for row in np.flatnonzero(done):
+        observations[row] = final[row].copy()
+    return {
+        "final_obs": observations,
+        "_final_obs": done.copy(),
+        "final_info": {},
+        "_final_info": done.copy(),
+    }

@@ -1,0 +1,3 @@
+"""The board as text."""
+def to_text(game):
+    return repr(game)
