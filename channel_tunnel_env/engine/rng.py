@@ -4,7 +4,8 @@ A number is a hash (SplitMix64, Steele, Lea & Flood 2014) of the stream's key an
 same seed deals the same decks whatever the players do, and a copied game goes on alike.
 
 `log` is an int16 array that records chance or plays it back: log[0] mode, log[1] next place,
-log[2] set when what is played back does not fit; entries start at LOG_START.
+log[2] set when what is played back does not fit; entries start at LOG_START. A shuffle is written as
+stream, number of items, the items in their new order; a disc drawn as DISC_STREAM, colour.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ def shuffle(state, stream, items, start, stop, log):
         items[i], items[j] = items[j], items[i]
     if log[0] == LOG_WRITE:
         _write(log, stream)
+        _write(log, stop - start)
         for i in range(start, stop):
             _write(log, items[i])
 
@@ -118,11 +120,12 @@ def _write(log, value):
 def _read_order(stream, items, start, stop, log):
     """Put items[start:stop] into the logged order, if that is an order of the same items."""
     place = int(log[1])
-    if place + 1 + stop - start > log.shape[0] or log[place] != stream:
+    fits = place + 2 + stop - start <= log.shape[0]
+    if not fits or log[place] != stream or log[place + 1] != stop - start:
         log[2] = NO_FIT
         return
     for i in range(start, stop):
-        wanted = log[place + 1 + i - start]
+        wanted = log[place + 2 + i - start]
         found = -1
         for j in range(i, stop):
             if items[j] == wanted:
@@ -132,7 +135,7 @@ def _read_order(stream, items, start, stop, log):
             log[2] = NO_FIT
             return
         items[i], items[found] = items[found], items[i]
-    log[1] = place + 1 + stop - start
+    log[1] = place + 2 + stop - start
 
 
 @compiled
