@@ -190,7 +190,7 @@ class Game:
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return int(self._states["round"][0])
+        return int(self._states["round_no"][0])
 
     @property
     def winner(self) -> str | None:

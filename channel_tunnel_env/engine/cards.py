@@ -141,4 +141,4 @@ def enter_area(state, rules, seat, slot):
     state.kind_count[seat, kind] += 1
     state.printed_points[seat] += rules.card_points[card]
     state.new_card = card
-    state.card_developed[card] = state.round
+    state.card_developed[card] = state.round_no

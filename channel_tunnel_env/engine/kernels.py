@@ -244,7 +244,7 @@ def _gather(state, results):
         results[1 + int(state.winner)] += 1
     results[4] += state.end_cause >= FIRST_TRUNCATION
     results[6] += state.ply
-    results[7] += state.round
+    results[7] += state.round_no
 
 
 SCRATCH_SIZE = max(256, MAX_TOKENS)

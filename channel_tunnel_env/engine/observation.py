@@ -208,7 +208,7 @@ def _fill_game(state, rules, viewer, out):
     out[_FIRST_PLAYER] = state.first_player == viewer
     out[_PASSED] = state.passed[viewer]
     out[_PASSED + 1] = state.passed[1 - viewer]
-    out[_ROUND] = min(int(state.round) * 0.05, 1.0)
+    out[_ROUND] = min(int(state.round_no) * 0.05, 1.0)
     out[_ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
     own = total_score(state, rules, viewer)
     rival = total_score(state, rules, 1 - viewer)

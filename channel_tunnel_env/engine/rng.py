@@ -84,7 +84,7 @@ def shuffle(state, stream, items, start, stop, log):
 @compiled
 def aim_disc_draws(state, seat, extra):
     """Point the disc stream at this round's draws of a seat; extra > 0 for New workers' draws."""
-    place = (int(state.round) * 2 + seat) * _DRAWS_A_ROUND + extra
+    place = (int(state.round_no) * 2 + seat) * _DRAWS_A_ROUND + extra
     state.rng_counter[DISC_STREAM] = place
 
 

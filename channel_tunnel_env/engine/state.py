@@ -42,7 +42,7 @@ STATE_DTYPE = np.dtype(
         # The game at large.
         ("ply", np.int32),  # decisions answered, forced ones included
         ("ruleset", np.int16),  # row of the tables
-        ("round", np.int16),  # 1, 2, ...
+        ("round_no", np.int16),  # 1, 2, ...
         ("empty_rounds", np.int16),  # rounds in a row without a placement
         ("to_play", np.int8),
         ("phase", np.int8),

@@ -606,7 +606,7 @@ def _end_round(state, rules, log):
     state.empty_rounds = 0 if state.round_placed else int(state.empty_rounds) + 1
     if state.empty_rounds >= rules.max_empty_rounds:
         _stop(state, rules, EMPTY_ROUNDS)
-    elif state.round >= rules.max_rounds:
+    elif state.round_no >= rules.max_rounds:
         _stop(state, rules, MAX_ROUNDS)
     else:
         start_round(state, rules, log)
@@ -615,7 +615,7 @@ def _end_round(state, rules, log):
 @compiled
 def start_round(state, rules, log):
     """Draw discs, first player first and completely, then open the round-start window."""
-    state.round += 1
+    state.round_no += 1
     state.used = 0
     state.round_placed = 0
     state.previous = NOBODY
