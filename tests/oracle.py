@@ -814,6 +814,10 @@ class Oracle:
 
     # ------------------------------------------------------------------ the end
 
+    def bust(self, player: Player) -> bool:  # 6.1
+        """Beyond the last safe level: lost, even on the last space."""
+        return player.deviation > self.rules["deviation"]["limit"]
+
     def stop(self, cause: str, winner: int | None) -> NoReturn:
         self.end_cause, self.winner = cause, winner
         raise GameOver
@@ -849,7 +853,7 @@ class Oracle:
             "cards": sum(self.info[card.key]["points"] for card in player.cards),
             "technology": self.technology_points(seat),
             "deviation": -self.deviation_penalty(seat),
-            "centre": bonus if player.tbm == self.length else 0,
+            "centre": bonus if player.tbm == self.length and not self.bust(player) else 0,
             "political_duel": duel * self.count_kind(player, "political_duel"),
             "european_speech": speech * self.count_kind(player, "european_speech"),
             "media_relations": media * self.count_kind(player, "media_relations"),
