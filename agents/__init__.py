@@ -1,1 +1,71 @@
-"""Agents for Channel Tunnel."""
+"""Agents that play Channel Tunnel, found by name.
+
+`random`, `heuristic` and its archetypes `racer`, `engineer`, `politician`, `ppo:FOLDER` for a trained
+run (`ppo-sample:FOLDER` samples instead of taking the most likely action), or `module:attribute` for
+any callable `(observations, masks) -> actions`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import Any
+
+from agents.base import Agent
+from agents.heuristic import ARCHETYPES, HeuristicAgent
+from agents.random_agent import RandomAgent
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.envs.opponents import register_opponent
+
+__all__ = ["Agent", "AgentError", "HeuristicAgent", "RandomAgent", "make_agent"]
+
+
+class AgentError(ValueError):
+    """An agent that is not known or cannot be loaded."""
+
+
+def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
+    """The agent that a name stands for.
+
+    Args:
+        spec: see the package's docstring.
+        ruleset: the one to be played; a policy trained for another is refused.
+
+    Raises:
+        AgentError: an unknown name; the message gives the nearest ones.
+        VersionError: a policy made for another ruleset or version.
+    """
+    if spec == "random":
+        return RandomAgent(seed)
+    if spec in ARCHETYPES:
+        return HeuristicAgent(seed, ARCHETYPES[spec], spec)
+    kind, _, rest = spec.partition(":")
+    if kind in ("ppo", "ppo-sample") and rest:
+        from agents.ppo.agent import PolicyAgent
+
+        return PolicyAgent.load(rest, ruleset, greedy=kind == "ppo", seed=seed)
+    if rest:
+        return _from_module(kind, rest, spec)
+    known = ["random", *ARCHETYPES, "ppo:FOLDER", "module:attribute"]
+    near = difflib.get_close_matches(spec, known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
+
+
+def _from_module(module: str, attribute: str, spec: str) -> Agent:
+    try:
+        found: Any = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise AgentError(f"agent {spec!r}: {error}") from None
+    agent = found() if isinstance(found, type) else found
+    if not callable(agent):
+        raise AgentError(f"agent {spec!r}: it must be callable: (observations, masks) -> actions")
+    if not hasattr(agent, "name"):
+        agent.name = spec
+    return agent  # type: ignore[no-any-return]
+
+
+for _name, _weights in ARCHETYPES.items():
+    register_opponent(
+        _name, lambda seed, weights=_weights, name=_name: HeuristicAgent(seed, weights, name)
+    )

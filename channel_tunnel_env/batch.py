@@ -176,6 +176,13 @@ class BatchGame:
             )
         )
 
+    def restore(self, states: NDArray[np.uint8]) -> None:
+        """Put back the records of `states.tobytes()` and refresh masks, observations and seats."""
+        self._states[:] = np.frombuffer(states.tobytes(), self._states.dtype)
+        kernels.refresh_batch(
+            self._states, self.tables, self._masks, self.observations, self.to_play
+        )
+
     def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
         """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
         seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))

@@ -183,6 +183,16 @@ def step_batch(
 
 
 @kernel
+def refresh_batch(states, tables, masks, observations, to_play):
+    """Fill the outputs of every row from its record, nothing resolved."""
+    legal = np.empty(masks.shape[1], np.int16)
+    for i in range(states.shape[0]):
+        state = states[i]
+        count = list_legal(state, tables[int(state.ruleset)], legal)
+        _fill_outputs(states, i, tables, legal, count, masks, observations, to_play)
+
+
+@kernel
 def observe_batch(states, tables, viewers, observations):
     """What `viewers[i]` sees of game i."""
     for i in range(states.shape[0]):

@@ -1,0 +1,1 @@
+"""Self-play PPO: network, credit, training, saved policies."""

@@ -1,0 +1,69 @@
+"""A trained pair of policies as an agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agents.ppo.network import SIDE, SeatPolicy
+from agents.ppo.saved_policy import load_policy, policy_paths
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.constants import SEATS
+
+
+class PolicyAgent:
+    """Plays with one policy a seat.
+
+    Args:
+        policies: side -> policy; a missing side cannot be played.
+        greedy: take the most likely action; else sample.
+    """
+
+    def __init__(
+        self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0
+    ) -> None:
+        self.policies = policies
+        self.name = name
+        self.greedy = greedy
+        self._generator = torch.Generator().manual_seed(seed)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0
+    ) -> PolicyAgent:
+        """From a run folder or one side's file.
+
+        Raises:
+            VersionError: made for another ruleset or version, or not a policy.
+        """
+        files = policy_paths(Path(path))
+        policies = {side: load_policy(file, ruleset)[0] for side, file in files.items()}
+        return cls(policies, f"ppo:{path}", greedy, seed)
+
+    @torch.inference_mode()
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """One action a row, by the policy of the row's side."""
+        actions = np.zeros(len(masks), np.int64)
+        is_france = observations[:, SIDE] > 0.5
+        for seat, side in enumerate(SEATS):
+            rows = np.flatnonzero(is_france == bool(seat))
+            if rows.size:
+                actions[rows] = self._act(side, observations[rows], masks[rows])
+        return actions
+
+    def _act(
+        self, side: str, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        if side not in self.policies:
+            raise ValueError(f"{self.name} has no policy for {side}; it plays {list(self.policies)}")
+        logits, _ = self.policies[side](torch.from_numpy(np.ascontiguousarray(observations)))
+        logits = logits.masked_fill(~torch.from_numpy(np.ascontiguousarray(masks)), -torch.inf)
+        if self.greedy:
+            return np.asarray(logits.argmax(dim=1).numpy())
+        chosen = torch.multinomial(logits.softmax(dim=1), 1, generator=self._generator)
+        return np.asarray(chosen[:, 0].numpy())

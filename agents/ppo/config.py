@@ -1,0 +1,117 @@
+"""What a training run is made of. Every field can be set in YAML and on the command line."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+PRESETS = Path(__file__).parents[2] / "configs" / "train"
+Rate = Annotated[float, Field(gt=0, le=1)]
+Positive = Annotated[int, Field(ge=1)]
+
+
+class ConfigError(ValueError):
+    """A training config that is wrong; one line for each error."""
+
+
+class TrainConfig(BaseModel):
+    """Self-play PPO for both seats at once."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str = "runs/demo"
+    """Folder of logs, checkpoints and policies."""
+    ruleset: str = "standard"
+    """Ruleset name or YAML file."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    """Seed of weights, games and sampling."""
+    decisions: Positive = 12_000_000
+    """Decisions of both seats to learn from."""
+    max_minutes: Annotated[float, Field(gt=0)] | None = None
+    """Stop after so many minutes; the schedules then follow the clock if it is ahead."""
+    num_games: Positive = 512
+    """Games played side by side."""
+    steps: Positive = 128
+    """Decisions a game before each update; num_games * steps rows an update."""
+    batch_size: Positive = 4096
+    """Rows a gradient step."""
+    epochs: Positive = 3
+    """Passes over the rows of an update."""
+    learning_rate: Rate = 7e-4
+    """Adam's step size at the start ..."""
+    final_learning_rate: Rate = 7e-5
+    """... and at the end; linear between."""
+    entropy: Annotated[float, Field(ge=0, le=1)] = 0.02
+    """Entropy bonus at the start ..."""
+    final_entropy: Annotated[float, Field(ge=0, le=1)] = 0.003
+    """... and at the end; linear between."""
+    gae_lambda: Rate = 0.9
+    """Generalised advantage estimation, per decision of either seat."""
+    clip: Rate = 0.2
+    """PPO's ratio clip."""
+    value_weight: Annotated[float, Field(gt=0)] = 0.5
+    """Weight of the value loss."""
+    max_gradient: Annotated[float, Field(gt=0)] = 0.5
+    """Gradient norm clip."""
+    width: Positive = 128
+    """Units of a hidden layer."""
+    depth: Positive = 2
+    """Hidden layers."""
+    evaluate_every: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds between evaluations."""
+    evaluate_games: Positive = 500
+    """Games a seat against each yardstick in an evaluation."""
+    checkpoint_every: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds between checkpoints: what a killed run can lose."""
+    threads: Positive = 2
+    """Threads of torch."""
+    simulator_threads: Positive = 1
+    """Threads that step the games."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network runs."""
+
+
+def load_config(name: str | Path) -> TrainConfig:
+    """A preset by name ("demo", "smoke", "full") or a YAML file.
+
+    Raises:
+        ConfigError: names file, key, value and what is allowed, for every error.
+    """
+    path = PRESETS / f"{name}.yaml"
+    if not path.is_file():
+        path = Path(name)
+    if not path.is_file():
+        known = sorted(p.stem for p in PRESETS.glob("*.yaml"))
+        near = difflib.get_close_matches(str(name), known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ConfigError(f"{name}: no such file or preset{hint}; presets: {', '.join(known)}")
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        return TrainConfig.model_validate(content)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in describe(error))) from None
+
+
+def describe(error: ValidationError) -> list[str]:
+    """One line for each error: key, value, what is allowed."""
+    lines = []
+    for item in error.errors():
+        key = ".".join(map(str, item["loc"]))
+        if item["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(key, TrainConfig.model_fields, 1)
+            lines.append(f"{key}: unknown key" + (f"; did you mean {near[0]!r}?" if near else ""))
+        else:
+            lines.append(f"{key}: {item['input']!r}: {item['msg']}")
+    return lines
+
+
+def dump_config(config: TrainConfig) -> str:
+    """The config as YAML."""
+    plain: dict[str, Any] = config.model_dump()
+    return str(yaml.safe_dump(plain, sort_keys=False))
