@@ -1,6 +1,6 @@
 """Play agents against each other: every pair on the same deals, both ways round.
 
-    python evaluate.py random heuristic ppo:runs/demo --games 2000
+python evaluate.py random heuristic ppo:runs/demo --games 2000
 """
 
 from __future__ import annotations
@@ -94,12 +94,17 @@ def play_all(agents: list[Agent], arguments: Arguments, console: Console) -> Res
 
 def side_table(agents: list[Agent], results: Results) -> Table:
     """Britain's win rate: rows as Britain, columns as France."""
-    table = Table(title="Britain's share of wins [95 % Wilson interval]; row plays Britain, column France")
+    table = Table(
+        title="Britain's share of wins [95 % Wilson interval]; row plays Britain, column France"
+    )
     table.add_column("")
     for agent in agents:
         table.add_column(agent.name, justify="right")
     for i, agent in enumerate(agents):
-        cells = [str(Rate(results[i, j].wins("britain"), results[i, j].games)) for j in range(len(agents))]
+        cells = [
+            str(Rate(results[i, j].wins("britain"), results[i, j].games))
+            for j in range(len(agents))
+        ]
         table.add_row(agent.name, *cells)
     return table
 
@@ -107,7 +112,16 @@ def side_table(agents: list[Agent], results: Results) -> Table:
 def pair_table(agents: list[Agent], results: Results) -> Table:
     """Each agent's wins over each other agent, per seat and in both together."""
     table = Table(title="Each pair on the same deals, seats swapped")
-    for column in ("agent", "against", "as Britain", "as France", "both", "drawn", "stopped", "rounds"):
+    for column in (
+        "agent",
+        "against",
+        "as Britain",
+        "as France",
+        "both",
+        "drawn",
+        "stopped",
+        "rounds",
+    ):
         table.add_column(column, justify="left" if column in ("agent", "against") else "right")
     for row in pair_rows(agents, results):
         table.add_row(*row)
@@ -167,7 +181,9 @@ def write_report(
         "|---" * (len(names) + 1) + "|",
     ]
     for i, name in enumerate(names):
-        cells = [str(Rate(results[i, j].wins("britain"), results[i, j].games)) for j in range(len(names))]
+        cells = [
+            str(Rate(results[i, j].wins("britain"), results[i, j].games)) for j in range(len(names))
+        ]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     (arguments.out / "report.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (arguments.out / "results.json").write_text(

@@ -1,8 +1,8 @@
 """Train a France and a Britain policy by self-play.
 
-    python train.py demo                         a preset of configs/train/, or a YAML file
-    python train.py demo --width 256 --seed 2    any field overridden
-    python train.py demo --resume                go on from the run's checkpoint
+python train.py demo                         a preset of configs/train/, or a YAML file
+python train.py demo --width 256 --seed 2    any field overridden
+python train.py demo --resume                go on from the run's checkpoint
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def main(argv: list[str] | None = None) -> int:
             run.train(display.show)
         for name, rate in run.evaluate().items():
             console.print(f"  {name:<22} {rate:6.1%} of {config.evaluate_games} games")
-        console.print(f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors")
+        console.print(
+            f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors"
+        )
     except (ConfigError, ChannelTunnelError, FileExistsError) as error:
         Console(stderr=True).print(f"train.py: {error}", style="red", highlight=False)
         return 2

@@ -65,7 +65,9 @@ ARCHETYPES = {
 class HeuristicAgent:
     """The scripted player; a small seeded noise breaks ties."""
 
-    def __init__(self, seed: int = 0, weights: Weights | None = None, name: str = "heuristic") -> None:
+    def __init__(
+        self, seed: int = 0, weights: Weights | None = None, name: str = "heuristic"
+    ) -> None:
         self.name = name
         self.weights = weights or Weights()
         self._rng = np.random.default_rng(seed)
@@ -85,7 +87,8 @@ class _Seen:
         self.rows = observations
 
     def __getitem__(self, name: str) -> Floats:
-        return self.rows[:, SECTION_BY_NAME[name].slice]
+        section: Floats = self.rows[:, SECTION_BY_NAME[name].slice]
+        return section
 
     def discs(self) -> Floats:
         """Own discs of each colour (n, 5)."""
@@ -192,9 +195,7 @@ def _score_payments(scores: Floats, seen: _Seen) -> None:
     scores[:, ACTION_IDS["spend extra_finance"]] += np.where(deviation >= 3, 1.5, -1)
 
 
-def _score_choices(
-    scores: Floats, seen: _Seen, kinds: dict[str, Floats], develop: Floats
-) -> None:
+def _score_choices(scores: Floats, seen: _Seen, kinds: dict[str, Floats], develop: Floats) -> None:
     million = seen.slots()[:, :, NUM_CARD_KINDS + 9] * 3
     for slot in range(NUM_SLOTS):
         scores[:, ACTION_IDS[f"take slot_{slot + 1}"]] += million[:, slot] - 0.2 * develop[:, slot]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from channel_tunnel_env.engine.constants import OVER, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import GameOverError, IllegalActionError
 from channel_tunnel_env.explain import describe_refusal
-from channel_tunnel_env.game import BLANK, NO_LOG, Game
+from channel_tunnel_env.game import BLANK, Game
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
@@ -61,13 +63,15 @@ class BatchGame:
                 f"num_games {num_games} and num_threads {num_threads} must be 1 or more"
             )
         many = isinstance(ruleset, Sequence) and not isinstance(ruleset, str)
-        self.rulesets = [load_ruleset(r) for r in (ruleset if many else [ruleset])]  # type: ignore[list-item,union-attr]
+        given: list[Any] = list(ruleset) if many else [ruleset]
+        self.rulesets = [load_ruleset(r) for r in given]
         self.num_games = num_games
         self.autoreset = autoreset
         self.seed = seed
         self.tables = make_tables(self.rulesets)
         self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
         self._states = new_states(num_games)
+        self._states["ruleset"] = self._row_ruleset
         self._masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
         self.observations = np.zeros((num_games if observe else 0, OBSERVATION_SIZE), np.float32)
         self.to_play = np.zeros(num_games, np.int8)
@@ -76,7 +80,9 @@ class BatchGame:
         self.truncated = np.zeros(num_games, np.bool_)
         self.final_states = new_states(num_games)
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
-        self._parts = [(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        self._parts = [
+            (int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)
+        ]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self.reset()
 
@@ -84,6 +90,11 @@ class BatchGame:
     def states(self) -> Any:
         """The records (B,), live; see `engine.state`."""
         return self._states.view(np.recarray)
+
+    @property
+    def work(self) -> NDArray[Any]:
+        """Scratch space for kernels on this batch, one thread at a time."""
+        return self._parts[0][2]
 
     @property
     def masks(self) -> NDArray[np.bool_]:
@@ -126,16 +137,15 @@ class BatchGame:
         if chosen.shape != (self.num_games,):
             raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
         self._run(
-            lambda a, b: kernels.reset_batch(
+            lambda a, b, work: kernels.reset_batch(
                 self._states,
                 a,
                 b,
                 self.tables,
                 chosen,
                 row_seeds,
-                self._row_ruleset,
                 BLANK,
-                NO_LOG,
+                work,
                 self._masks,
                 self.observations,
                 self.to_play,
@@ -157,7 +167,7 @@ class BatchGame:
     def step_unchecked(self, actions: NDArray[np.int64]) -> None:
         """`step` for actions known to be legal: int64 (B,); a row with -1 waits."""
         self._run(
-            lambda a, b: kernels.step_batch(
+            lambda a, b, work: kernels.step_batch(
                 self._states,
                 a,
                 b,
@@ -165,7 +175,7 @@ class BatchGame:
                 actions,
                 self.autoreset,
                 BLANK,
-                NO_LOG,
+                work,
                 self._masks,
                 self.observations,
                 self.to_play,
@@ -180,14 +190,14 @@ class BatchGame:
         """Put back the records of `states.tobytes()` and refresh masks, observations and seats."""
         self._states[:] = np.frombuffer(states.tobytes(), self._states.dtype)
         kernels.refresh_batch(
-            self._states, self.tables, self._masks, self.observations, self.to_play
+            self._states, self.tables, self.work, self._masks, self.observations, self.to_play
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
         """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
         seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))
         out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
-        kernels.observe_batch(self._states, self.tables, np.ascontiguousarray(seats), out)
+        kernels.observe_batch(self._states, self.tables, np.ascontiguousarray(seats), self.work, out)
         return out
 
     def game(self, row: int) -> Game:
@@ -202,7 +212,7 @@ class BatchGame:
 
     def _run(self, work: Any) -> None:
         if self._pool is None:
-            work(0, self.num_games)
+            work(*self._parts[0])
         else:
             list(self._pool.map(lambda part: work(*part), self._parts))
 

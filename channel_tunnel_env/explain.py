@@ -109,7 +109,9 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int) -> str:
         return f"no card lies on {SPACES[space]}"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
-        return f"{SPACES[space]} holds {height}, so it takes {height + margin} discs{why}, not {held}"
+        return (
+            f"{SPACES[space]} holds {height}, so it takes {height + margin} discs{why}, not {held}"
+        )
     return _explain_action(state, rules, seat, _kind(state, rules, space, option), space)
 
 
@@ -142,4 +144,6 @@ def describe_refusal(state: Any, rules: Any, action: int) -> str:
     """The whole message of an IllegalActionError."""
     phase = PHASES[int(state.phase)]
     reason = explain_illegal(state, rules, action)
-    return f"{action_name(action)!r} is not legal in phase {phase}" + (f": {reason}" if reason else "")
+    return f"{action_name(action)!r} is not legal in phase {phase}" + (
+        f": {reason}" if reason else ""
+    )

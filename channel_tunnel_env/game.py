@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+import threading
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,10 @@ from channel_tunnel_env.engine.constants import (
 )
 from channel_tunnel_env.engine.jit import direct
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.rng import LOG_START
 from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
 from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
 from channel_tunnel_env.explain import describe_refusal
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
@@ -36,7 +37,6 @@ Phase = StrEnum("Phase", list(PHASES))  # type: ignore[misc]
 Phase.__doc__ = "The kind of decision a game waits for."
 
 MAX_SEED = 2**63 - 1
-NO_LOG = np.zeros(LOG_START, np.int16)
 BLANK = new_states(1)
 
 
@@ -46,23 +46,29 @@ def tables_of(ruleset: Ruleset) -> np.recarray:
     return make_tables([ruleset])
 
 
-@lru_cache(maxsize=None)
+class _Workspaces(threading.local):
+    """One workspace a thread, shared by its games."""
+
+    def __init__(self) -> None:
+        self.work = new_workspaces(1)
+
+
+_LOCAL = _Workspaces()
+
+
+@cache
 def _entry(name: str) -> Any:
     """Machine code of a one-game kernel for the buffers a Game owns."""
-    states, tables = new_states(1), tables_of(load_ruleset())
-    legal, mask = _scratch(), np.zeros(NUM_ACTIONS, np.int8)
+    states, tables, work = new_states(1), tables_of(load_ruleset()), new_workspaces(1)
+    masks = np.zeros((1, NUM_ACTIONS), np.int8)
     samples: dict[str, tuple[Any, ...]] = {
-        "run_game": (states, 0, tables, 0, 0, BLANK, NO_LOG, legal, mask),
+        "run_game": (states, 0, tables, 0, 0, BLANK, work, masks),
         "copy_game": (states, 0, states, 0),
-        "observe_game": (states, 0, tables, 0, np.zeros(OBSERVATION_SIZE, np.float32)),
+        "observe_game": (states, 0, tables, 0, work, np.zeros((1, OBSERVATION_SIZE), np.float32)),
         "score_game": (states, 0, tables, np.zeros((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)),
-        "determinize_game": (states, 0, tables, 0, 0, NO_LOG, legal),
+        "determinize_game": (states, 0, tables, 0, 0, work),
     }
     return direct(getattr(kernels, name), *samples[name])
-
-
-def _scratch() -> NDArray[np.int16]:
-    return np.zeros(kernels.SCRATCH_SIZE, np.int16)
 
 
 def _copy_states(states: NDArray[Any]) -> NDArray[Any]:
@@ -118,7 +124,7 @@ class Game:
         ValueError: a wrong seed.
     """
 
-    __slots__ = ("_actions", "_legal", "_mask", "_start", "_states", "_tables", "ruleset")
+    __slots__ = ("_actions", "_masks", "_start", "_states", "_tables", "ruleset")
 
     def __init__(
         self, ruleset: str | Path | Ruleset | dict[str, Any] = "standard", seed: int | None = None
@@ -126,8 +132,7 @@ class Game:
         self.ruleset = load_ruleset(ruleset)
         self._tables = tables_of(self.ruleset)
         self._states = new_states(1)
-        self._legal = _scratch()
-        self._mask = np.zeros(NUM_ACTIONS, np.int8)
+        self._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Game:
@@ -148,15 +153,16 @@ class Game:
         game._states["ruleset"] = 0
         game._start = _copy_states(game._states)
         game._actions = []
-        game._legal = _scratch()
-        game._mask = np.zeros(NUM_ACTIONS, np.int8)
+        game._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         game._run(kernels.SETTLE, 0)
         return game
 
-    def _run(self, command: int, argument: int, log: NDArray[np.int16] = NO_LOG) -> bool:
+    def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:
+        """A command of `kernels.run_game`; `work` is given to write luck down or play it back."""
+        space = _LOCAL.work if work is None else work
         return bool(
             _entry("run_game")(
-                self._states, 0, self._tables, command, argument, BLANK, log, self._legal, self._mask
+                self._states, 0, self._tables, command, argument, BLANK, space, self._masks
             )
         )
 
@@ -184,7 +190,7 @@ class Game:
 
     @property
     def to_play(self) -> str | None:
-        """"britain" or "france", whose decision it is; None when the game is over."""
+        """ "britain" or "france", whose decision it is; None when the game is over."""
         return None if self.is_over else SEATS[int(self._states["to_play"][0])]
 
     @property
@@ -194,13 +200,13 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """"britain" or "france"; None while the game goes on and after a draw."""
+        """ "britain" or "france"; None while the game goes on and after a draw."""
         winner = int(self._states["winner"][0])
         return SEATS[winner] if 0 <= winner < DRAW else None
 
     @property
     def end_cause(self) -> str | None:
-        """"centre", "deviation", "max_rounds", "empty_rounds", "dead_position"; None before."""
+        """ "centre", "deviation", "max_rounds", "empty_rounds", "dead_position"; None before."""
         return END_CAUSES[int(self._states["end_cause"][0])] if self.is_over else None
 
     @property
@@ -218,11 +224,11 @@ class Game:
     @property
     def action_mask(self) -> NDArray[np.bool_]:
         """bool[171], a copy; all False when the game is over."""
-        return self._mask.astype(np.bool_)
+        return self._masks[0].astype(np.bool_)
 
     def legal_ids(self) -> list[int]:
         """The legal ids, ascending."""
-        return [int(i) for i in np.flatnonzero(self._mask)]
+        return [int(i) for i in np.flatnonzero(self._masks[0])]
 
     def legal_actions(self) -> list[str]:
         """The legal actions' names."""
@@ -244,7 +250,7 @@ class Game:
     def explain(self, action: str | int) -> str:
         """Why an action is not legal now; "" if it is."""
         number = action_id(action) if isinstance(action, str) else operator.index(action)
-        return "" if self._mask[number] else str(self._refusal(number))
+        return "" if self._masks[0, number] else str(self._refusal(number))
 
     def _refusal(self, action: int) -> IllegalActionError:
         if not 0 <= action < NUM_ACTIONS:
@@ -266,9 +272,9 @@ class Game:
             viewer: "britain", "france" or a seat; None is the seat to play.
         """
         seat = int(self._states["to_play"][0]) if viewer is None else seat_index(viewer)
-        out = np.empty(OBSERVATION_SIZE, np.float32)
-        _entry("observe_game")(self._states, 0, self._tables, seat, out)
-        return out
+        out = np.empty((1, OBSERVATION_SIZE), np.float32)
+        _entry("observe_game")(self._states, 0, self._tables, seat, _LOCAL.work, out)
+        return out[0]
 
     def scores(self) -> dict[str, dict[str, int]]:
         """Points by source and in total for both sides, as things stand (rules, Final scoring)."""
@@ -288,8 +294,7 @@ class Game:
         copy.ruleset = self.ruleset
         copy._tables = self._tables
         copy._states = _copy_states(self._states)
-        copy._mask = self._mask.copy()
-        copy._legal = _scratch()
+        copy._masks = self._masks.copy()
         copy._start = self._start
         copy._actions = self._actions.copy()
         return copy
@@ -303,7 +308,7 @@ class Game:
         """A copy in which all that `viewer` cannot know is dealt anew, future luck included."""
         states = _copy_states(self._states)
         _entry("determinize_game")(
-            states, 0, self._tables, seat_index(viewer), check_seed(seed), NO_LOG, self._legal
+            states, 0, self._tables, seat_index(viewer), check_seed(seed), _LOCAL.work
         )
         return Game.from_states(states, self.ruleset)
 
@@ -311,7 +316,7 @@ class Game:
         return {
             "ruleset": self.ruleset,
             "states": self._states.tobytes(),
-            "mask": self._mask,
+            "masks": self._masks,
             "start": None if self._start is None else self._start.tobytes(),
             "actions": self._actions,
         }
@@ -320,8 +325,7 @@ class Game:
         self.ruleset = saved["ruleset"]
         self._tables = tables_of(self.ruleset)
         self._states = _load_states(saved["states"])
-        self._mask = saved["mask"]
-        self._legal = _scratch()
+        self._masks = saved["masks"]
         self._start = None if saved["start"] is None else _load_states(saved["start"])
         self._actions = saved["actions"]
 
@@ -363,5 +367,7 @@ class Game:
         return to_text(self)
 
     def __repr__(self) -> str:
-        now = f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
+        now = (
+            f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
+        )
         return f"<Game {self.ruleset.name} seed={self.seed} round {self.round}: {now}>"

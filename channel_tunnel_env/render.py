@@ -1,3 +1,5 @@
 """The board as text."""
+
+
 def to_text(game):
     return repr(game)

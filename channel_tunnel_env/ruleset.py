@@ -88,7 +88,9 @@ class Ruleset:
         """
         plain = self.plain()
         problems = [
-            f"{key}: unknown key{_nearest(key, self.flat)}" for key in changes if key not in self.flat
+            f"{key}: unknown key{_nearest(key, self.flat)}"
+            for key in changes
+            if key not in self.flat
         ]
         if problems:
             raise RulesetError(self.name, problems)
@@ -202,7 +204,9 @@ def _merge(
     if isinstance(over, dict) and "value" in over:
         unknown = set(over) - FIGURE_KEYS
         if unknown:
-            problems.append(f"{key}: unknown key {sorted(unknown)}; a figure has value, source, why")
+            problems.append(
+                f"{key}: unknown key {sorted(unknown)}; a figure has value, source, why"
+            )
         source = over.get("source", "house")
         if source not in SOURCES:
             problems.append(f"{key}.source: {source!r}: allowed: {', '.join(SOURCES)}")
@@ -210,7 +214,11 @@ def _merge(
         return over["value"]
     if key == "deck.cards" and isinstance(over, dict) and isinstance(base, list):
         return _merge_cards(base, over, provenance, problems)
-    if isinstance(over, dict) and (isinstance(base, dict) or base is None) and key not in provenance:
+    if (
+        isinstance(over, dict)
+        and (isinstance(base, dict) or base is None)
+        and key not in provenance
+    ):
         result = dict(base or {})
         for name, value in over.items():
             inner = f"{key}.{name}" if key else str(name)
@@ -308,7 +316,9 @@ def _allowed(loc: list[Any]) -> str:
         return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
     if "pattern" in node:
         return f"allowed: text of the form {node['pattern']}"
-    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(node.get("type", ""), "")
+    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
+        node.get("type", ""), ""
+    )
 
 
 def _nearest(word: str, known: Any) -> str:

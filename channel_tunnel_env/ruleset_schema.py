@@ -318,7 +318,9 @@ def _check_deck(data: RulesetData) -> list[tuple[str, object, str]]:
         if card.kind == "topographical_analysis" and card.cost != "place1":
             errors.append((key, card.cost, "Topographical analysis needs place1"))
         if CARD_KINDS.index(card.kind) < FIRST_ABILITY - 1 and places:
-            errors.append((key, card.cost, "only cards that use their rubble place it: free, discard1"))
+            errors.append(
+                (key, card.cost, "only cards that use their rubble place it: free, discard1")
+            )
     capacity = sum({"free": 0, "place1or2": 2}.get(card.cost, 1) for card in deck.cards)
     needed = sum(
         max(0, data.route.length + data.rubble.stored_at_start - getattr(data.storage, side))

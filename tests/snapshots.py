@@ -16,7 +16,8 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
     STREAMS,
 )
-from channel_tunnel_env.engine.rng import LOG_SIZE, LOG_START, LOG_WRITE
+from channel_tunnel_env.engine.rng import LUCK_WRITE
+from channel_tunnel_env.engine.workspace import new_workspaces
 
 
 class LoggedChance:
@@ -31,10 +32,10 @@ class LoggedChance:
         }
         self.queue: list[tuple[str, Any]] = []
 
-    def load(self, log: np.ndarray) -> None:
+    def load(self, log: np.ndarray, stop: int) -> None:
         """Queue what a log holds."""
-        place = LOG_START
-        while place < log[1]:
+        place = 0
+        while place < stop:
             stream = int(log[place])
             if stream == DISC_STREAM:
                 self.queue.append(("disc", COLOURS[log[place + 1]]))
@@ -65,7 +66,7 @@ class LoggedGame:
 
     def __init__(self, ruleset: Ruleset, seed: int) -> None:
         self.game = Game(ruleset, seed)
-        self.log = np.zeros(LOG_SIZE, np.int16)
+        self.work = new_workspaces(1)
         self.chance = LoggedChance(ruleset)
         self._run(kernels.START, seed)
 
@@ -73,10 +74,10 @@ class LoggedGame:
         assert self._run(kernels.PLAY, action)
 
     def _run(self, command: int, argument: int) -> bool:
-        self.log[:LOG_START] = (LOG_WRITE, LOG_START, 0)
-        done = self.game._run(command, argument, self.log)
-        assert self.log[2] == 0, "the log overflowed"
-        self.chance.load(self.log)
+        self.work["luck_mode"], self.work["luck_place"] = LUCK_WRITE, 0
+        done = self.game._run(command, argument, self.work)
+        assert self.work["luck_misfit"][0] == 0, "the log overflowed"
+        self.chance.load(self.work["luck"][0], int(self.work["luck_place"][0]))
         return done
 
 
@@ -146,7 +147,9 @@ def _side(game: Game, seat: int) -> dict[str, Any]:
             for key in sorted(_set(int(s.area[seat]), keys))
         ],
         "agenda": {
-            "pending": AGENDA_KINDS[s.agenda_pending[seat]] if s.agenda_pending[seat] >= 0 else None,
+            "pending": AGENDA_KINDS[s.agenda_pending[seat]]
+            if s.agenda_pending[seat] >= 0
+            else None,
             "completed": sorted(_set(int(s.agenda_completed[seat]), list(AGENDA_KINDS))),
         },
         "peeked": sorted(

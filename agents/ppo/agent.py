@@ -60,7 +60,9 @@ class PolicyAgent:
         self, side: str, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         if side not in self.policies:
-            raise ValueError(f"{self.name} has no policy for {side}; it plays {list(self.policies)}")
+            raise ValueError(
+                f"{self.name} has no policy for {side}; it plays {list(self.policies)}"
+            )
         logits, _ = self.policies[side](torch.from_numpy(np.ascontiguousarray(observations)))
         logits = logits.masked_fill(~torch.from_numpy(np.ascontiguousarray(masks)), -torch.inf)
         if self.greedy:

@@ -22,7 +22,11 @@ class Trunk(nn.Module):
         super().__init__()
         layers: list[nn.Module] = []
         for i in range(depth):
-            layers += [nn.Linear(width if i else OBSERVATION_SIZE, width), nn.LayerNorm(width), nn.ReLU()]
+            layers += [
+                nn.Linear(width if i else OBSERVATION_SIZE, width),
+                nn.LayerNorm(width),
+                nn.ReLU(),
+            ]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:

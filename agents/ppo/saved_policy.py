@@ -101,5 +101,7 @@ def policy_paths(path: Path) -> dict[str, Path]:
         return {side: path / f"{side}.safetensors" for side in SEATS}
     side = next((side for side in SEATS if path.name.startswith(side)), None)
     if side is None:
-        raise VersionError(f"{path}: a run folder, britain.safetensors or france.safetensors is needed")
+        raise VersionError(
+            f"{path}: a run folder, britain.safetensors or france.safetensors is needed"
+        )
     return {side: path}

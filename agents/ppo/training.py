@@ -81,7 +81,9 @@ class TrainingRun:
         if resume and checkpoint.exists():
             self._load(checkpoint)
             suffix = f"-from-{self.model.num_timesteps}"
-        formats = [make_output_format(kind, str(self.folder), suffix) for kind in ("csv", "tensorboard")]
+        formats = [
+            make_output_format(kind, str(self.folder), suffix) for kind in ("csv", "tensorboard")
+        ]
         self.model.set_logger(Logger(str(self.folder), formats))
         write_whole(self.folder / "config.yaml", dump_config(config).encode())
 
@@ -140,8 +142,9 @@ class TrainingRun:
         rates = {}
         for rival in yardsticks:
             for side in SEATS:
-                pair = (agent, rival) if side == "britain" else (rival, agent)
-                result = play_match(*pair, games, EVALUATION_SEED, self.ruleset)
+                home: Agent = agent if side == "britain" else rival
+                away: Agent = rival if side == "britain" else agent
+                result = play_match(home, away, games, EVALUATION_SEED, self.ruleset)
                 rates[f"{side} v {rival.name}"] = result.wins(side) / games
         return rates
 

@@ -16,7 +16,7 @@ from channel_tunnel_env.engine.rng import shuffle
 
 
 @compiled
-def refill_slots(state, rules, log):
+def refill_slots(state, rules, work):
     """Deal to every empty slot, lowest first; an empty deck is made anew from the discard (2.6).
 
     With deck and discard empty a slot stays empty until a card reaches the discard (A10).
@@ -25,7 +25,7 @@ def refill_slots(state, rules, log):
         if state.slots[slot] >= 0:
             continue
         if state.deck_size == 0:
-            _reshuffle_discard(state, rules, log)
+            _reshuffle_discard(state, rules, work)
             if state.deck_size == 0:
                 return
         state.deck_size -= 1
@@ -35,7 +35,7 @@ def refill_slots(state, rules, log):
 
 
 @compiled
-def _reshuffle_discard(state, rules, log):
+def _reshuffle_discard(state, rules, work):
     size = 0
     for card in range(int(rules.num_cards)):
         if state.discard & (1 << card):
@@ -44,7 +44,7 @@ def _reshuffle_discard(state, rules, log):
     state.discard = 0
     state.deck_size = size
     if size > 0:
-        shuffle(state, CARD_STREAM, state.deck, 0, size, log)
+        shuffle(state, CARD_STREAM, state.deck, 0, size, work)
 
 
 @compiled

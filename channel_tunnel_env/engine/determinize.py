@@ -19,8 +19,8 @@ from channel_tunnel_env.engine.rng import below, seed_streams, shuffle
 
 
 @compiled
-def determinize(state, rules, viewer, seed, log, scratch):
-    """Re-deal in place what `viewer` cannot know. `log` must be off; `scratch` is int16[MAX_TOKENS].
+def determinize(state, rules, viewer, seed, work):
+    """Re-deal in place what `viewer` cannot know. `work` must not play luck back.
 
     The hidden piles are put into an order of their own first, so that two positions equal for the
     viewer give the same world for the same seed.
@@ -28,39 +28,41 @@ def determinize(state, rules, viewer, seed, log, scratch):
     known_seed = int(state.seed)
     seed_streams(state, seed)
     state.seed = known_seed
-    _deal_tokens(state, rules, viewer, scratch)
+    _deal_tokens(state, rules, viewer, work)
     _sort(state.deck, 0, int(state.deck_size))
-    shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), log)
+    shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)
     drawn = int(state.deviation_drawn)
     _sort(state.deviation_deck, drawn, int(rules.num_deviation))
-    shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), log)
+    shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), work)
     if rules.agenda_enabled:
         drawn = int(state.agenda_drawn)
         _sort(state.agenda_deck, drawn, NUM_AGENDA)
-        shuffle(state, AGENDA_STREAM, state.agenda_deck, drawn, NUM_AGENDA, log)
+        shuffle(state, AGENDA_STREAM, state.agenda_deck, drawn, NUM_AGENDA, work)
 
 
 @compiled
-def _deal_tokens(state, rules, viewer, scratch):
+def _deal_tokens(state, rules, viewer, work):
     """Collect the tokens the viewer has not seen, shuffle them, lay them back."""
     length = int(rules.route_length)
     count = 0
     for side in range(NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
-                token = int(state.route_colour[side, index]) * 2 + int(state.route_symbol[side, index])
-                scratch[count] = token
+                token = int(state.route_colour[side, index]) * 2 + int(
+                    state.route_symbol[side, index]
+                )
+                work.tokens[count] = token
                 count += 1
-    _sort(scratch, 0, count)
+    _sort(work.tokens, 0, count)
     for i in range(count - 1, 0, -1):
         j = below(state, RUBBLE_STREAM, i + 1)
-        scratch[i], scratch[j] = scratch[j], scratch[i]
+        work.tokens[i], work.tokens[j] = work.tokens[j], work.tokens[i]
     place = 0
     for side in range(NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
-                state.route_colour[side, index] = scratch[place] // 2
-                state.route_symbol[side, index] = scratch[place] % 2
+                state.route_colour[side, index] = work.tokens[place] // 2
+                state.route_symbol[side, index] = work.tokens[place] % 2
                 place += 1
 
 

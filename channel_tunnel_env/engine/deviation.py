@@ -14,7 +14,7 @@ from channel_tunnel_env.engine.rng import shuffle
 
 
 @compiled
-def draw_deviation(state, rules, seat, log):
+def draw_deviation(state, rules, seat, work):
     """Draw one card; the seat loses at once beyond the last safe level.
 
     A card whose colour already lies in the discard brings all cards back into a new deck; the
@@ -37,30 +37,30 @@ def draw_deviation(state, rules, seat, log):
         return
     for i in range(drawn):
         if rules.deviation_colour[int(state.deviation_deck[i])] == colour:
-            reshuffle_deviation(state, rules, log)
+            reshuffle_deviation(state, rules, work)
             return
 
 
 @compiled
-def reshuffle_deviation(state, rules, log):
+def reshuffle_deviation(state, rules, work):
     """All cards make a new deck. They are laid in id order first, so that the k-th shuffle of a seed
     gives the same deck whatever was drawn before."""
     size = int(rules.num_deviation)
     for i in range(size):
         state.deviation_deck[i] = i
-    shuffle(state, DEVIATION_STREAM, state.deviation_deck, 0, size, log)
+    shuffle(state, DEVIATION_STREAM, state.deviation_deck, 0, size, work)
     state.deviation_drawn = 0
 
 
 @compiled
-def check_deviation(state, rules, seat, colour, log):
+def check_deviation(state, rules, seat, colour, work):
     """The check after boring through a token: one card, or the country's own number for water.
 
     Cards are drawn one by one, so a loss or a reshuffle comes before the next (A28).
     """
     draws = int(rules.water_draws[seat]) if colour == BLUE else 1
     for _ in range(draws):
-        draw_deviation(state, rules, seat, log)
+        draw_deviation(state, rules, seat, work)
         if state.phase == OVER:
             return
 

@@ -1,20 +1,15 @@
 """The loops over a batch, and the entry points that Python calls.
 
 Order of every step, written here once: apply -> resolve what has one answer -> (autoreset) -> mask ->
-observation. Outputs are buffers of the caller. B games, A = 171 actions, D observation floats.
+observation. Outputs are buffers of the caller. B games, A = 171 actions, D observation floats; `work`
+is an array of one workspace, `blank` one of one zeroed record.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.constants import (
-    BRITAIN,
-    DRAW,
-    FIRST_TRUNCATION,
-    MAX_TOKENS,
-    OVER,
-)
+from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_TRUNCATION, OVER
 from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.legality import list_legal
@@ -37,43 +32,49 @@ def britain_result(state):
 
 
 @compiled
-def fill_mask(legal, count, mask):
-    """Set `mask` (int8[A]) from a list of legal ids."""
-    mask[:] = 0
-    for k in range(count):
-        mask[int(legal[k])] = 1
+def start_row(states, i, tables, seed, blank, work):
+    """Game i anew, of the ruleset it had: set-up up to the first real decision.
 
-
-@compiled
-def _start_game(states, i, tables, seed, ruleset, blank, log, legal):
-    """Game i anew: zeroed record, set-up, first real decision. Returns the number of legal ids."""
+    Returns the number of legal ids.
+    """
+    ruleset = int(states[i].ruleset)
     states[i] = blank[0]
     state = states[i]
     rules = tables[ruleset]
     state.ruleset = ruleset
-    set_up(state, rules, seed, log, legal)
-    return advance(state, rules, legal, log)
+    set_up(state, rules, seed, work)
+    return advance(state, rules, work)
+
+
+@compiled
+def fill_mask(work, count, masks, row):
+    """Set a row of `masks` (int8 (B, A)) from the legal ids in the workspace."""
+    for k in range(masks.shape[1]):
+        masks[row, k] = 0
+    for k in range(count):
+        masks[row, int(work.legal[k])] = 1
 
 
 @kernel
-def run_game(states, i, tables, command, argument, blank, log, legal, mask):
-    """Do one of the commands to game i and fill its mask (int8[A]).
+def run_game(states, i, tables, command, argument, blank, work, masks):
+    """Do one of the commands to game i and fill row i of its masks.
 
-    START sets it up from the seed `argument` (`blank` is one zeroed record), PLAY takes the action
-    `argument`, SETTLE resolves what has one answer after a position was loaded. Returns False, the
-    game unchanged, where the action is illegal. One kernel, so that it compiles once.
+    START sets it up from the seed `argument`, PLAY takes the action `argument`, SETTLE resolves what
+    has one answer after a position was loaded. Returns False, the game unchanged, where the action is
+    illegal. One kernel, so that it compiles once.
     """
+    space = work[0]
     state = states[i]
     rules = tables[int(state.ruleset)]
     if command == START:
-        count = _start_game(states, i, tables, argument, int(state.ruleset), blank, log, legal)
+        count = start_row(states, i, tables, argument, blank, space)
     else:
         if command == PLAY:
-            if argument < 0 or argument >= mask.shape[0] or mask[argument] == 0:
+            if argument < 0 or argument >= masks.shape[1] or masks[i, argument] == 0:
                 return False
-            apply_action(state, rules, argument, log)
-        count = advance(state, rules, legal, log)
-    fill_mask(legal, count, mask)
+            apply_action(state, rules, argument, space)
+        count = advance(state, rules, space)
+    fill_mask(space, count, masks, i)
     return True
 
 
@@ -84,22 +85,15 @@ def copy_game(source, i, target, j):
 
 
 @kernel
-def apply_one(states, i, tables, action, log):
-    """Game i: one action and nothing that follows by itself."""
+def observe_game(states, i, tables, viewer, work, observations):
+    """What `viewer` sees of game i, into row i."""
     state = states[i]
-    apply_action(state, tables[int(state.ruleset)], action, log)
-
-
-@kernel
-def observe_game(states, i, tables, viewer, out):
-    """What `viewer` sees of game i."""
-    state = states[i]
-    fill_observation(state, tables[int(state.ruleset)], viewer, out)
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
 
 
 @kernel
 def score_game(states, i, tables, out):
-    """Points by source of both seats, out int16[2, sources + 1], the total last."""
+    """Points by source of both seats, out int16 (2, sources + 1), the total last."""
     state = states[i]
     rules = tables[int(state.ruleset)]
     for seat in range(2):
@@ -107,29 +101,40 @@ def score_game(states, i, tables, out):
 
 
 @kernel
-def determinize_game(states, i, tables, viewer, seed, log, legal):
+def determinize_game(states, i, tables, viewer, seed, work):
     """Re-deal in game i what `viewer` cannot know."""
     state = states[i]
-    determinize(state, tables[int(state.ruleset)], viewer, seed, log, legal)
-
-
-@kernel
-def reset_batch(states, start, stop, tables, chosen, seeds, rulesets, blank, log, masks, observations, to_play):
-    """Start the games of rows start..stop-1 where `chosen` is set."""
-    legal = np.empty(masks.shape[1], np.int16)
-    for i in range(start, stop):
-        if chosen[i]:
-            count = _start_game(states, i, tables, seeds[i], int(rulesets[i]), blank, log, legal)
-            _fill_outputs(states, i, tables, legal, count, masks, observations, to_play)
+    determinize(state, tables[int(state.ruleset)], viewer, seed, work[0])
 
 
 @compiled
-def _fill_outputs(states, i, tables, legal, count, masks, observations, to_play):
+def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
     state = states[i]
-    fill_mask(legal, count, masks[i])
+    fill_mask(work, count, masks, i)
     to_play[i] = state.to_play
     if observations.shape[0] > 0:
-        fill_observation(state, tables[int(state.ruleset)], int(state.to_play), observations[i])
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(state.to_play), work, observations, i)
+
+
+@kernel
+def reset_batch(states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play):
+    """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay."""
+    space = work[0]
+    for i in range(start, stop):
+        if chosen[i]:
+            count = start_row(states, i, tables, int(seeds[i]), blank, space)
+            _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
+
+
+@kernel
+def refresh_batch(states, tables, work, masks, observations, to_play):
+    """Fill the outputs of every row from its record, nothing resolved."""
+    space = work[0]
+    for i in range(states.shape[0]):
+        state = states[i]
+        count = list_legal(state, tables[int(state.ruleset)], space)
+        _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
 
 
 @kernel
@@ -141,7 +146,7 @@ def step_batch(
     actions,
     autoreset,
     blank,
-    log,
+    work,
     masks,
     observations,
     to_play,
@@ -152,10 +157,10 @@ def step_batch(
 ):
     """One action in each of the rows start..stop-1; finished games start anew if `autoreset`.
 
-    Fills rewards (B, 2) by seat, and keeps the last record of a game that was reset in
-    `final_states`. Rows whose action is negative, or whose game is over, are left alone.
+    Fills rewards (B, 2) by seat, and keeps the last record of a game that ended in `final_states`.
+    Rows whose action is negative, or whose game is over, are left alone.
     """
-    legal = np.empty(masks.shape[1], np.int16)
+    space = work[0]
     for i in range(start, stop):
         state = states[i]
         rewards[i, 0] = 0.0
@@ -165,8 +170,8 @@ def step_batch(
         if state.phase == OVER or actions[i] < 0:
             continue
         rules = tables[int(state.ruleset)]
-        apply_action(state, rules, int(actions[i]), log)
-        count = advance(state, rules, legal, log)
+        apply_action(state, rules, int(actions[i]), space)
+        count = advance(state, rules, space)
         if count == 0:
             result = britain_result(state)
             rewards[i, 0] = result
@@ -175,38 +180,27 @@ def step_batch(
             terminated[i] = not truncated[i]
             final_states[i] = states[i]
             if autoreset:
-                seed = next_seed(int(state.seed))
-                count = _start_game(
-                    states, i, tables, seed, int(state.ruleset), blank, log, legal
-                )
-        _fill_outputs(states, i, tables, legal, count, masks, observations, to_play)
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+        _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
 
 
 @kernel
-def refresh_batch(states, tables, masks, observations, to_play):
-    """Fill the outputs of every row from its record, nothing resolved."""
-    legal = np.empty(masks.shape[1], np.int16)
-    for i in range(states.shape[0]):
-        state = states[i]
-        count = list_legal(state, tables[int(state.ruleset)], legal)
-        _fill_outputs(states, i, tables, legal, count, masks, observations, to_play)
-
-
-@kernel
-def observe_batch(states, tables, viewers, observations):
+def observe_batch(states, tables, viewers, work, observations):
     """What `viewers[i]` sees of game i."""
     for i in range(states.shape[0]):
         state = states[i]
-        fill_observation(state, tables[int(state.ruleset)], int(viewers[i]), observations[i])
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(viewers[i]), work[0], observations, i)
 
 
 @kernel
-def observe_rows(states, tables, rows, viewers, observations):
+def observe_rows(states, tables, rows, viewers, work, observations):
     """What seat `viewers[k]` sees of game `rows[k]`, into that row of `observations`."""
     for k in range(rows.shape[0]):
         i = int(rows[k])
         state = states[i]
-        fill_observation(state, tables[int(state.ruleset)], int(viewers[k]), observations[i])
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(viewers[k]), work[0], observations, i)
 
 
 @compiled
@@ -217,36 +211,39 @@ def random_number(source, n):
 
 
 @kernel
-def random_play(states, tables, steps, source, blank, log, masks, observations, to_play, results):
+def random_play(states, tables, steps, source, blank, work, masks, observations, to_play, results):
     """`steps` uniformly random decisions in every game, finished games starting anew.
 
     Masks are written where `masks` has rows, observations likewise. `results` int64[8] gathers
     games ended, Britain's wins, France's wins, draws, truncations, decisions, plies and rounds.
     """
-    legal = np.empty(256, np.int16)
+    space = work[0]
+    actions = np.empty(states.shape[0], np.int64)
+    for i in range(states.shape[0]):
+        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
+        actions[i] = space.legal[random_number(source, count)]
     for _ in range(steps):
         for i in range(states.shape[0]):
             state = states[i]
             rules = tables[int(state.ruleset)]
-            count = list_legal(state, rules, legal)
-            apply_action(state, rules, int(legal[random_number(source, count)]), log)
-            count = advance(state, rules, legal, log)
+            apply_action(state, rules, actions[i], space)
+            count = advance(state, rules, space)
             if count == 0:
-                _gather(state, results)
-                seed = next_seed(int(state.seed))
-                count = _start_game(
-                    states, i, tables, seed, int(state.ruleset), blank, log, legal
-                )
+                gather_result(state, results)
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+            actions[i] = space.legal[random_number(source, count)]
             if masks.shape[0] > 0:
-                fill_mask(legal, count, masks[i])
+                fill_mask(space, count, masks, i)
             to_play[i] = state.to_play
             if observations.shape[0] > 0:
-                fill_observation(state, rules, int(state.to_play), observations[i])
+                viewer = int(state.to_play)
+                fill_observation(state, rules, viewer, space, observations, i)
     results[5] += steps * states.shape[0]
 
 
 @compiled
-def _gather(state, results):
+def gather_result(state, results):
+    """Add a finished game to the tallies of `random_play`."""
     results[0] += 1
     if state.winner == DRAW:
         results[3] += 1
@@ -255,6 +252,3 @@ def _gather(state, results):
     results[4] += state.end_cause >= FIRST_TRUNCATION
     results[6] += state.ply
     results[7] += state.round_no
-
-
-SCRATCH_SIZE = max(256, MAX_TOKENS)

@@ -46,7 +46,6 @@ from channel_tunnel_env.engine.constants import (
     CONTROL_ROOM_3,
     CONTROL_ROOM_4,
     CONTROL_ROOM_5,
-    DEVELOP,
     DEVELOP_CARD,
     EXCHANGE,
     EXTRA_FINANCE,
@@ -97,9 +96,7 @@ def total_discs(discs):
 def allowance(state, rules, seat):
     """Discs a seat may draw up to: the hand and what technology adds (rules 2.1)."""
     a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
-    return (
-        int(rules.hand) + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
-    )
+    return int(rules.hand) + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
 
 
 @compiled
@@ -245,41 +242,41 @@ def keep_limit(state, rules, seat):
 
 
 @compiled
-def list_legal(state, rules, legal):
-    """Write the legal ids into `legal` (int16[171]), ascending within a block; returns their number.
+def list_legal(state, rules, work):
+    """Write the legal ids into `work.legal`, ascending but for TRACK_NONE; returns their number.
 
-    Zero only when the game is over. Ids are written in ascending order except TRACK_NONE, last.
+    Zero only when the game is over.
     """
     phase = state.phase
     if phase == TURN:
-        return _list_turn(state, rules, legal)
+        return _list_turn(state, rules, work)
     if phase == CHAIN:
-        return _list_chain(state, rules, legal)
+        return _list_chain(state, rules, work)
     if phase == KEEP:
-        return _list_keep(state, rules, legal)
+        return _list_keep(state, rules, work)
     if phase == RUBBLE:
-        return _list_rubble(state, rules, legal)
+        return _list_rubble(state, rules, work)
     if phase == TRACK:
-        return _list_track(state, rules, legal)
+        return _list_track(state, rules, work)
     if phase == ALIGN or phase == PROMOTION_PAY:
-        return _list_spend(state, rules, legal)
+        return _list_spend(state, rules, work)
     if phase == FINANCE_CARD or phase == DEVELOP_CARD:
-        return _list_cards(state, rules, legal)
+        return _list_cards(state, rules, work)
     if phase == TUNNEL_PAY:
-        return _list_pay(state, legal)
+        return _list_pay(state, work)
     if phase == PEEK:
-        return _list_peek(state, rules, legal)
+        return _list_peek(state, rules, work)
     if phase == WINDOW:
-        return _list_window(state, rules, legal)
+        return _list_window(state, rules, work)
     if phase == AGENDA:
-        legal[0] = AGENDA_KEEP
-        legal[1] = AGENDA_DISCARD
+        work.legal[0] = AGENDA_KEEP
+        work.legal[1] = AGENDA_DISCARD
         return 2
     return 0
 
 
 @compiled
-def _list_turn(state, rules, legal):
+def _list_turn(state, rules, work):
     """Placements and the pass."""
     seat = int(state.to_play)
     supervised = state.agenda_pending[seat] == SUPERVISION
@@ -288,10 +285,10 @@ def _list_turn(state, rules, legal):
         placements = find_placements(state, rules, 1)
     count = 0
     while placements:
-        legal[count] = lowest_bit(placements)
+        work.legal[count] = lowest_bit(placements)
         placements &= placements - 1
         count += 1
-    legal[count] = PASS
+    work.legal[count] = PASS
     return count + 1
 
 
@@ -367,7 +364,7 @@ def _that_can_pay(state, seat, space, stacks):
 
 
 @compiled
-def _list_chain(state, rules, legal):
+def _list_chain(state, rules, work):
     """Abilities after an action (rules 3.3)."""
     seat = int(state.to_play)
     count = 0
@@ -389,16 +386,16 @@ def _list_chain(state, rules, legal):
             else:
                 allowed = can_technology(state, rules, seat)
             if allowed:
-                legal[count] = ability
+                work.legal[count] = ability
                 count += 1
         if cards & rules.kind_cards[HEAVY_MACHINERY]:
             for kind in range(NUM_ACTION_KINDS):
                 if kind == state.last and not rules.machinery_same_type:
                     continue
                 if can_act(state, rules, seat, kind):
-                    legal[count] = USE_MACHINERY + kind
+                    work.legal[count] = USE_MACHINERY + kind
                     count += 1
-    legal[count] = USE_STOP
+    work.legal[count] = USE_STOP
     return count + 1
 
 
@@ -423,120 +420,122 @@ def _chain_kind(ability):
 
 
 @compiled
-def _list_keep(state, rules, legal):
+def _list_keep(state, rules, work):
     """How many discs of the colour asked for may be kept."""
     seat, colour = int(state.to_play), int(state.keep_colour)
     room = max(0, keep_limit(state, rules, seat) - int(state.kept))
     most = min(int(state.discs[seat, colour]), room)
     for n in range(most + 1):
-        legal[n] = KEEP_0 + colour * 6 + n
+        work.legal[n] = KEEP_0 + colour * 6 + n
     return most + 1
 
 
 @compiled
-def _list_rubble(state, rules, legal):
+def _list_rubble(state, rules, work):
     """Stored tokens a card can be paid with."""
     seat = int(state.to_play)
     count = 0
     for colour in range(NUM_COLOURS):
         if state.storage[seat, colour] > 0:
-            legal[count] = RUBBLE_0 + colour
+            work.legal[count] = RUBBLE_0 + colour
             count += 1
     cost = rules.card_cost[int(state.slots[int(state.action_slot)])]
     if cost == PLACE_1_OR_2 and state.rubble_placed == 1:
-        legal[count] = RUBBLE_STOP
+        work.legal[count] = RUBBLE_STOP
         count += 1
     return count
 
 
 @compiled
-def _list_track(state, rules, legal):
+def _list_track(state, rules, work):
     """Counters that can move."""
     seat = int(state.to_play)
     count = 0
     for track in range(NUM_TRACKS):
         if can_move(state, rules, seat, track):
-            legal[count] = TRACK_A + track
+            work.legal[count] = TRACK_A + track
             count += 1
     if can_stay(state, rules, seat):
-        legal[count] = TRACK_NONE
+        work.legal[count] = TRACK_NONE
         count += 1
     return count
 
 
 @compiled
-def _list_spend(state, rules, legal):
+def _list_spend(state, rules, work):
     """Money that alignment or Promotion can take."""
     seat = int(state.to_play)
     count = 0
     for value in range(1, MAX_MONEY + 1):
         if state.money[seat] & rules.money_cards[value]:
-            legal[count] = SPEND_1 + value - 1
+            work.legal[count] = SPEND_1 + value - 1
             count += 1
     if state.phase == PROMOTION_PAY:
         return count
     if state.deviation[seat] == 0:
         count = 0
     elif ready_extra_finance(state, rules, seat) > 0:
-        legal[count] = SPEND_EXTRA_FINANCE
+        work.legal[count] = SPEND_EXTRA_FINANCE
         count += 1
-    legal[count] = SPEND_STOP
+    work.legal[count] = SPEND_STOP
     return count + 1
 
 
 @compiled
-def _list_cards(state, rules, legal):
+def _list_cards(state, rules, work):
     """Slots that a free Finance or a chained Development can take from."""
     seat = int(state.to_play)
     count = 0
     for slot in range(NUM_SLOTS):
         if state.phase == FINANCE_CARD:
             if state.slots[slot] >= 0:
-                legal[count] = TAKE_SLOT + slot
+                work.legal[count] = TAKE_SLOT + slot
                 count += 1
         elif can_take_card(state, rules, seat, slot):
-            legal[count] = DEVELOP_SLOT + slot
+            work.legal[count] = DEVELOP_SLOT + slot
             count += 1
     return count
 
 
 @compiled
-def _list_pay(state, legal):
+def _list_pay(state, work):
     """Pairs of discs for a Tunnel without a matching one."""
     discs = state.discs[int(state.to_play)]
     count, pair = 0, PAY_0
     for first in range(NUM_COLOURS):
         for second in range(first, NUM_COLOURS):
-            enough = discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
+            enough = (
+                discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
+            )
             if enough:
-                legal[count] = pair
+                work.legal[count] = pair
                 count += 1
             pair += 1
     return count
 
 
 @compiled
-def _list_peek(state, rules, legal):
+def _list_peek(state, rules, work):
     """Face-down tokens, own side first."""
     seat = int(state.to_play)
     count = 0
     for index in range(int(state.revealed[seat]), int(rules.route_length)):
-        legal[count] = PEEK_OWN + index
+        work.legal[count] = PEEK_OWN + index
         count += 1
     for index in range(int(state.revealed[1 - seat]), int(rules.route_length)):
-        legal[count] = PEEK_RIVAL + index
+        work.legal[count] = PEEK_RIVAL + index
         count += 1
     return count
 
 
 @compiled
-def _list_window(state, rules, legal):
+def _list_window(state, rules, work):
     """Green cards at round start (rules A21)."""
     seat = int(state.to_play)
     count = 0
     ready = ready_cards(state, seat)
     if ready & rules.kind_cards[NEW_WORKERS] and total_discs(state.bag) > 0:
-        legal[count] = USE_NEW_WORKERS
+        work.legal[count] = USE_NEW_WORKERS
         count += 1
     if ready & rules.kind_cards[EXCHANGE]:
         swap = EXCHANGE_0
@@ -544,8 +543,8 @@ def _list_window(state, rules, legal):
             for take in range(NUM_COLOURS):
                 if give != take:
                     if state.discs[seat, give] > 0 and state.discs[1 - seat, take] > 0:
-                        legal[count] = swap
+                        work.legal[count] = swap
                         count += 1
                     swap += 1
-    legal[count] = START
+    work.legal[count] = START
     return count + 1

@@ -2,12 +2,16 @@
 
 Everything a player with a perfect memory knows, and nothing else: no face-down token but those the
 viewer peeked at, no deck order, no rival peek's result. "own" is the viewer's, "rival" the other's.
-Whole vector is written in one pass: zero, then set what is not zero.
+
+Features are small whole numbers; the last pass multiplies each by the scale of its section. They are
+gathered as int8 in the order of the sections, up to eight at a time (see `packing`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+import numpy as np
 
 from channel_tunnel_env.engine.bits import count_bits
 from channel_tunnel_env.engine.constants import (
@@ -40,23 +44,28 @@ from channel_tunnel_env.engine.legality import (
     storage_space,
     total_discs,
 )
+from channel_tunnel_env.engine.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.scoring import card_count, total_score
 from channel_tunnel_env.engine.tables import NO_BARRIER
+from channel_tunnel_env.engine.workspace import MAX_FEATURES
 
 OBSERVATION_VERSION = 1
 _ABILITIES = NUM_CARD_KINDS - FIRST_ABILITY
 _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
+_SCORE_SPAN = 60
+_COUNT, _TENTH = 0.2, 0.1
 
 
 @dataclass(frozen=True)
 class Section:
-    """A named run of the vector."""
+    """A named run of the vector. `scales` gives the step of each of its entries."""
 
     name: str
     start: int
     size: int
+    scales: tuple[float, ...]
     meaning: str
 
     @property
@@ -65,82 +74,133 @@ class Section:
         return slice(self.start, self.start + self.size)
 
 
-_SHAPES = (
-    ("phase", NUM_PHASES, "one-hot of the kind of decision at hand (over, window, turn, ...)"),
-    ("to_move", 1, "1 if the viewer is to answer it"),
-    ("side", 1, "1 if the viewer is France"),
-    ("first_player", 1, "1 if the viewer holds the first-player card"),
-    ("passed", 2, "own, rival: has passed this round"),
-    ("round", 2, "round / 20, and empty rounds in a row / the limit"),
-    ("score", 3, "own, rival points now / 60, and 0.5 + (own - rival) / 60, each clipped"),
-    ("own_discs", 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
-    ("rival_discs", 25, "rival's area, likewise"),
-    ("disc_totals", 4, "own area / 15, rival's area / 15, own allowance / 15, rival's allowance / 15"),
-    ("bag", 5, "discs of each colour in the bag / 5"),
-    ("spaces", NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
+def _slot_scales() -> list[float]:
+    return [1.0] * (NUM_CARD_KINDS + 8) + [1 / 4, 1 / 3]
+
+
+# name, scale of every entry (or a list of them), size, meaning
+_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
+    ("phase", 1, NUM_PHASES, "one-hot of the kind of decision at hand (over, window, turn, ...)"),
+    ("to_move", 1, 1, "1 if the viewer is to answer it"),
+    ("side", 1, 1, "1 if the viewer is France"),
+    ("first_player", 1, 1, "1 if the viewer holds the first-player card"),
+    ("passed", 1, 2, "own, rival: has passed this round"),
+    ("round", 1 / 20, 2, "round / 20, and empty rounds in a row / the limit"),
+    ("score", 1 / _SCORE_SPAN, 3, "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped"),
+    ("own_discs", 1, 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
+    ("rival_discs", 1, 25, "rival's area, likewise"),
+    ("disc_totals", 1 / 15, 4, "own area, rival's area, own allowance, rival's allowance, each / 15"),
+    ("bag", 1 / 5, 5, "discs of each colour in the bag / 5"),
+    ("spaces", 1, NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
     (
         "display",
+        _slot_scales() * NUM_SLOTS,
         NUM_SLOTS * _SLOT,
         "for each slot: card kind one-hot, cost one-hot, secondary action one-hot, points / 4, money / 3",
     ),
-    ("unseen_cards", MAX_CARDS, "by card id: 1 in the deck, 0.5 in the discard, else 0"),
-    ("money_cards", MAX_CARDS, "by card id: 1 own money, 0.5 rival's money, else 0"),
-    ("money", 6, "own, rival: money cards of 1, 2, 3 million, each number / 8"),
-    ("purse", 4, "own millions / 12, rival's / 12, own usable Extra finance / 2, rival's / 2"),
-    ("own_cards", FIRST_ABILITY + 1, "own area: cards of each blue kind / 5 (influence / 10), all cards / 20"),
-    ("rival_cards", FIRST_ABILITY + 1, "rival's area, likewise"),
-    ("own_abilities", 2 * _ABILITIES, "for each green and red kind: tokens left / 4, then usable now"),
-    ("rival_abilities", 2 * _ABILITIES, "rival's, likewise"),
-    ("topographical", 10, "own, rival: rubble colour lies on a Topographical analysis card"),
-    ("own_tracks", NUM_TRACKS * MAX_TRACK, "for each track: counter at least on space 1, 2, ..."),
-    ("rival_tracks", NUM_TRACKS * MAX_TRACK, "rival's, likewise"),
+    ("unseen_cards", 1 / 2, MAX_CARDS, "by card id: 1 in the deck, 0.5 in the discard, else 0"),
+    ("money_cards", 1 / 2, MAX_CARDS, "by card id: 1 own money, 0.5 rival's money, else 0"),
+    ("money", 1 / 8, 6, "own, rival: number of money cards of 1, 2, 3 million / 8"),
+    (
+        "purse",
+        [1 / 12, 1 / 12, 1 / 2, 1 / 2],
+        4,
+        "own millions / 12, rival's / 12, own usable Extra finance / 2, rival's / 2",
+    ),
+    (
+        "own_cards",
+        [1 / 10, *[1 / 5] * (FIRST_ABILITY - 1), 1 / 20],
+        FIRST_ABILITY + 1,
+        "own area: cards of each blue kind (influence / 10, others / 5), all cards / 20",
+    ),
+    (
+        "rival_cards",
+        [1 / 10, *[1 / 5] * (FIRST_ABILITY - 1), 1 / 20],
+        FIRST_ABILITY + 1,
+        "rival's area, likewise",
+    ),
+    (
+        "own_abilities",
+        [1 / 4, 1] * _ABILITIES,
+        2 * _ABILITIES,
+        "for each green and red kind: tokens left / 4, then usable now",
+    ),
+    ("rival_abilities", [1 / 4, 1] * _ABILITIES, 2 * _ABILITIES, "rival's, likewise"),
+    ("topographical", 1, 10, "own, rival: rubble colour lies on a Topographical analysis card"),
+    ("own_tracks", 1, NUM_TRACKS * MAX_TRACK, "for each track: counter at least on space 1, 2, ..."),
+    ("rival_tracks", 1, NUM_TRACKS * MAX_TRACK, "rival's, likewise"),
     (
         "barriers",
+        [1 / 8, 1] * 4,
         8,
         "own a, own b, rival a, rival b: price of the next step / 8 (0 none), and the step can be taken",
     ),
-    ("own_deviation", MAX_DEVIATION, "own deviation at least 1, 2, ..."),
-    ("rival_deviation", MAX_DEVIATION, "rival's, likewise"),
-    ("deviation_risk", 2, "own, rival: chance that the next deviation card loses the game"),
+    ("own_deviation", 1, MAX_DEVIATION, "own deviation at least 1, 2, ..."),
+    ("rival_deviation", 1, MAX_DEVIATION, "rival's, likewise"),
+    ("deviation_risk", 1, 2, "own, rival: chance that the next deviation card loses the game"),
     (
         "deviation_deck",
+        1 / 2,
         _DEVIATION_KINDS,
         "cards left in the deviation deck by colour (red, green, yellow, purple, none) and value "
         "(0, -1, -2 or more) / 2",
     ),
-    ("deviation_colours", 4, "red, green, yellow, purple: the next card of this colour reshuffles"),
-    ("own_tbm", MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
-    ("rival_tbm", MAX_ROUTE, "rival's, likewise"),
-    ("route_left", 4, "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9"),
+    ("deviation_colours", 1, 4, "red, green, yellow, purple: the next card of this colour reshuffles"),
+    ("own_tbm", 1, MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
+    ("rival_tbm", 1, MAX_ROUTE, "rival's, likewise"),
+    ("route_left", 1 / 9, 4, "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9"),
     (
         "own_route",
+        1,
         MAX_ROUTE * _TOKEN,
         "own tokens ahead, nearest first: colour one-hot (if face up or peeked), agenda symbol",
     ),
-    ("rival_route", MAX_ROUTE * _TOKEN, "rival's tokens ahead, likewise"),
-    ("rival_peeks", 2 * MAX_ROUTE, "own tokens ahead, then rival's: face down and the rival has peeked"),
-    ("unseen_tokens", 5, "tokens of each colour that the viewer has not seen / 4"),
-    ("unseen_symbols", 5, "those of them with an agenda symbol / 2"),
-    ("storage", 10, "own, rival: stored tokens of each colour / 3"),
-    ("storage_room", 4, "own, rival: free spaces / 3; own, rival: spaces / 4"),
-    ("agenda_pending", 2 * NUM_AGENDA, "own, rival: one-hot of the pending agenda card"),
-    ("agenda_completed", 2 * NUM_AGENDA, "own, rival: agenda cards completed"),
-    ("agenda_unseen", NUM_AGENDA, "agenda cards still in their deck"),
-    ("agenda_drawn", NUM_AGENDA, "one-hot of the agenda card to keep or discard"),
-    ("used_space", NUM_SPACES, "one-hot of the space of this turn's stack"),
-    ("action", NUM_ACTION_KINDS, "one-hot of the action in progress"),
-    ("last_action", NUM_ACTION_KINDS, "one-hot of the action a chain follows"),
-    ("action_slot", NUM_SLOTS, "one-hot of the slot of the card being developed"),
-    ("placed_rubble", NUM_COLOURS, "colour of the token already placed on it"),
-    ("keep", NUM_COLOURS + 1, "colour asked for on passing, and discs kept so far / 15"),
-    ("turn_flags", 4, "supervised placement, repairs in progress, promotion paid / 3, rival placed last"),
+    ("rival_route", 1, MAX_ROUTE * _TOKEN, "rival's tokens ahead, likewise"),
+    (
+        "rival_peeks",
+        1,
+        2 * MAX_ROUTE,
+        "own tokens ahead, then rival's: face down and the rival has peeked",
+    ),
+    ("unseen_tokens", 1 / 4, 5, "tokens of each colour that the viewer has not seen / 4"),
+    ("unseen_symbols", 1 / 2, 5, "those of them with an agenda symbol / 2"),
+    ("storage", 1 / 3, 10, "own, rival: stored tokens of each colour / 3"),
+    (
+        "storage_room",
+        [1 / 3, 1 / 3, 1 / 4, 1 / 4],
+        4,
+        "own, rival: free spaces / 3; own, rival: spaces / 4",
+    ),
+    ("agenda_pending", 1, 2 * NUM_AGENDA, "own, rival: one-hot of the pending agenda card"),
+    ("agenda_completed", 1, 2 * NUM_AGENDA, "own, rival: agenda cards completed"),
+    ("agenda_unseen", 1, NUM_AGENDA, "agenda cards still in their deck"),
+    ("agenda_drawn", 1, NUM_AGENDA, "one-hot of the agenda card to keep or discard"),
+    ("used_space", 1, NUM_SPACES, "one-hot of the space of this turn's stack"),
+    ("action", 1, NUM_ACTION_KINDS, "one-hot of the action in progress"),
+    ("last_action", 1, NUM_ACTION_KINDS, "one-hot of the action a chain follows"),
+    ("action_slot", 1, NUM_SLOTS, "one-hot of the slot of the card being developed"),
+    ("placed_rubble", 1, NUM_COLOURS, "colour of the token already placed on it"),
+    (
+        "keep",
+        [1.0] * NUM_COLOURS + [1 / 15],
+        NUM_COLOURS + 1,
+        "colour asked for on passing, and discs kept so far / 15",
+    ),
+    (
+        "turn_flags",
+        [1, 1, 1 / 3, 1],
+        4,
+        "supervised placement, repairs in progress, promotion paid / 3, rival placed last",
+    ),
 )
 
 
 def _sections() -> tuple[Section, ...]:
     sections, start = [], 0
-    for name, size, meaning in _SHAPES:
-        sections.append(Section(name, start, size, meaning))
+    for name, scale, size, meaning in _SHAPES:
+        scales = tuple(scale) if isinstance(scale, list) else (float(scale),) * size
+        assert len(scales) == size, name
+        sections.append(Section(name, start, size, scales, meaning))
         start += size
     return tuple(sections)
 
@@ -148,6 +208,10 @@ def _sections() -> tuple[Section, ...]:
 SECTIONS = _sections()
 OBSERVATION_SIZE = SECTIONS[-1].start + SECTIONS[-1].size
 SECTION_BY_NAME = {section.name: section for section in SECTIONS}
+_SCALE = np.array([scale for section in SECTIONS for scale in section.scales], np.float32)
+# Whole numbers of one observation; a word may be written at the last of them.
+FEATURES_SIZE = OBSERVATION_SIZE + WORD
+assert FEATURES_SIZE <= MAX_FEATURES
 
 
 def _at(name: str) -> int:
@@ -184,143 +248,135 @@ _PLACED_RUBBLE, _KEEP, _TURN_FLAGS = map(_at, ("placed_rubble", "keep", "turn_fl
 
 
 @compiled
-def fill_observation(state, rules, viewer, out):
-    """Write what `viewer` sees into `out` (float32[OBSERVATION_SIZE])."""
-    out[:] = 0.0
-    _fill_game(state, rules, viewer, out)
-    _fill_discs(state, rules, viewer, out)
-    _fill_display(state, rules, out)
-    _fill_card_sets(state, rules, viewer, out)
-    _fill_areas(state, rules, viewer, out)
-    _fill_technology(state, rules, viewer, out)
-    _fill_deviation(state, rules, viewer, out)
-    _fill_routes(state, rules, viewer, out)
+def fill_observation(state, rules, viewer, work, observations, row):
+    """Write what `viewer` sees into a row of `observations` (float32 (B, OBSERVATION_SIZE)).
+
+    The parts are in the order of the sections.
+    """
+    for k in range(FEATURES_SIZE):
+        work.features[k] = 0
+    _see_game(state, rules, viewer, work)
+    _see_discs(state, rules, viewer, work)
+    _see_display(state, rules, work)
+    _see_cards(state, rules, viewer, work)
+    _see_technology(state, rules, viewer, work)
+    own_losses, rival_losses = _see_deviation(state, rules, viewer, work)
+    _see_routes(state, rules, viewer, work)
+    _see_storage(state, rules, viewer, work)
     if rules.agenda_enabled:
-        _fill_agenda(state, viewer, out)
-    _fill_turn(state, rules, viewer, out)
+        _see_agenda(state, viewer, work)
+    _see_turn(state, viewer, work)
+    for k in range(OBSERVATION_SIZE):
+        observations[row, k] = np.float32(work.features[k]) * _SCALE[k]
+    left = max(int(rules.num_deviation) - int(state.deviation_drawn), 1)
+    observations[row, _RISK] = own_losses / left
+    observations[row, _RISK + 1] = rival_losses / left
+    observations[row, _ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
 
 
 @compiled
-def _fill_game(state, rules, viewer, out):
-    out[_PHASE + int(state.phase)] = 1.0
-    out[_TO_MOVE] = state.to_play == viewer and state.phase != OVER
-    out[_SIDE] = viewer
-    out[_FIRST_PLAYER] = state.first_player == viewer
-    out[_PASSED] = state.passed[viewer]
-    out[_PASSED + 1] = state.passed[1 - viewer]
-    out[_ROUND] = min(int(state.round_no) * 0.05, 1.0)
-    out[_ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
+def _see_game(state, rules, viewer, work):
+    work.features[_PHASE + int(state.phase)] = 1
+    work.features[_TO_MOVE] = state.to_play == viewer and state.phase != OVER
+    work.features[_SIDE] = viewer
+    work.features[_FIRST_PLAYER] = state.first_player == viewer
+    work.features[_PASSED] = state.passed[viewer]
+    work.features[_PASSED + 1] = state.passed[1 - viewer]
+    work.features[_ROUND] = min(int(state.round_no), 20)
     own = total_score(state, rules, viewer)
     rival = total_score(state, rules, 1 - viewer)
     if not rules.facedown_visible:
         rival -= _facedown_points(state, rules, 1 - viewer)
-    out[_SCORE] = _clip(own / 60.0)
-    out[_SCORE + 1] = _clip(rival / 60.0)
-    out[_SCORE + 2] = _clip(0.5 + (own - rival) / 60.0)
+    work.features[_SCORE] = _within(own, _SCORE_SPAN)
+    work.features[_SCORE + 1] = _within(rival, _SCORE_SPAN)
+    work.features[_SCORE + 2] = _within(_SCORE_SPAN // 2 + own - rival, _SCORE_SPAN)
 
 
 @compiled
-def _clip(x):
-    return min(max(x, 0.0), 1.0)
-
-
-@compiled
-def _facedown_cards(state, rules, seat):
-    """Set of the seat's spent ability cards."""
-    return state.area[seat] & rules.ability_cards & ~state.charged
+def _within(number, most):
+    return min(max(number, 0), most)
 
 
 @compiled
 def _facedown_points(state, rules, seat):
-    cards = _facedown_cards(state, rules, seat)
+    """Points of the seat's spent ability cards, which lie face down."""
+    cards = state.area[seat] & rules.ability_cards & ~state.charged
     points = 0
     for card in range(int(rules.num_cards)):
-        if cards & (1 << card):
-            points += int(rules.card_points[card])
+        points += int(rules.card_points[card]) * int((cards >> card) & 1)
     return points
 
 
 @compiled
-def _fill_discs(state, rules, viewer, out):
+def _see_discs(state, rules, viewer, work):
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
-        at = _OWN_DISCS if i == 0 else _RIVAL_DISCS
-        total = 0
+        at = _OWN_DISCS + i * (_RIVAL_DISCS - _OWN_DISCS)
         for colour in range(NUM_COLOURS):
-            n = int(state.discs[seat, colour])
-            total += n
-            for k in range(5):
-                out[at + colour * 5 + k] = n > k
-        out[_TOTALS + i] = min(total / 15.0, 1.0)
-        out[_TOTALS + 2 + i] = min(allowance(state, rules, seat) / 15.0, 1.0)
+            put_word(work.features, at + colour * 5, THERMOMETER[int(state.discs[seat, colour])])
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        work.features[_TOTALS + i] = min(total_discs(state.discs[seat]), 15)
+        work.features[_TOTALS + 2 + i] = min(allowance(state, rules, seat), 15)
     for colour in range(NUM_COLOURS):
-        out[_BAG + colour] = int(state.bag[colour]) * 0.2
+        work.features[_BAG + colour] = state.bag[colour]
     for space in range(NUM_SPACES):
-        height = int(state.stack_height[space])
+        height, at = int(state.stack_height[space]), _SPACES + space * 10
         if height > 0:
-            at = _SPACES + space * 10
-            out[at + int(state.stack_colour[space])] = 1.0
-            for k in range(5):
-                out[at + 5 + k] = height > k
+            put_word(work.features, at, BYTE[int(state.stack_colour[space])])
+            put_word(work.features, at + 5, THERMOMETER[height])
 
 
 @compiled
-def _fill_display(state, rules, out):
+def _see_display(state, rules, work):
     for slot in range(NUM_SLOTS):
         card = int(state.slots[slot])
         if card >= 0:
             at = _DISPLAY + slot * _SLOT
-            out[at + int(rules.card_kind[card])] = 1.0
-            out[at + NUM_CARD_KINDS + int(rules.card_cost[card])] = 1.0
-            out[at + NUM_CARD_KINDS + 4 + int(rules.card_secondary[card])] = 1.0
-            out[at + NUM_CARD_KINDS + 8] = _clip(int(rules.card_points[card]) * 0.25)
-            out[at + NUM_CARD_KINDS + 9] = int(rules.card_money[card]) / 3.0
+            work.features[at + int(rules.card_kind[card])] = 1
+            work.features[at + NUM_CARD_KINDS + int(rules.card_cost[card])] = 1
+            work.features[at + NUM_CARD_KINDS + 4 + int(rules.card_secondary[card])] = 1
+            work.features[at + NUM_CARD_KINDS + 8] = _within(int(rules.card_points[card]), 4)
+            work.features[at + NUM_CARD_KINDS + 9] = rules.card_money[card]
 
 
 @compiled
-def _fill_card_sets(state, rules, viewer, out):
+def _see_cards(state, rules, viewer, work):
+    """Where every card is, then money and areas."""
     own, rival, discard = state.money[viewer], state.money[1 - viewer], state.discard
     gone = own | rival | discard | state.area[0] | state.area[1]
     for slot in range(NUM_SLOTS):
         if state.slots[slot] >= 0:
             gone |= 1 << int(state.slots[slot])
     deck = rules.all_cards & ~gone
-    for card in range(MAX_CARDS):
-        out[_UNSEEN_CARDS + card] = ((deck >> card) & 1) + ((discard >> card) & 1) * 0.5
-        out[_MONEY_CARDS + card] = ((own >> card) & 1) + ((rival >> card) & 1) * 0.5
-
-
-@compiled
-def _fill_areas(state, rules, viewer, out):
+    for k in range(0, MAX_CARDS, WORD):
+        unseen = spread_bits(deck >> k)
+        put_word(work.features, _UNSEEN_CARDS + k, unseen + unseen + spread_bits(discard >> k))
+    for k in range(0, MAX_CARDS, WORD):
+        mine = spread_bits(own >> k)
+        put_word(work.features, _MONEY_CARDS + k, mine + mine + spread_bits(rival >> k))
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         for value in range(3):
-            cards = state.money[seat] & rules.money_cards[value + 1]
-            out[_MONEY + i * 3 + value] = min(count_bits(cards) * 0.125, 1.0)
-        out[_PURSE + i] = min(int(state.money_total[seat]) / 12.0, 1.0)
-        out[_PURSE + 2 + i] = min(ready_extra_finance(state, rules, seat) * 0.5, 1.0)
-        at = _OWN_CARDS if i == 0 else _RIVAL_CARDS
+            cards = count_bits(state.money[seat] & rules.money_cards[value + 1])
+            work.features[_MONEY + i * 3 + value] = min(cards, 8)
+        work.features[_PURSE + i] = min(int(state.money_total[seat]), 12)
+        work.features[_PURSE + 2 + i] = min(ready_extra_finance(state, rules, seat), 2)
+        at = _OWN_CARDS + i * (_RIVAL_CARDS - _OWN_CARDS)
         for kind in range(FIRST_ABILITY):
-            scale = 0.1 if kind == EUROPEAN_INFLUENCE else 0.2
-            out[at + kind] = min(int(state.kind_count[seat, kind]) * scale, 1.0)
-        out[at + FIRST_ABILITY] = min(card_count(state, seat) * 0.05, 1.0)
-        _fill_abilities(state, rules, seat, _OWN_ABILITIES if i == 0 else _RIVAL_ABILITIES, out)
-        colours = int(state.topographical[seat])
-        for colour in range(NUM_COLOURS):
-            out[_TOPOGRAPHICAL + i * NUM_COLOURS + colour] = (colours >> colour) & 1
-        at = _STORAGE + i * NUM_COLOURS
-        stored = 0
-        for colour in range(NUM_COLOURS):
-            n = int(state.storage[seat, colour])
-            stored += n
-            out[at + colour] = min(n / 3.0, 1.0)
-        space = storage_space(state, rules, seat)
-        out[_STORAGE_ROOM + i] = _clip((space - stored) / 3.0)
-        out[_STORAGE_ROOM + 2 + i] = min(space * 0.25, 1.0)
+            most = 10 if kind == EUROPEAN_INFLUENCE else 5
+            work.features[at + kind] = min(int(state.kind_count[seat, kind]), most)
+        work.features[at + FIRST_ABILITY] = min(card_count(state, seat), 20)
+        at = _OWN_ABILITIES + i * (_RIVAL_ABILITIES - _OWN_ABILITIES)
+        _see_abilities(state, rules, seat, at, work)
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        colours = spread_bits(int(state.topographical[seat]))
+        put_word(work.features, _TOPOGRAPHICAL + i * NUM_COLOURS, colours)
 
 
 @compiled
-def _fill_abilities(state, rules, seat, at, out):
+def _see_abilities(state, rules, seat, at, work):
     cards = state.area[seat] & state.charged
     if cards == 0:
         return
@@ -330,113 +386,137 @@ def _fill_abilities(state, rules, seat, at, out):
     for i in range(_ABILITIES):
         copies = cards & rules.kind_cards[FIRST_ABILITY + i]
         tokens = count_bits(copies) + count_bits(copies & state.charged_twice)
-        out[at + 2 * i] = min(tokens * 0.25, 1.0)
-        out[at + 2 * i + 1] = (usable & copies) != 0
+        work.features[at + 2 * i] = min(tokens, 4)
+        work.features[at + 2 * i + 1] = (usable & copies) != 0
 
 
 @compiled
-def _fill_technology(state, rules, viewer, out):
+def _see_technology(state, rules, viewer, work):
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
-        at = _OWN_TRACKS if i == 0 else _RIVAL_TRACKS
+        at = _OWN_TRACKS + i * (_RIVAL_TRACKS - _OWN_TRACKS)
         for track in range(NUM_TRACKS):
             place = int(state.counter[seat, track])
-            for k in range(MAX_TRACK):
-                out[at + track * MAX_TRACK + k] = place > k
+            put_word(work.features, at + track * MAX_TRACK, THERMOMETER[place])
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        for track in range(NUM_TRACKS):
+            place = int(state.counter[seat, track])
             step = _BARRIERS + (i * NUM_TRACKS + track) * 2
             if place < rules.track_last[seat, track]:
                 price = int(rules.barrier[seat, track, place + 1])
-                if price != NO_BARRIER:
-                    out[step] = min(price * 0.125, 1.0)
-                out[step + 1] = can_move(state, rules, seat, track)
+                work.features[step] = 0 if price == NO_BARRIER else min(price, 8)
+                work.features[step + 1] = can_move(state, rules, seat, track)
+            else:
+                work.features[step] = 0
 
 
 @compiled
-def _fill_deviation(state, rules, viewer, out):
+def _see_deviation(state, rules, viewer, work):
+    """Returns how many cards left in the deck would lose: the viewer's game, the rival's."""
     own, rival = int(state.deviation[viewer]), int(state.deviation[1 - viewer])
-    for k in range(MAX_DEVIATION):
-        out[_OWN_DEVIATION + k] = own > k
-        out[_RIVAL_DEVIATION + k] = rival > k
-    drawn, size = int(state.deviation_drawn), int(rules.num_deviation)
+    put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, MAX_DEVIATION)])
+    put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, MAX_DEVIATION)])
+    work.features[_RISK] = 0
     own_room, rival_room = int(rules.deviation_limit) - own, int(rules.deviation_limit) - rival
     own_losses, rival_losses = 0, 0
-    for i in range(size):
+    drawn = int(state.deviation_drawn)
+    for i in range(int(rules.num_deviation)):
         card = int(state.deviation_deck[i])
         colour, value = int(rules.deviation_colour[card]), int(rules.deviation_value[card])
-        if i < drawn:
-            if colour != COLOURLESS:
-                out[_DEVIATION_COLOURS + colour] = 1.0
-        else:
+        if i >= drawn:
             place = _DEVIATION_DECK + colour * 3 + min(value, 2)
-            out[place] = min(out[place] + 0.5, 1.0)
+            work.features[place] = min(int(work.features[place]) + 1, 2)
             own_losses += value > own_room
             rival_losses += value > rival_room
-    left = max(size - drawn, 1)
-    out[_RISK] = own_losses / left
-    out[_RISK + 1] = rival_losses / left
+        elif colour != COLOURLESS:
+            work.features[_DEVIATION_COLOURS + colour] = 1
+    return own_losses, rival_losses
 
 
 @compiled
-def _fill_routes(state, rules, viewer, out):
+def _see_routes(state, rules, viewer, work):
     length = int(rules.route_length)
-    symbols = rules.agenda_enabled == 1
+    for i in range(NUM_SEATS):
+        tbm = int(state.tbm[viewer if i == 0 else 1 - viewer])
+        at = _OWN_TBM + i * (_RIVAL_TBM - _OWN_TBM)
+        put_word(work.features, at, THERMOMETER[min(tbm, WORD)])
+        work.features[at + WORD] = tbm > WORD
+    unseen, symbols = np.uint64(0), np.uint64(0)
     for i in range(NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
-        at = _OWN_TBM if i == 0 else _RIVAL_TBM
-        for k in range(MAX_ROUTE):
-            out[at + k] = tbm > k
-        out[_ROUTE_LEFT + i] = (length - tbm) / 9.0
-        out[_ROUTE_LEFT + 2 + i] = (revealed - tbm) / 9.0
-        at = _OWN_ROUTE if i == 0 else _RIVAL_ROUTE
-        seen, rival_seen = int(state.peeked[viewer, side]), int(state.peeked[1 - viewer, side])
+        work.features[_ROUTE_LEFT + i] = length - tbm
+        work.features[_ROUTE_LEFT + 2 + i] = revealed - tbm
+        at = _OWN_ROUTE + i * (_RIVAL_ROUTE - _OWN_ROUTE)
+        known = int(state.peeked[viewer, side]) | ((1 << revealed) - 1)
         for index in range(tbm, length):
-            colour, ahead = int(state.route_colour[side, index]), index - tbm
-            symbol = symbols and state.route_symbol[side, index] == 1
-            if index < revealed or (seen >> index) & 1:
-                out[at + ahead * _TOKEN + colour] = 1.0
-                if symbol:
-                    out[at + ahead * _TOKEN + NUM_COLOURS] = 1.0
+            colour = BYTE[int(state.route_colour[side, index])]
+            symbol = bool(rules.agenda_enabled) and state.route_symbol[side, index] == 1
+            if (known >> index) & 1:
+                word = colour + BYTE[NUM_COLOURS] if symbol else colour
+                put_word(work.features, at + (index - tbm) * _TOKEN, word)
             else:
-                out[_UNSEEN_TOKENS + colour] = min(out[_UNSEEN_TOKENS + colour] + 0.25, 1.0)
+                unseen += colour
                 if symbol:
-                    out[_UNSEEN_SYMBOLS + colour] = min(out[_UNSEEN_SYMBOLS + colour] + 0.5, 1.0)
-            if index >= revealed and (rival_seen >> index) & 1:
-                out[_RIVAL_PEEKS + i * MAX_ROUTE + ahead] = 1.0
+                    symbols += colour
+    for i in range(NUM_SEATS):
+        side = viewer if i == 0 else 1 - viewer
+        tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
+        peeked = int(state.peeked[1 - viewer, side]) >> revealed
+        for k in range(MAX_ROUTE):
+            hidden = k - (revealed - tbm)
+            work.features[_RIVAL_PEEKS + i * MAX_ROUTE + k] = (peeked >> hidden) & 1 if hidden >= 0 else 0
+    put_word(work.features, _UNSEEN_TOKENS, unseen)
+    put_word(work.features, _UNSEEN_SYMBOLS, symbols)
+    for colour in range(NUM_COLOURS):
+        work.features[_UNSEEN_TOKENS + colour] = min(int(work.features[_UNSEEN_TOKENS + colour]), 4)
+        work.features[_UNSEEN_SYMBOLS + colour] = min(int(work.features[_UNSEEN_SYMBOLS + colour]), 2)
 
 
 @compiled
-def _fill_agenda(state, viewer, out):
+def _see_storage(state, rules, viewer, work):
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        for colour in range(NUM_COLOURS):
+            work.features[_STORAGE + i * NUM_COLOURS + colour] = min(int(state.storage[seat, colour]), 3)
+        space = storage_space(state, rules, seat)
+        work.features[_STORAGE_ROOM + i] = _within(space - total_discs(state.storage[seat]), 3)
+        work.features[_STORAGE_ROOM + 2 + i] = min(space, 4)
+
+
+@compiled
+def _see_agenda(state, viewer, work):
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         if state.agenda_pending[seat] >= 0:
-            out[_PENDING + i * NUM_AGENDA + int(state.agenda_pending[seat])] = 1.0
+            work.features[_PENDING + i * NUM_AGENDA + int(state.agenda_pending[seat])] = 1
         completed = int(state.agenda_completed[seat])
         for kind in range(NUM_AGENDA):
-            out[_COMPLETED + i * NUM_AGENDA + kind] = (completed >> kind) & 1
+            work.features[_COMPLETED + i * NUM_AGENDA + kind] = (completed >> kind) & 1
     for k in range(int(state.agenda_drawn), NUM_AGENDA):
-        out[_AGENDA_UNSEEN + int(state.agenda_deck[k])] = 1.0
+        work.features[_AGENDA_UNSEEN + int(state.agenda_deck[k])] = 1
     if state.agenda_card >= 0:
-        out[_AGENDA_DRAWN + int(state.agenda_card)] = 1.0
+        work.features[_AGENDA_DRAWN + int(state.agenda_card)] = 1
 
 
 @compiled
-def _fill_turn(state, rules, viewer, out):
+def _see_turn(state, viewer, work):
     if state.turn_space >= 0:
-        out[_USED_SPACE + int(state.turn_space)] = 1.0
+        work.features[_USED_SPACE + int(state.turn_space)] = 1
     if state.action >= 0:
-        out[_ACTION + int(state.action)] = 1.0
+        work.features[_ACTION + int(state.action)] = 1
     if state.last >= 0:
-        out[_LAST + int(state.last)] = 1.0
+        work.features[_LAST + int(state.last)] = 1
     if state.action_slot >= 0:
-        out[_ACTION_SLOT + int(state.action_slot)] = 1.0
+        work.features[_ACTION_SLOT + int(state.action_slot)] = 1
         if state.rubble_placed > 0:
             card = int(state.slots[int(state.action_slot)])
-            out[_PLACED_RUBBLE + int(state.card_rubble[card, 0]) - 1] = 1.0
+            work.features[_PLACED_RUBBLE + int(state.card_rubble[card, 0]) - 1] = 1
     if state.phase == KEEP:
-        out[_KEEP + int(state.keep_colour)] = 1.0
-        out[_KEEP + NUM_COLOURS] = min(int(state.kept) / 15.0, 1.0)
-    out[_TURN_FLAGS] = state.supervised
-    out[_TURN_FLAGS + 1] = state.repairing
-    out[_TURN_FLAGS + 2] = int(state.promotion_paid) / 3.0
-    out[_TURN_FLAGS + 3] = state.previous == 1 - viewer
+        work.features[_KEEP + int(state.keep_colour)] = 1
+        work.features[_KEEP + NUM_COLOURS] = min(int(state.kept), 15)
+    work.features[_TURN_FLAGS] = state.supervised
+    work.features[_TURN_FLAGS + 1] = state.repairing
+    work.features[_TURN_FLAGS + 2] = min(int(state.promotion_paid), 3)
+    work.features[_TURN_FLAGS + 3] = state.previous == 1 - viewer

@@ -3,9 +3,10 @@
 A number is a hash (SplitMix64, Steele, Lea & Flood 2014) of the stream's key and a counter, so the
 same seed deals the same decks whatever the players do, and a copied game goes on alike.
 
-`log` is an int16 array that records chance or plays it back: log[0] mode, log[1] next place,
-log[2] set when what is played back does not fit; entries start at LOG_START. A shuffle is written as
-stream, number of items, the items in their new order; a disc drawn as DISC_STREAM, colour.
+Chance can be recorded or played back through the workspace: `work.luck_mode`, the next place
+`work.luck_place`, and `work.luck`, in which a shuffle is written as stream, number of items, the items
+in their new order, and a disc drawn as DISC_STREAM, colour. `work.luck_misfit` is set when what is
+played back does not fit.
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ from channel_tunnel_env.engine.constants import (
     NUM_STREAMS,
 )
 from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.engine.workspace import LUCK_SIZE
 
-LOG_OFF, LOG_WRITE, LOG_READ = range(3)
-LOG_START = 3
-LOG_SIZE = 16384
-NO_FIT = 1
+LUCK_FREE, LUCK_WRITE, LUCK_READ = range(3)
+MISFIT = 1
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -66,19 +66,19 @@ def below(state, stream, n):
 
 
 @compiled
-def shuffle(state, stream, items, start, stop, log):
+def shuffle(state, stream, items, start, stop, work):
     """Shuffle items[start:stop] in place (Fisher-Yates)."""
-    if log[0] == LOG_READ:
-        _read_order(stream, items, start, stop, log)
+    if work.luck_mode == LUCK_READ:
+        _read_order(stream, items, start, stop, work)
         return
     for i in range(stop - 1, start, -1):
         j = start + below(state, stream, i - start + 1)
         items[i], items[j] = items[j], items[i]
-    if log[0] == LOG_WRITE:
-        _write(log, stream)
-        _write(log, stop - start)
+    if work.luck_mode == LUCK_WRITE:
+        _write(work, stream)
+        _write(work, stop - start)
         for i in range(start, stop):
-            _write(log, items[i])
+            _write(work, items[i])
 
 
 @compiled
@@ -89,63 +89,63 @@ def aim_disc_draws(state, seat, extra):
 
 
 @compiled
-def draw_disc(state, in_bag, log):
+def draw_disc(state, in_bag, work):
     """Take one disc of `in_bag` > 0 from the bag; returns its colour."""
-    if log[0] == LOG_READ:
-        colour = _read_disc(state, log)
+    if work.luck_mode == LUCK_READ:
+        colour = _read_disc(state, work)
     else:
         rest = below(state, DISC_STREAM, in_bag)
         colour = 0
         while rest >= int(state.bag[colour]):
             rest -= int(state.bag[colour])
             colour += 1
-        if log[0] == LOG_WRITE:
-            _write(log, DISC_STREAM)
-            _write(log, colour)
+        if work.luck_mode == LUCK_WRITE:
+            _write(work, DISC_STREAM)
+            _write(work, colour)
     state.bag[colour] -= 1
     return colour
 
 
 @compiled
-def _write(log, value):
-    place = int(log[1])
-    if place < log.shape[0]:
-        log[place] = value
+def _write(work, value):
+    place = int(work.luck_place)
+    if place < LUCK_SIZE:
+        work.luck[place] = value
     else:
-        log[2] = NO_FIT
-    log[1] = place + 1
+        work.luck_misfit = MISFIT
+    work.luck_place = place + 1
 
 
 @compiled
-def _read_order(stream, items, start, stop, log):
+def _read_order(stream, items, start, stop, work):
     """Put items[start:stop] into the logged order, if that is an order of the same items."""
-    place = int(log[1])
-    fits = place + 2 + stop - start <= log.shape[0]
-    if not fits or log[place] != stream or log[place + 1] != stop - start:
-        log[2] = NO_FIT
+    place = int(work.luck_place)
+    fits = place + 2 + stop - start <= LUCK_SIZE
+    if not fits or work.luck[place] != stream or work.luck[place + 1] != stop - start:
+        work.luck_misfit = MISFIT
         return
     for i in range(start, stop):
-        wanted = log[place + 2 + i - start]
+        wanted = work.luck[place + 2 + i - start]
         found = -1
         for j in range(i, stop):
             if items[j] == wanted:
                 found = j
                 break
         if found < 0:
-            log[2] = NO_FIT
+            work.luck_misfit = MISFIT
             return
         items[i], items[found] = items[found], items[i]
-    log[1] = place + 2 + stop - start
+    work.luck_place = place + 2 + stop - start
 
 
 @compiled
-def _read_disc(state, log):
-    place = int(log[1])
-    colour = int(log[place + 1]) if place + 1 < log.shape[0] else -1
-    if colour < 0 or colour >= NUM_COLOURS or log[place] != DISC_STREAM or state.bag[colour] == 0:
-        log[2] = NO_FIT
+def _read_disc(state, work):
+    place = int(work.luck_place)
+    colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
+    if colour < 0 or colour >= NUM_COLOURS or work.luck[place] != DISC_STREAM or state.bag[colour] == 0:
+        work.luck_misfit = MISFIT
         colour = 0
         while state.bag[colour] == 0:
             colour += 1
-    log[1] = place + 2
+    work.luck_place = place + 2
     return colour

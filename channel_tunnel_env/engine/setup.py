@@ -22,8 +22,8 @@ from channel_tunnel_env.engine.transition import start_round
 
 
 @compiled
-def set_up(state, rules, seed, log, scratch):
-    """Lay out a zeroed record and start round 1. `scratch` is int16[MAX_TOKENS]."""
+def set_up(state, rules, seed, work):
+    """Lay out a zeroed record and start round 1."""
     seed_streams(state, seed)
     state.first_player = BRITAIN
     state.winner = NOBODY
@@ -34,46 +34,46 @@ def set_up(state, rules, seed, log, scratch):
         state.revealed[seat] = 1
     state.agenda_card = -1
     state.new_card = -1
-    _lay_rubble(state, rules, log, scratch)
-    _deal_cards(state, rules, log)
-    reshuffle_deviation(state, rules, log)
+    _lay_rubble(state, rules, work)
+    _deal_cards(state, rules, work)
+    reshuffle_deviation(state, rules, work)
     if rules.agenda_enabled:
         for i in range(NUM_AGENDA):
             state.agenda_deck[i] = i
-        shuffle(state, AGENDA_STREAM, state.agenda_deck, 0, NUM_AGENDA, log)
+        shuffle(state, AGENDA_STREAM, state.agenda_deck, 0, NUM_AGENDA, work)
     for colour in range(NUM_COLOURS):
         state.bag[colour] = rules.per_colour
-    start_round(state, rules, log)
+    start_round(state, rules, work)
 
 
 @compiled
-def _lay_rubble(state, rules, log, scratch):
+def _lay_rubble(state, rules, work):
     """Shuffle the tokens; Britain's route, France's route, then their storages (A03)."""
     for i in range(int(rules.num_tokens)):
-        scratch[i] = i
-    shuffle(state, RUBBLE_STREAM, scratch, 0, int(rules.num_tokens), log)
+        work.tokens[i] = i
+    shuffle(state, RUBBLE_STREAM, work.tokens, 0, int(rules.num_tokens), work)
     length = int(rules.route_length)
     place = 0
     for seat in range(NUM_SEATS):
         for index in range(length):
-            token = int(scratch[place])
+            token = int(work.tokens[place])
             state.route_colour[seat, index] = rules.token_colour[token]
             state.route_symbol[seat, index] = rules.token_symbol[token]
             place += 1
     for seat in range(NUM_SEATS):
         for _ in range(int(rules.stored_at_start)):
-            state.storage[seat, int(rules.token_colour[int(scratch[place])])] += 1
+            state.storage[seat, int(rules.token_colour[int(work.tokens[place])])] += 1
             place += 1
 
 
 @compiled
-def _deal_cards(state, rules, log):
+def _deal_cards(state, rules, work):
     """Shuffle the cards, then one face up on each slot."""
     size = int(rules.num_cards)
     for card in range(size):
         state.deck[card] = card
     state.deck_size = size
-    shuffle(state, CARD_STREAM, state.deck, 0, size, log)
+    shuffle(state, CARD_STREAM, state.deck, 0, size, work)
     for slot in range(NUM_SLOTS):
         state.slots[slot] = -1
-    refill_slots(state, rules, log)
+    refill_slots(state, rules, work)

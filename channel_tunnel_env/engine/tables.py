@@ -180,7 +180,9 @@ def _fill_tracks(row: np.record, ruleset: Ruleset) -> None:
             row.track_last[seat, track] = last
             row.track_points[seat, track, : last + 1] = points
             spaces = getattr(getattr(data.barrier_spaces, side), name)
-            for space, price in zip(spaces, getattr(getattr(data.barriers, side), name), strict=True):
+            for space, price in zip(
+                spaces, getattr(getattr(data.barriers, side), name), strict=True
+            ):
                 row.barrier[seat, track, space] = price
             for space, benefit in getattr(getattr(data.benefits, side), name).items():
                 row.benefit[seat, track, space] = BENEFITS.index(benefit)

@@ -121,65 +121,65 @@ _NEW_WORKERS_DRAWS = 48  # where New workers' draws stand among a round's number
 
 
 @compiled
-def advance(state, rules, legal, log):
+def advance(state, rules, work):
     """Resolve decisions with one answer until a real choice or the end.
 
-    Returns the number of legal ids, left in `legal`; 0 when the game is over. A window, chain or
+    Returns the number of legal ids, left in `work.legal`; 0 when the game is over. A window, chain or
     alignment in which only "done" is possible is never asked; others are, where the ruleset
     switches `auto_forced` off (rules 9.2).
     """
-    count = list_legal(state, rules, legal)
+    count = list_legal(state, rules, work)
     while count == 1:
         phase = state.phase
         if not rules.auto_forced and phase != WINDOW and phase != CHAIN and phase != ALIGN:
             return count
-        apply_action(state, rules, int(legal[0]), log)
-        count = list_legal(state, rules, legal)
+        apply_action(state, rules, int(work.legal[0]), work)
+        count = list_legal(state, rules, work)
     return count
 
 
 @compiled
-def apply_action(state, rules, action, log):
+def apply_action(state, rules, action, work):
     """Do one legal action."""
     state.ply += 1
     phase = state.phase
     seat = int(state.to_play)
     if phase == TURN:
         if action == PASS:
-            _pass(state, rules, seat, log)
+            _pass(state, rules, seat, work)
         else:
-            _place(state, rules, seat, action, log)
+            _place(state, rules, seat, action, work)
     elif phase == CHAIN:
-        _use_chain(state, rules, seat, action, log)
+        _use_chain(state, rules, seat, action, work)
     elif phase == KEEP:
-        _keep(state, rules, seat, action, log)
+        _keep(state, rules, seat, action, work)
     elif phase == RUBBLE:
-        _pay_rubble(state, rules, seat, action, log)
+        _pay_rubble(state, rules, seat, action, work)
     elif phase == TRACK:
-        _move_counter(state, rules, seat, action, log)
+        _move_counter(state, rules, seat, action, work)
     elif phase == ALIGN:
-        _align(state, rules, seat, action, log)
+        _align(state, rules, seat, action, work)
     elif phase == FINANCE_CARD:
-        _finance(state, rules, seat, action - TAKE_SLOT, log)
+        _finance(state, rules, seat, action - TAKE_SLOT, work)
     elif phase == DEVELOP_CARD:
-        _develop(state, rules, seat, action - DEVELOP_SLOT, log)
+        _develop(state, rules, seat, action - DEVELOP_SLOT, work)
     elif phase == TUNNEL_PAY:
-        _pay_two(state, rules, seat, action, log)
+        _pay_two(state, rules, seat, action, work)
     elif phase == PEEK:
-        _peek(state, rules, seat, action, log)
+        _peek(state, rules, seat, action, work)
     elif phase == WINDOW:
-        _use_green(state, rules, seat, action, log)
+        _use_green(state, rules, seat, action, work)
     elif phase == AGENDA:
-        _answer_agenda(state, rules, seat, action, log)
+        _answer_agenda(state, rules, seat, action, work)
     elif phase == PROMOTION_PAY:
-        _pay_promotion(state, rules, seat, action, log)
+        _pay_promotion(state, rules, seat, action, work)
 
 
 # --- the turn (rules 2.4) -----------------------------------------------------------------------
 
 
 @compiled
-def _place(state, rules, seat, action, log):
+def _place(state, rules, seat, action, work):
     """Lay all discs of a colour on a space, take up what lay there, then act (A13)."""
     space, option, colour = action // 10, action // 5 % 2, action % 5
     height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
@@ -196,46 +196,46 @@ def _place(state, rules, seat, action, log):
     slot = space - FIRST_SLOT
     if slot < 0:
         kind = space * 2 + option
-        _begin_action(state, rules, seat, kind, -1, log)
+        _begin_action(state, rules, seat, kind, -1, work)
     elif option == 1:
-        _begin_action(state, rules, seat, DEVELOP, slot, log)
+        _begin_action(state, rules, seat, DEVELOP, slot, work)
     else:
         kind = int(rules.card_secondary[int(state.slots[slot])])
         if kind != FINANCE:
             discard_slot(state, slot)
-            refill_slots(state, rules, log)
-        _begin_action(state, rules, seat, kind, slot if kind == FINANCE else -1, log)
+            refill_slots(state, rules, work)
+        _begin_action(state, rules, seat, kind, slot if kind == FINANCE else -1, work)
 
 
 @compiled
-def _begin_action(state, rules, seat, kind, slot, log):
+def _begin_action(state, rules, seat, kind, slot, work):
     """Start an action; `slot` binds Finance or Development to a card, -1 leaves it free."""
     state.action = kind
     state.action_slot = slot
     state.new_card = -1
     if kind == PLAN:
-        _plan(state, rules, seat, log)
+        _plan(state, rules, seat, work)
     elif kind == TUNNEL:
-        _tunnel(state, rules, seat, log)
+        _tunnel(state, rules, seat, work)
     elif kind == FINANCE:
         if slot >= 0:
-            _finance(state, rules, seat, slot, log)
+            _finance(state, rules, seat, slot, work)
         else:
             state.phase = FINANCE_CARD
     elif kind == TECHNOLOGY:
         if state.agenda_pending[seat] == REPAIRS:
             state.repairing = 1
-            _start_align(state, rules, seat, log)
+            _start_align(state, rules, seat, work)
         else:
             state.phase = TRACK
     elif slot >= 0:
-        _develop(state, rules, seat, slot, log)
+        _develop(state, rules, seat, slot, work)
     else:
         state.phase = DEVELOP_CARD
 
 
 @compiled
-def _complete_action(state, rules, seat, log):
+def _complete_action(state, rules, seat, work):
     """After an action: what the Agenda asks, then the chain window (rules 7.3, 3.3)."""
     state.tally_action[seat, int(state.action)] += 1
     if state.supervised:
@@ -247,11 +247,11 @@ def _complete_action(state, rules, seat, log):
     if ready_cards(state, seat) & rules.chain_cards[int(state.last)]:
         state.phase = CHAIN
     else:
-        _end_turn(state, rules, seat, log)
+        _end_turn(state, rules, seat, work)
 
 
 @compiled
-def _end_turn(state, rules, seat, log):
+def _end_turn(state, rules, seat, work):
     """The turn passes on after a placement."""
     state.turn_space = -1
     state.last = -1
@@ -278,7 +278,7 @@ def _next_turn(state, rules, seat):
 
 
 @compiled
-def _plan(state, rules, seat, log):
+def _plan(state, rules, seat, work):
     """Turn up the nearest face-down own token; its symbol may bring an agenda card (7.1)."""
     index = int(state.revealed[seat])
     state.revealed[seat] = index + 1
@@ -288,39 +288,39 @@ def _plan(state, rules, seat, log):
         state.agenda_drawn += 1
         state.phase = AGENDA
     else:
-        _complete_action(state, rules, seat, log)
+        _complete_action(state, rules, seat, work)
 
 
 @compiled
-def _tunnel(state, rules, seat, log):
+def _tunnel(state, rules, seat, work):
     """Pay the matching disc if there is one (A26), else ask for two."""
     colour = front_colour(state, seat)
     if state.discs[seat, colour] > 0:
         state.discs[seat, colour] -= 1
         state.bag[colour] += 1
-        _bore(state, rules, seat, log)
+        _bore(state, rules, seat, work)
     else:
         state.phase = TUNNEL_PAY
 
 
 @compiled
-def _pay_two(state, rules, seat, action, log):
+def _pay_two(state, rules, seat, action, work):
     """Any two discs go to the bag."""
     for colour in (PAY_FIRST[action - PAY_0], PAY_SECOND[action - PAY_0]):
         state.discs[seat, colour] -= 1
         state.bag[colour] += 1
-    _bore(state, rules, seat, log)
+    _bore(state, rules, seat, work)
 
 
 @compiled
-def _bore(state, rules, seat, log):
+def _bore(state, rules, seat, work):
     """The front token goes to storage, the TBM moves on, and the deviation is checked."""
     colour = front_colour(state, seat)
     state.storage[seat, colour] += 1
     state.tbm[seat] += 1
     at_centre = state.tbm[seat] == rules.route_length
     if not at_centre or rules.final_check:
-        check_deviation(state, rules, seat, colour, log)
+        check_deviation(state, rules, seat, colour, work)
         if state.phase == OVER:
             return
     if at_centre:
@@ -330,63 +330,63 @@ def _bore(state, rules, seat, log):
         state.end_cause = CENTRE
         decide_winner(state, rules)
     else:
-        _complete_action(state, rules, seat, log)
+        _complete_action(state, rules, seat, work)
 
 
 @compiled
-def _finance(state, rules, seat, slot, log):
+def _finance(state, rules, seat, slot, work):
     """A shown card becomes money; Promotion is paid as soon as it can be (A75)."""
     take_money(state, rules, seat, slot)
-    refill_slots(state, rules, log)
+    refill_slots(state, rules, work)
     if state.agenda_pending[seat] == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
         state.phase = PROMOTION_PAY
     else:
-        _complete_action(state, rules, seat, log)
+        _complete_action(state, rules, seat, work)
 
 
 @compiled
-def _move_counter(state, rules, seat, action, log):
+def _move_counter(state, rules, seat, action, work):
     """Technology: pay the barrier, move, gain the benefit, then align (A24)."""
     if action == TRACK_NONE:
-        _start_align(state, rules, seat, log)
+        _start_align(state, rules, seat, work)
         return
     track = action - TRACK_A
     place = int(state.counter[seat, track]) + 1
     price = int(rules.barrier[seat, track, place])
     if price != NO_BARRIER:
-        _cross_barrier(state, rules, seat, price, log)
+        _cross_barrier(state, rules, seat, price, work)
     state.counter[seat, track] = place
     length = int(rules.route_length)
     face_down = state.revealed[0] < length or state.revealed[1] < length
     if rules.benefit[seat, track, place] == PEEK_BENEFIT and face_down:
         state.phase = PEEK
     else:
-        _start_align(state, rules, seat, log)
+        _start_align(state, rules, seat, work)
 
 
 @compiled
-def _cross_barrier(state, rules, seat, price, log):
+def _cross_barrier(state, rules, seat, price, work):
     """All money cards go, as few Extra finance cards as needed; the surplus aligns (A14, A15, A22)."""
     paid = spend_all_money(state, rules, seat)
     state.tally_barrier[seat] += paid
     while paid < price:
         paid += use_extra_finance(state, rules, seat)
     correct_deviation(state, seat, paid - price)
-    refill_slots(state, rules, log)
+    refill_slots(state, rules, work)
 
 
 @compiled
-def _peek(state, rules, seat, action, log):
+def _peek(state, rules, seat, action, work):
     """Look at a face-down token of either side (A17)."""
     if action >= PEEK_RIVAL:
         state.peeked[seat, 1 - seat] |= 1 << (action - PEEK_RIVAL)
     else:
         state.peeked[seat, seat] |= 1 << (action - PEEK_OWN)
-    _start_align(state, rules, seat, log)
+    _start_align(state, rules, seat, work)
 
 
 @compiled
-def _start_align(state, rules, seat, log):
+def _start_align(state, rules, seat, work):
     """Offer alignment while there is deviation and something to pay with."""
     if can_align(state, rules, seat):
         state.phase = ALIGN
@@ -394,42 +394,42 @@ def _start_align(state, rules, seat, log):
     if state.repairing:
         state.repairing = 0
         _complete_agenda(state, seat)
-    _complete_action(state, rules, seat, log)
+    _complete_action(state, rules, seat, work)
 
 
 @compiled
-def _align(state, rules, seat, action, log):
+def _align(state, rules, seat, action, work):
     """Spend one money card or one Extra finance on the deviation, or stop."""
     if action == SPEND_STOP:
         if state.repairing:
             state.repairing = 0
             _complete_agenda(state, seat)
-        _complete_action(state, rules, seat, log)
+        _complete_action(state, rules, seat, work)
         return
     if action == SPEND_EXTRA_FINANCE:
         millions = use_extra_finance(state, rules, seat)
     else:
         millions = action - SPEND_1 + 1
         spend_money(state, rules, seat, millions)
-        refill_slots(state, rules, log)
+        refill_slots(state, rules, work)
     state.tally_align[seat] += millions
     correct_deviation(state, seat, millions)
-    _start_align(state, rules, seat, log)
+    _start_align(state, rules, seat, work)
 
 
 @compiled
-def _develop(state, rules, seat, slot, log):
+def _develop(state, rules, seat, slot, work):
     """Take the slot's card at once if it is free, else ask for its rubble."""
     state.action_slot = slot
     if rules.card_cost[int(state.slots[slot])] == FREE:
-        _take_card(state, rules, seat, log)
+        _take_card(state, rules, seat, work)
     else:
         state.rubble_placed = 0
         state.phase = RUBBLE
 
 
 @compiled
-def _pay_rubble(state, rules, seat, action, log):
+def _pay_rubble(state, rules, seat, action, work):
     """One stored token out of the game or onto the card; a one-or-two card may ask again."""
     card = int(state.slots[int(state.action_slot)])
     cost = rules.card_cost[card]
@@ -444,40 +444,40 @@ def _pay_rubble(state, rules, seat, action, log):
             second = cost == PLACE_1_OR_2 and state.rubble_placed == 1
             if second and total_discs(state.storage[seat]) > 0:
                 return
-    _take_card(state, rules, seat, log)
+    _take_card(state, rules, seat, work)
 
 
 @compiled
-def _take_card(state, rules, seat, log):
+def _take_card(state, rules, seat, work):
     """The card enters the area and its slot is refilled."""
     enter_area(state, rules, seat, int(state.action_slot))
     state.rubble_placed = 0
-    refill_slots(state, rules, log)
-    _complete_action(state, rules, seat, log)
+    refill_slots(state, rules, work)
+    _complete_action(state, rules, seat, work)
 
 
 # --- abilities (rules 3) ------------------------------------------------------------------------
 
 
 @compiled
-def _use_chain(state, rules, seat, action, log):
+def _use_chain(state, rules, seat, action, work):
     """A red card or Improve technology after an action, or the end of the turn."""
     if action == USE_STOP:
-        _end_turn(state, rules, seat, log)
+        _end_turn(state, rules, seat, work)
         return
     if action >= USE_MACHINERY:
         use_ability(state, rules, seat, HEAVY_MACHINERY)
-        _begin_action(state, rules, seat, action - USE_MACHINERY, -1, log)
+        _begin_action(state, rules, seat, action - USE_MACHINERY, -1, work)
         return
     use_ability(state, rules, seat, _chain_kind(action))
     if action <= USE_CONTROL_ROOM_2:
         _recover_disc(state, seat)
     elif action == USE_CONTROL_ROOM_3:
-        _begin_action(state, rules, seat, PLAN, -1, log)
+        _begin_action(state, rules, seat, PLAN, -1, work)
     elif action == USE_CONTROL_ROOM_4:
-        _begin_action(state, rules, seat, TUNNEL, -1, log)
+        _begin_action(state, rules, seat, TUNNEL, -1, work)
     else:
-        _begin_action(state, rules, seat, TECHNOLOGY, -1, log)
+        _begin_action(state, rules, seat, TECHNOLOGY, -1, work)
 
 
 @compiled
@@ -489,7 +489,7 @@ def _recover_disc(state, seat):
 
 
 @compiled
-def _use_green(state, rules, seat, action, log):
+def _use_green(state, rules, seat, action, work):
     """Round-start window: New workers, Exchange, or done."""
     if action == START:
         if seat == state.first_player:
@@ -501,7 +501,7 @@ def _use_green(state, rules, seat, action, log):
             state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, NEW_WORKERS]) % 16
         )
         use_ability(state, rules, seat, NEW_WORKERS)
-        colour = draw_disc(state, total_discs(state.bag), log)
+        colour = draw_disc(state, total_discs(state.bag), work)
         state.discs[seat, colour] += 1
     else:
         use_ability(state, rules, seat, EXCHANGE)
@@ -516,34 +516,34 @@ def _use_green(state, rules, seat, action, log):
 
 
 @compiled
-def _answer_agenda(state, rules, seat, action, log):
+def _answer_agenda(state, rules, seat, action, work):
     """Keep or discard the card drawn; Check-up and Promotion strike at once."""
     kind = int(state.agenda_card)
     state.agenda_card = -1
     if action == AGENDA_KEEP:
         state.agenda_pending[seat] = kind
         if kind == CHECK_UP:
-            draw_deviation(state, rules, seat, log)
+            draw_deviation(state, rules, seat, work)
             if state.phase == OVER:
                 return
             _complete_agenda(state, seat)
         elif kind == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
             state.phase = PROMOTION_PAY
             return
-    _complete_action(state, rules, seat, log)
+    _complete_action(state, rules, seat, work)
 
 
 @compiled
-def _pay_promotion(state, rules, seat, action, log):
+def _pay_promotion(state, rules, seat, action, work):
     """Discard money cards of choice until the price is paid; no change is given."""
     value = action - SPEND_1 + 1
     spend_money(state, rules, seat, value)
-    refill_slots(state, rules, log)
+    refill_slots(state, rules, work)
     state.promotion_paid += value
     if state.promotion_paid >= PROMOTION_PRICE:
         state.promotion_paid = 0
         _complete_agenda(state, seat)
-        _complete_action(state, rules, seat, log)
+        _complete_action(state, rules, seat, work)
 
 
 @compiled
@@ -557,7 +557,7 @@ def _complete_agenda(state, seat):
 
 
 @compiled
-def _pass(state, rules, seat, log):
+def _pass(state, rules, seat, work):
     """Take the first-player card (A18), then say what to keep."""
     if not rules.first_to_pass or not state.passed[1 - seat]:
         state.first_player = seat
@@ -565,22 +565,22 @@ def _pass(state, rules, seat, log):
     state.previous = NOBODY
     state.kept = 0
     state.keep_colour = -1
-    _ask_next_colour(state, rules, seat, log)
+    _ask_next_colour(state, rules, seat, work)
 
 
 @compiled
-def _keep(state, rules, seat, action, log):
+def _keep(state, rules, seat, action, work):
     """Keep n discs of the colour asked for, the rest go to the bag."""
     colour, n = (action - KEEP_0) // 6, (action - KEEP_0) % 6
     state.bag[colour] += int(state.discs[seat, colour]) - n
     state.discs[seat, colour] = n
     state.kept += n
     state.tally_kept[seat] += n
-    _ask_next_colour(state, rules, seat, log)
+    _ask_next_colour(state, rules, seat, work)
 
 
 @compiled
-def _ask_next_colour(state, rules, seat, log):
+def _ask_next_colour(state, rules, seat, work):
     """Ask for the next held colour; after the last one play passes on."""
     for colour in range(int(state.keep_colour) + 1, NUM_COLOURS):
         if state.discs[seat, colour] > 0:
@@ -590,13 +590,13 @@ def _ask_next_colour(state, rules, seat, log):
     state.keep_colour = 0
     state.kept = 0
     if state.passed[1 - seat]:
-        _end_round(state, rules, log)
+        _end_round(state, rules, work)
     else:
         _next_turn(state, rules, 1 - seat)
 
 
 @compiled
-def _end_round(state, rules, log):
+def _end_round(state, rules, work):
     """Discs on the spaces go to the bag; a game that stands still is stopped (rules 6.5)."""
     for space in range(NUM_SPACES):
         if state.stack_height[space] > 0:
@@ -609,11 +609,11 @@ def _end_round(state, rules, log):
     elif state.round_no >= rules.max_rounds:
         _stop(state, rules, MAX_ROUNDS)
     else:
-        start_round(state, rules, log)
+        start_round(state, rules, work)
 
 
 @compiled
-def start_round(state, rules, log):
+def start_round(state, rules, work):
     """Draw discs, first player first and completely, then open the round-start window."""
     state.round_no += 1
     state.used = 0
@@ -626,7 +626,7 @@ def start_round(state, rules, log):
     first = int(state.first_player)
     for i in range(NUM_SEATS):
         state.passed[i] = 0
-        _draw_discs(state, rules, first if i == 0 else 1 - first, log)
+        _draw_discs(state, rules, first if i == 0 else 1 - first, work)
     if _is_dead(state, rules):
         _stop(state, rules, DEAD_POSITION)
         return
@@ -636,7 +636,7 @@ def start_round(state, rules, log):
 
 
 @compiled
-def _draw_discs(state, rules, seat, log):
+def _draw_discs(state, rules, seat, work):
     """Draw up to the allowance; Training takes one disc fewer (A72)."""
     in_bag = total_discs(state.bag)
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
@@ -645,7 +645,7 @@ def _draw_discs(state, rules, seat, log):
         _complete_agenda(state, seat)
     aim_disc_draws(state, seat, 0)
     for _ in range(min(wanted, in_bag)):
-        colour = draw_disc(state, in_bag, log)
+        colour = draw_disc(state, in_bag, work)
         state.discs[seat, colour] += 1
         in_bag -= 1
 

@@ -70,7 +70,9 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     ) -> None:
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}")
+            raise ValueError(
+                f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}"
+            )
         if max_cycles is not None and max_cycles < 1:
             raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
         self.ruleset = load_ruleset(ruleset)
@@ -163,7 +165,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     def _mask(self, seat: int) -> NDArray[np.int8]:
         game = self._current_game()
         done = self.truncations[AGENTS[seat]] or game._states["to_play"][0] != seat
-        return np.zeros(NUM_ACTIONS, np.int8) if done else game._mask.copy()
+        return np.zeros(NUM_ACTIONS, np.int8) if done else game._masks[0].copy()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; fresh arrays."""

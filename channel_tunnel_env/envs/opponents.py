@@ -58,7 +58,8 @@ def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[
     """A uniformly random legal action for every row of masks (n, A)."""
     counts = masks.sum(axis=1)
     wanted = (rng.random(len(masks)) * counts).astype(np.int64)
-    return (masks.cumsum(axis=1) <= wanted[:, None]).sum(axis=1)
+    chosen: NDArray[np.int64] = (masks.cumsum(axis=1) <= wanted[:, None]).sum(axis=1)
+    return chosen
 
 
 register_opponent("random", RandomOpponent)

@@ -41,6 +41,4 @@ def register_pettingzoo() -> None:
         if name not in aec_registry:
             register("aec", name, "channel_tunnel_env.envs.aec:env", kwargs=kwargs)
         if name not in parallel_registry:
-            register(
-                "parallel", name, "channel_tunnel_env.envs.aec:parallel_env", kwargs=kwargs
-            )
+            register("parallel", name, "channel_tunnel_env.envs.aec:parallel_env", kwargs=kwargs)

@@ -150,6 +150,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
                 batch.tables,
                 ended,
                 batch.final_states["to_play"][ended],
+                batch.work,
                 self._final,
             )
         rewards = batch.rewards[:, self.view].copy()

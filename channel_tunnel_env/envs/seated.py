@@ -59,9 +59,7 @@ class SeatedBatch:
     ) -> None:
         self.seats = learner_seats(side, num_games)
         self.opponent_spec = opponent
-        self.batch = BatchGame(
-            num_games, ruleset, seed, autoreset=True, num_threads=num_threads
-        )
+        self.batch = BatchGame(num_games, ruleset, seed, autoreset=True, num_threads=num_threads)
         self.num_games = num_games
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -84,9 +82,7 @@ class SeatedBatch:
         """bool (B, 171), live."""
         return self.batch.masks
 
-    def reset(
-        self, seed: int | None = None, rows: NDArray[np.bool_] | None = None
-    ) -> None:
+    def reset(self, seed: int | None = None, rows: NDArray[np.bool_] | None = None) -> None:
         """New games in all rows, or in some; rivals that start have moved."""
         if seed is not None:
             self._seed_opponent(seed)
@@ -153,5 +149,5 @@ class SeatedBatch:
             self.terminated[ended] |= batch.terminated[ended]
             self.truncated[ended] |= batch.truncated[ended]
             kernels.observe_rows(
-                batch.final_states, batch.tables, ended, seats, self.final_observations
+                batch.final_states, batch.tables, ended, seats, batch.work, self.final_observations
             )

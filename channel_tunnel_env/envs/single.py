@@ -50,7 +50,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError(f"illegal_action {illegal_action!r}: allowed: raise, lose")
         self.illegal_action = illegal_action
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}")
+            raise ValueError(
+                f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}"
+            )
         self.side = side
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
@@ -73,9 +75,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._let_rival_play()
         return self._observe(), self._info()
 
-    def step(
-        self, action: Any
-    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """The learner's decision, then the rival's until it is the learner's turn again.
 
         Raises:
@@ -106,7 +106,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self.game.observation(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.game._mask.copy()}
+        return {"action_mask": self.game._masks[0].copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[171], as sb3-contrib asks for it."""
