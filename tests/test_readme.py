@@ -1,0 +1,117 @@
+"""The documents tell the truth: their code runs, their links lead somewhere, the names they cite exist."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env.engine.actions import ACTION_VERSION, NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "channel_tunnel_env"
+README = ROOT / "README.md"
+GUIDE = ROOT / "docs" / "rulesets-guide.md"
+RULES = ROOT / "docs" / "rules.md"
+WRITTEN_ELSEWHERE = {
+    ROOT / "docs" / f"{name}.md"
+    for name in ("design", "actions", "observation", "rulesets", "training")
+}
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    text = path.read_text(encoding="utf-8")
+    return re.findall(rf"^```{re.escape(language)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def numbered(language: str, *paths: Path) -> list[object]:
+    """One test parameter for each block."""
+    return [
+        pytest.param(block, id=f"{path.stem}-{i}")
+        for path in paths
+        for i, block in enumerate(blocks(path, language), 1)
+    ]
+
+
+@pytest.mark.parametrize("code", numbered("python", README, GUIDE))
+def test_python_blocks_run(code: str) -> None:
+    if "sb3_contrib" in code:
+        pytest.importorskip("sb3_contrib")
+    exec(compile(code, "a block of the documents", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("text", numbered("yaml", GUIDE))
+def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text(text, encoding="utf-8")
+    load_ruleset(file)
+
+
+def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
+    wrong, messages = blocks(GUIDE, "yaml wrong"), blocks(GUIDE, "text")
+    assert len(wrong) == len(messages) > 0
+    file = tmp_path / "my.yaml"
+    for text, message in zip(wrong, messages, strict=True):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(RulesetError) as caught:
+            load_ruleset(file)
+        assert str(caught.value).replace(str(file), "my.yaml") == message.strip()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_relative_links_lead_somewhere(path: Path) -> None:
+    text = re.sub(
+        r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (path.parent / name).resolve() if name else path
+        assert target.exists() or target in WRITTEN_ELSEWHERE, f"{path.name}: {link}"
+        if anchor and target == RULES:
+            assert f'<a id="{anchor}"></a>' in RULES.read_text(encoding="utf-8"), (
+                f"{path.name}: {link}"
+            )
+
+
+def test_functions_named_in_the_rules_exist() -> None:
+    cited = re.findall(r"`([\w/]+\.py):(\w+)`", RULES.read_text(encoding="utf-8"))
+    assert len(cited) > 50
+    for file, function in cited:
+        tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+        defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert function in defined, f"{file}:{function}"
+
+
+def test_every_chapter_of_the_rules_has_an_anchor() -> None:
+    lines = RULES.read_text(encoding="utf-8").splitlines()
+    for above, line in itertools.pairwise(lines):
+        if re.match(r"##+ ", line):
+            assert re.fullmatch(r'<a id="[a-z-]+"></a>', above), line
+
+
+def test_chapters_and_rulings_cited_in_code_exist() -> None:
+    text = RULES.read_text(encoding="utf-8")
+    chapters = set(re.findall(r"^##+ (\d(?:\.\d)?)", text, re.MULTILINE))
+    rulings = re.findall(r"^\| ([AB]\d\d) \|", text, re.MULTILINE)
+    assert rulings == sorted(set(rulings))
+    assert [r for r in rulings if r[0] == "A"] == [f"A{i:02d}" for i in range(1, 83)]
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.yaml")]):
+        source = path.read_text(encoding="utf-8")
+        assert set(re.findall(r"\bA\d\d\b", source)) <= set(rulings), path.name
+        assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name
+
+
+def test_sizes_and_versions_in_the_readme_are_current() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert f"`Discrete({NUM_ACTIONS})`" in text
+    assert f"vector of {OBSERVATION_SIZE} values" in text
+    assert f"observation {OBSERVATION_VERSION}, actions {ACTION_VERSION}," in text
