@@ -80,9 +80,7 @@ class BatchGame:
         self.truncated = np.zeros(num_games, np.bool_)
         self.final_states = new_states(num_games)
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
-        self._parts = [
-            (int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)
-        ]
+        self._parts = [(int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self.reset()
 
@@ -197,7 +195,9 @@ class BatchGame:
         """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
         seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))
         out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
-        kernels.observe_batch(self._states, self.tables, np.ascontiguousarray(seats), self.work, out)
+        kernels.observe_batch(
+            self._states, self.tables, np.ascontiguousarray(seats), self.work, out
+        )
         return out
 
     def game(self, row: int) -> Game:

@@ -19,7 +19,6 @@ from channel_tunnel_env.engine.constants import (
     END_CAUSES,
     FIRST_TRUNCATION,
     NUM_SEATS,
-    OVER,
     PHASES,
     SEATS,
 )
@@ -124,7 +123,7 @@ class Game:
         ValueError: a wrong seed.
     """
 
-    __slots__ = ("_actions", "_masks", "_start", "_states", "_tables", "ruleset")
+    __slots__ = ("_actions", "_masks", "_now", "_start", "_states", "_tables", "ruleset")
 
     def __init__(
         self, ruleset: str | Path | Ruleset | dict[str, Any] = "standard", seed: int | None = None
@@ -159,12 +158,20 @@ class Game:
 
     def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:
         """A command of `kernels.run_game`; `work` is given to write luck down or play it back."""
-        space = _LOCAL.work if work is None else work
-        return bool(
-            _entry("run_game")(
-                self._states, 0, self._tables, command, argument, BLANK, space, self._masks
-            )
+        now = _entry("run_game")(
+            self._states,
+            0,
+            self._tables,
+            command,
+            argument,
+            BLANK,
+            _LOCAL.work if work is None else work,
+            self._masks,
         )
+        if now == kernels.REFUSED:
+            return False
+        self._now = now  # the seat to play, or OVER_NOW
+        return True
 
     # --- where it stands ------------------------------------------------------------------------
 
@@ -181,7 +188,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """The game has ended."""
-        return bool(self._states["phase"][0] == OVER)
+        return bool(self._now == kernels.OVER_NOW)
 
     @property
     def phase(self) -> Phase:
@@ -191,7 +198,13 @@ class Game:
     @property
     def to_play(self) -> str | None:
         """ "britain" or "france", whose decision it is; None when the game is over."""
-        return None if self.is_over else SEATS[int(self._states["to_play"][0])]
+        return None if self._now == kernels.OVER_NOW else SEATS[self._now]
+
+    @property
+    def mover(self) -> int:
+        """The seat to play, 0 Britain or 1 France; when the game is over, the seat that played last."""
+        now = self._now
+        return now if now != kernels.OVER_NOW else int(self._states["to_play"][0])
 
     @property
     def round(self) -> int:
@@ -250,7 +263,8 @@ class Game:
     def explain(self, action: str | int) -> str:
         """Why an action is not legal now; "" if it is."""
         number = action_id(action) if isinstance(action, str) else operator.index(action)
-        return "" if self._masks[0, number] else str(self._refusal(number))
+        legal = 0 <= number < NUM_ACTIONS and self._masks[0, number]
+        return "" if legal else str(self._refusal(number))
 
     def _refusal(self, action: int) -> IllegalActionError:
         if not 0 <= action < NUM_ACTIONS:
@@ -271,7 +285,7 @@ class Game:
         Args:
             viewer: "britain", "france" or a seat; None is the seat to play.
         """
-        seat = int(self._states["to_play"][0]) if viewer is None else seat_index(viewer)
+        seat = self.mover if viewer is None else seat_index(viewer)
         out = np.empty((1, OBSERVATION_SIZE), np.float32)
         _entry("observe_game")(self._states, 0, self._tables, seat, _LOCAL.work, out)
         return out[0]
@@ -297,6 +311,7 @@ class Game:
         copy._masks = self._masks.copy()
         copy._start = self._start
         copy._actions = self._actions.copy()
+        copy._now = self._now
         return copy
 
     __copy__ = clone
@@ -317,6 +332,7 @@ class Game:
             "ruleset": self.ruleset,
             "states": self._states.tobytes(),
             "masks": self._masks,
+            "now": self._now,
             "start": None if self._start is None else self._start.tobytes(),
             "actions": self._actions,
         }
@@ -326,6 +342,7 @@ class Game:
         self._tables = tables_of(self.ruleset)
         self._states = _load_states(saved["states"])
         self._masks = saved["masks"]
+        self._now = saved["now"]
         self._start = None if saved["start"] is None else _load_states(saved["start"])
         self._actions = saved["actions"]
 

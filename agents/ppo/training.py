@@ -174,7 +174,7 @@ class TrainingRun:
 
     def _state(self) -> dict[str, Any]:
         model, batch = self.model, self.env.batch
-        algorithm, keys, place, *_ = np.random.get_state()
+        _algorithm, keys, place, *_ = np.random.get_state()
         return {
             "card": json.dumps(self.card()),
             "policy": model.policy.state_dict(),

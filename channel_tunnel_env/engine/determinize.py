@@ -1,7 +1,7 @@
 """Determinization: one world that a seat holds possible, drawn uniformly (rules 2.7).
 
 What the viewer cannot know is dealt anew (face-down tokens it did not peek at, the decks' orders) and
-every stream gets a new key, so search in the copy can neither read hidden cards nor future luck.
+every stream and the seed itself are replaced, so search in the copy can neither read hidden cards nor future luck.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ def determinize(state, rules, viewer, seed, work):
     The hidden piles are put into an order of their own first, so that two positions equal for the
     viewer give the same world for the same seed.
     """
-    known_seed = int(state.seed)
     seed_streams(state, seed)
-    state.seed = known_seed
     _deal_tokens(state, rules, viewer, work)
     _sort(state.deck, 0, int(state.deck_size))
     shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)

@@ -20,6 +20,7 @@ from channel_tunnel_env.engine.setup import set_up
 from channel_tunnel_env.engine.transition import advance, apply_action
 
 START, PLAY, SETTLE = range(3)
+OVER_NOW, REFUSED = 2, -1
 _U32 = np.uint64(32)
 
 
@@ -60,8 +61,9 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
     """Do one of the commands to game i and fill row i of its masks.
 
     START sets it up from the seed `argument`, PLAY takes the action `argument`, SETTLE resolves what
-    has one answer after a position was loaded. Returns False, the game unchanged, where the action is
-    illegal. One kernel, so that it compiles once.
+    has one answer after a position was loaded. Returns the seat to play, OVER_NOW when the game is
+    over, or REFUSED, the game unchanged, where the action is illegal. One kernel, so that it compiles
+    once.
     """
     space = work[0]
     state = states[i]
@@ -71,11 +73,11 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
     else:
         if command == PLAY:
             if argument < 0 or argument >= masks.shape[1] or masks[i, argument] == 0:
-                return False
+                return REFUSED
             apply_action(state, rules, argument, space)
         count = advance(state, rules, space)
     fill_mask(space, count, masks, i)
-    return True
+    return int(state.to_play) if count > 0 else OVER_NOW
 
 
 @kernel
@@ -118,7 +120,9 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
 
 
 @kernel
-def reset_batch(states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play):
+def reset_batch(
+    states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play
+):
     """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay."""
     space = work[0]
     for i in range(start, stop):

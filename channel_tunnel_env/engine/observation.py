@@ -86,10 +86,20 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("first_player", 1, 1, "1 if the viewer holds the first-player card"),
     ("passed", 1, 2, "own, rival: has passed this round"),
     ("round", 1 / 20, 2, "round / 20, and empty rounds in a row / the limit"),
-    ("score", 1 / _SCORE_SPAN, 3, "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped"),
+    (
+        "score",
+        1 / _SCORE_SPAN,
+        3,
+        "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped",
+    ),
     ("own_discs", 1, 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
     ("rival_discs", 1, 25, "rival's area, likewise"),
-    ("disc_totals", 1 / 15, 4, "own area, rival's area, own allowance, rival's allowance, each / 15"),
+    (
+        "disc_totals",
+        1 / 15,
+        4,
+        "own area, rival's area, own allowance, rival's allowance, each / 15",
+    ),
     ("bag", 1 / 5, 5, "discs of each colour in the bag / 5"),
     ("spaces", 1, NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
     (
@@ -127,7 +137,12 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ),
     ("rival_abilities", [1 / 4, 1] * _ABILITIES, 2 * _ABILITIES, "rival's, likewise"),
     ("topographical", 1, 10, "own, rival: rubble colour lies on a Topographical analysis card"),
-    ("own_tracks", 1, NUM_TRACKS * MAX_TRACK, "for each track: counter at least on space 1, 2, ..."),
+    (
+        "own_tracks",
+        1,
+        NUM_TRACKS * MAX_TRACK,
+        "for each track: counter at least on space 1, 2, ...",
+    ),
     ("rival_tracks", 1, NUM_TRACKS * MAX_TRACK, "rival's, likewise"),
     (
         "barriers",
@@ -145,10 +160,20 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "cards left in the deviation deck by colour (red, green, yellow, purple, none) and value "
         "(0, -1, -2 or more) / 2",
     ),
-    ("deviation_colours", 1, 4, "red, green, yellow, purple: the next card of this colour reshuffles"),
+    (
+        "deviation_colours",
+        1,
+        4,
+        "red, green, yellow, purple: the next card of this colour reshuffles",
+    ),
     ("own_tbm", 1, MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
     ("rival_tbm", 1, MAX_ROUTE, "rival's, likewise"),
-    ("route_left", 1 / 9, 4, "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9"),
+    (
+        "route_left",
+        1 / 9,
+        4,
+        "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9",
+    ),
     (
         "own_route",
         1,
@@ -466,12 +491,16 @@ def _see_routes(state, rules, viewer, work):
         peeked = int(state.peeked[1 - viewer, side]) >> revealed
         for k in range(MAX_ROUTE):
             hidden = k - (revealed - tbm)
-            work.features[_RIVAL_PEEKS + i * MAX_ROUTE + k] = (peeked >> hidden) & 1 if hidden >= 0 else 0
+            work.features[_RIVAL_PEEKS + i * MAX_ROUTE + k] = (
+                (peeked >> hidden) & 1 if hidden >= 0 else 0
+            )
     put_word(work.features, _UNSEEN_TOKENS, unseen)
     put_word(work.features, _UNSEEN_SYMBOLS, symbols)
     for colour in range(NUM_COLOURS):
         work.features[_UNSEEN_TOKENS + colour] = min(int(work.features[_UNSEEN_TOKENS + colour]), 4)
-        work.features[_UNSEEN_SYMBOLS + colour] = min(int(work.features[_UNSEEN_SYMBOLS + colour]), 2)
+        work.features[_UNSEEN_SYMBOLS + colour] = min(
+            int(work.features[_UNSEEN_SYMBOLS + colour]), 2
+        )
 
 
 @compiled
@@ -479,7 +508,9 @@ def _see_storage(state, rules, viewer, work):
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         for colour in range(NUM_COLOURS):
-            work.features[_STORAGE + i * NUM_COLOURS + colour] = min(int(state.storage[seat, colour]), 3)
+            work.features[_STORAGE + i * NUM_COLOURS + colour] = min(
+                int(state.storage[seat, colour]), 3
+            )
         space = storage_space(state, rules, seat)
         work.features[_STORAGE_ROOM + i] = _within(space - total_discs(state.storage[seat]), 3)
         work.features[_STORAGE_ROOM + 2 + i] = min(space, 4)

@@ -142,7 +142,12 @@ def _read_order(stream, items, start, stop, work):
 def _read_disc(state, work):
     place = int(work.luck_place)
     colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
-    if colour < 0 or colour >= NUM_COLOURS or work.luck[place] != DISC_STREAM or state.bag[colour] == 0:
+    if (
+        colour < 0
+        or colour >= NUM_COLOURS
+        or work.luck[place] != DISC_STREAM
+        or state.bag[colour] == 0
+    ):
         work.luck_misfit = MISFIT
         colour = 0
         while state.bag[colour] == 0:

@@ -22,7 +22,7 @@ Version history: v0, first version.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -38,6 +38,8 @@ from channel_tunnel_env.game import Game
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
+NO_MASK = np.zeros(NUM_ACTIONS, np.int8)
+NO_MASK.flags.writeable = False
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
 
 
@@ -55,7 +57,7 @@ def parallel_env(**kwargs: Any) -> Any:
 class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     """The bare environment; an illegal action raises IllegalActionError and changes nothing."""
 
-    metadata = {
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "channel_tunnel_v0",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
@@ -84,7 +86,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
         self._seeds = np.random.default_rng()
         self._decisions = 0
-        self.game: Game | None = None
+        self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for both agents."""
@@ -127,17 +129,18 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        game = self._current_game()
+        game = self.game
         game.play(action)
         self._decisions += 1
         self._cumulative_rewards[agent] = 0
         if game.is_over:
-            self._finish(game)
-        elif self.max_cycles is not None and self._decisions >= self.max_cycles:
+            self._finish()
+        elif self._decisions == self.max_cycles:
             self.truncations = dict.fromkeys(AGENTS, True)
         self._select()
 
-    def _finish(self, game: Game) -> None:
+    def _finish(self) -> None:
+        game = self.game
         if game.winner is not None:
             for agent, side in zip(AGENTS, SEATS, strict=True):
                 self.rewards[agent] = 1 if side == game.winner else -1
@@ -148,43 +151,31 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             self.terminations = dict.fromkeys(AGENTS, True)
 
     def _select(self) -> None:
-        """Next agent, and the infos: its mask, zeros for the other."""
-        game = self._current_game()
-        mover = int(game._states["to_play"][0])
-        self.agent_selection = AGENTS[mover]
-        self.infos = {
-            AGENTS[mover]: {"action_mask": self._mask(mover)},
-            AGENTS[1 - mover]: {"action_mask": np.zeros(NUM_ACTIONS, np.int8)},
-        }
-
-    def _current_game(self) -> Game:
-        if self.game is None:
-            raise RuntimeError("reset() must be called first")
-        return self.game
-
-    def _mask(self, seat: int) -> NDArray[np.int8]:
-        game = self._current_game()
-        done = self.truncations[AGENTS[seat]] or game._states["to_play"][0] != seat
-        return np.zeros(NUM_ACTIONS, np.int8) if done else game._masks[0].copy()
+        """Next agent, and the infos: its mask, zeros for the other and when the game is done."""
+        game = self.game
+        mover = AGENTS[game.mover]
+        self.agent_selection = mover
+        mask = NO_MASK if self.truncations[mover] else game._masks[0].copy()
+        self.infos = {agent: {"action_mask": NO_MASK} for agent in AGENTS}
+        self.infos[mover] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees; fresh arrays."""
-        seat = AGENTS.index(agent)
+        """What an agent sees; arrays of their own for every decision."""
+        info = self.infos.get(agent)
         return {
-            "observation": self._current_game().observation(seat),
-            "action_mask": self._mask(seat),
+            "observation": self.game.observation(AGENTS.index(agent)),
+            "action_mask": NO_MASK if info is None else info["action_mask"],
         }
 
     def state(self) -> NDArray[np.float32]:
         """Both agents' observations, Britain's first: float32[2 D]."""
-        game = self._current_game()
-        return np.concatenate([game.observation(seat) for seat in range(len(SEATS))])
+        return np.concatenate([self.game.observation(seat) for seat in range(len(SEATS))])
 
     def render(self) -> str | None:
         """The board as text, in render mode "ansi"."""
         if self.render_mode is None:
             return None
-        return self._current_game().render()
+        return self.game.render()
 
     def close(self) -> None:
         """Nothing to release."""

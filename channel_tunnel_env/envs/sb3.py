@@ -1,7 +1,7 @@
 """Stable-Baselines3 VecEnvs that step N games as one batch.
 
 `SelfPlayVecEnv`: every row is the seat to move, so one learner plays both seats; rewards are in one
-seat's view (see `agents.rollout_buffer` for the credit that goes with it). `SeatVecEnv`: the learner
+seat's view (see `agents.ppo.rollout_buffer` for the credit that goes with it). `SeatVecEnv`: the learner
 holds one seat, the rival plays inside; for stock MaskablePPO, with a gae_lambda of about 0.8.
 
 `env_method("action_masks")` is answered in one call.
@@ -99,7 +99,7 @@ class _BatchVecEnv(VecEnv):
         """No pictures."""
         return [None] * self.num_envs
 
-    def _get_indices(self, indices: None | int | Iterable[int]) -> Iterable[int]:
+    def _get_indices(self, indices: int | Iterable[int] | None) -> Iterable[int]:
         if indices is None:
             return range(self.num_envs)
         return [indices] if isinstance(indices, int) else indices

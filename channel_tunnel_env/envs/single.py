@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -35,7 +35,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             learners without masks.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 2}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 2}
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _let_rival_play(self) -> None:
         game = self.game
         rival = 1 - self.seat
-        while game._states["to_play"][0] == rival and not game.is_over:
+        while game.mover == rival and not game.is_over:
             mask = game.action_mask[None]
             game.play(int(self._opponent(game.observation(rival)[None], mask)[0]))
 
