@@ -445,7 +445,10 @@ def _check_areas(state, rules):
         if colours != state.topographical[seat]:
             return TOPOGRAPHICAL
         for kind in range(NUM_CARD_KINDS):
-            if count_bits(state.area[seat] & rules.kind_cards[kind]) != state.kind_count[seat, kind]:
+            if (
+                count_bits(state.area[seat] & rules.kind_cards[kind])
+                != state.kind_count[seat, kind]
+            ):
                 return KIND_COUNT
     if charged != state.charged:
         return CHARGED
