@@ -118,6 +118,8 @@ def check_state(state, rules):
     if code == 0:
         code = _check_tokens(state, rules)
     if code == 0:
+        code = _check_rubble_places(state, rules)
+    if code == 0:
         code = _check_storage(state, rules)
     if code == 0:
         code = _check_deviation_level(state, rules)
@@ -256,40 +258,48 @@ def _check_routes(state, rules):
 
 @compiled
 def _check_tokens(state, rules):
-    """Counts by colour, packed eight bits each, and where tokens may lie on cards."""
+    """Counts by colour, packed eight bits each."""
     expected, found = 0, 0
     for i in range(int(rules.num_tokens)):
         expected += 1 << (8 * int(rules.token_colour[i]))
+    for colour in range(NUM_COLOURS):
+        out, britain = int(state.out_of_game[colour]), int(state.storage[0, colour])
+        france = int(state.storage[1, colour])
+        if out < 0 or britain < 0 or france < 0:
+            return TOKENS
+        found += (out + britain + france) << (8 * colour)
     for seat in range(NUM_SEATS):
         for index in range(int(state.tbm[seat]), int(rules.route_length)):
             colour = int(state.route_colour[seat, index])
             if colour < 0 or colour >= NUM_COLOURS:
                 return TOKENS
             found += 1 << (8 * colour)
-        for colour in range(NUM_COLOURS):
-            if state.storage[seat, colour] < 0:
+    for card in range(int(rules.num_cards)):
+        for place in range(2):
+            colour = int(state.card_rubble[card, place]) - 1
+            if colour < -1 or colour >= NUM_COLOURS:
                 return TOKENS
-            found += int(state.storage[seat, colour]) << (8 * colour)
-    for colour in range(NUM_COLOURS):
-        if state.out_of_game[colour] < 0:
-            return TOKENS
-        found += int(state.out_of_game[colour]) << (8 * colour)
+            if colour >= 0:
+                found += 1 << (8 * colour)
+    return 0 if found == expected else TOKENS
+
+
+@compiled
+def _check_rubble_places(state, rules):
+    """Tokens lie on cards of the areas, and one at most on the card being developed."""
     placing = -1
-    if state.phase == RUBBLE and state.rubble_placed == 1:
+    if state.phase == RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
         placing = int(state.slots[int(state.action_slot)])
     in_areas = state.area[0] | state.area[1]
     for card in range(int(rules.num_cards)):
-        first, second = int(state.card_rubble[card, 0]), int(state.card_rubble[card, 1])
-        if first == 0 and second == 0:
-            continue
-        if first < 0 or first > NUM_COLOURS or second < 0 or second > NUM_COLOURS:
-            return TOKENS
-        if first == 0 or ((in_areas >> card) & 1 == 0 and (card != placing or second > 0)):
+        first, second = state.card_rubble[card, 0] > 0, state.card_rubble[card, 1] > 0
+        if second and not first:
             return CARD_RUBBLE
-        found += 1 << (8 * (first - 1))
-        if second > 0:
-            found += 1 << (8 * (second - 1))
-    return 0 if found == expected else TOKENS
+        if first and (in_areas >> card) & 1 == 0 and (card != placing or second):
+            return CARD_RUBBLE
+    if state.used & ~(in_areas & rules.ability_cards):
+        return CARD_RUBBLE
+    return 0
 
 
 @compiled
@@ -425,19 +435,13 @@ def _check_areas(state, rules):
         while cards:
             card = lowest_bit(cards)
             cards &= cards - 1
-            points += int(rules.card_points[card])
-            kind = int(rules.card_kind[card])
             first, second = int(state.card_rubble[card, 0]), int(state.card_rubble[card, 1])
-            if kind == TOPOGRAPHICAL_ANALYSIS:
-                if first == 0 or second > 0:
-                    return CARD_RUBBLE
+            if not _fits_cost(rules, card, first, second):
+                return CARD_RUBBLE
+            points += int(rules.card_points[card])
+            if rules.card_kind[card] == TOPOGRAPHICAL_ANALYSIS:
                 colours |= 1 << (first - 1)
-            elif kind < FIRST_ABILITY:
-                if first > 0:
-                    return CARD_RUBBLE
             else:
-                if second > 0 and rules.card_cost[card] != PLACE_1_OR_2:
-                    return CARD_RUBBLE
                 charged |= (first > 0) << card
                 charged_twice |= (second > 0) << card
         if points != state.printed_points[seat]:
@@ -452,11 +456,18 @@ def _check_areas(state, rules):
                 return KIND_COUNT
     if charged != state.charged:
         return CHARGED
-    if charged_twice != state.charged_twice:
-        return CHARGED_TWICE
-    if state.used & ~((state.area[0] | state.area[1]) & rules.ability_cards):
-        return CARD_RUBBLE
-    return 0
+    return 0 if charged_twice == state.charged_twice else CHARGED_TWICE
+
+
+@compiled
+def _fits_cost(rules, card, first, second):
+    """A card of an area may hold these tokens (colour + 1, 0 none)."""
+    kind = rules.card_kind[card]
+    if kind == TOPOGRAPHICAL_ANALYSIS:
+        return first > 0 and second == 0
+    if kind < FIRST_ABILITY:
+        return first == 0
+    return second == 0 or rules.card_cost[card] == PLACE_1_OR_2
 
 
 @compiled
@@ -537,10 +548,10 @@ def _fits_action(action, phase):
     if phase == FINANCE_CARD:
         return action == FINANCE
     if phase == PROMOTION_PAY:
-        return action == PLAN or action == FINANCE
-    if phase == TRACK or phase == PEEK or phase == ALIGN:
+        return action in (PLAN, FINANCE)
+    if phase in (TRACK, PEEK, ALIGN):
         return action == TECHNOLOGY
-    if phase == DEVELOP_CARD or phase == RUBBLE:
+    if phase in (DEVELOP_CARD, RUBBLE):
         return action == DEVELOP
     return action == NOBODY
 
