@@ -1,6 +1,7 @@
 """The command line: one module per command, composed here.
 
-Exit status: 0 fine, 1 a check failed, 2 a wrong argument or file (one line on standard error).
+Exit status: 0 fine, 1 a check failed, 2 a wrong argument or file (one line on standard error;
+set CHANNEL_TUNNEL_TRACEBACK=1 to see where it came from).
 """
 
 from __future__ import annotations

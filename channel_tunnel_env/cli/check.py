@@ -33,7 +33,9 @@ def check(
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task(f"checking {rules.name}", total=games)
         report = check_ruleset(rules, games, seed, threads, lambda n: bar.advance(task, n))
     for violation in report.violations:

@@ -80,7 +80,8 @@ class Table:
         self.side = side
         self.agent = agent
         self.history: list[Game] = []
-        self.shown_turn: tuple[int, str | None, str] | None = None
+        self.shown_turn: tuple[int, str | None] | None = None
+        self.stale = True  # the position has changed since it was shown
 
     def play(self) -> None:
         """Until the game is over or the person leaves."""
@@ -101,23 +102,25 @@ class Table:
         action = int(np.asarray(agent(observation, mask))[0])
         print(f"{str(self.game.to_play).capitalize()}: {ACTION_NAMES[action]}")
         self.game.play(action)
-        self.shown_turn = None
+        self.stale = True
 
     def _ask(self) -> bool:
         """Show what is needed, take one line; False to leave."""
-        turn = (
-            self.game.round,
-            self.game.to_play,
-            "turn" if self.game.phase == "turn" else "in it",
-        )
-        if self.shown_turn != turn:
+        names = self.game.legal_actions()
+        if self.stale:
+            self._show_position()
+            print("\n" + number_names(names))
+        self.stale = False
+        return self._answer(input(f"{str(self.game.to_play).capitalize()}> ").strip(), names)
+
+    def _show_position(self) -> None:
+        """The board once a turn, then only the question at hand."""
+        turn = (self.game.round, self.game.to_play)
+        if self.game.phase in ("turn", "window") or self.shown_turn != turn:
             print("\n" + to_text(self.game, self._viewer, legend=self.shown_turn is None))
-        elif self.game.phase != "turn":
+        else:
             print("\n" + "\n".join(to_text(self.game, self._viewer).splitlines()[2:4]))
         self.shown_turn = turn
-        names = self.game.legal_actions()
-        print("\n" + number_names(names))
-        return self._answer(input(f"{str(self.game.to_play).capitalize()}> ").strip(), names)
 
     def _answer(self, line: str, names: list[str]) -> bool:
         word, _, rest = line.partition(" ")
@@ -141,20 +144,18 @@ class Table:
             name = choose(line, names)
             before = self.game.clone()
             self.game.play(name)
-        except ChannelTunnelError as error:
-            print(error)
-            return
-        except ValueError as error:
+        except ValueError as error:  # illegal, or not understood
             print(error)
             return
         self.history.append(before)
+        self.stale = True
 
     def _undo(self) -> None:
         if not self.history:
             print("Nothing to take back.")
             return
         self.game = self.history.pop()
-        self.shown_turn = None
+        self.stale = True
 
     def _serve(self, word: str, rest: str) -> None:
         """why, save, record; what goes wrong is told and changes nothing."""
@@ -209,13 +210,25 @@ def choose(line: str, names: list[str]) -> str:
 
 
 def number_names(names: list[str]) -> str:
-    """Names with their numbers, down the columns."""
-    cells = [f"{i:>3} {name}" for i, name in enumerate(names, 1)]
+    """Names with their numbers; placements in one line for each use of a space."""
+    placements: dict[str, list[str]] = {}
+    others = []
+    for i, name in enumerate(names, 1):
+        verb, *rest = name.split()
+        if verb == "place":
+            placements.setdefault(" ".join(rest[1:]), []).append(f"{i:>3} {rest[0]:<8}")
+        else:
+            others.append(f"{i:>3} {name}")
+    lines = [f"  place on {use:<30}{''.join(cells)}" for use, cells in placements.items()]
+    return "\n".join(line.rstrip() for line in [*lines, *_in_columns(others)])
+
+
+def _in_columns(cells: list[str]) -> list[str]:
+    """Down the columns, at least four to a column."""
     width = max(map(len, cells)) + 2
     columns = max(1, min(WIDTH // width, -(-len(cells) // 4)))
     rows = -(-len(cells) // columns)
-    lines = ["".join(f"{cell:<{width}}" for cell in cells[row::rows]) for row in range(rows)]
-    return "\n".join(line.rstrip() for line in lines)
+    return ["".join(f"{cell:<{width}}" for cell in cells[row::rows]) for row in range(rows)]
 
 
 assert PERSON not in SEATS

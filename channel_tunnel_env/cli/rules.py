@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import tyro
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -174,7 +175,7 @@ def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", expand=False)
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE)
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
