@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import tyro
 
@@ -20,7 +21,7 @@ from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.errors import ChannelTunnelError
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
     "replay": replay,
     "check": check,
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        status = tyro.extras.subcommand_cli_from_dict(
+        status: int | None = tyro.extras.subcommand_cli_from_dict(
             COMMANDS, prog="channel-tunnel", description=DESCRIPTION, args=words
         )
     except (ChannelTunnelError, ValueError, OSError, ImportError) as error:

@@ -90,7 +90,7 @@ def in_words(ruleset: Ruleset) -> list[str]:
 
 
 def _total(tracks: Any) -> int:
-    return sum(tracks.a) + sum(tracks.b)
+    return int(sum(tracks.a) + sum(tracks.b))
 
 
 def figures(ruleset: Ruleset) -> Iterator[Figure]:
