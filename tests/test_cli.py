@@ -139,10 +139,8 @@ def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "4"]) == 0
     game = Game("tiny", 4)
     game.play(game.legal_ids()[0])
-    assert (
-        Game.from_position(yaml.safe_load(position.read_text())).render().splitlines()[5:]
-        == (game.render().splitlines()[5:])
-    )
+    loaded = Game.from_position(yaml.safe_load(position.read_text()))
+    assert loaded.render().partition("TUNNEL")[2] == game.render().partition("TUNNEL")[2]
     assert json.loads(record.read_text()) == json.loads(json.dumps(game.record()))
 
 
