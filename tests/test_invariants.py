@@ -131,6 +131,39 @@ def forget_money(states: Any) -> None:
     states["money_order"][0, 0, 0] = states["money_order"][0, 0, 1]
 
 
+def strip_topographical(states: Any) -> None:
+    """The token on the first such card of Britain's leaves the game."""
+    for card in range(13, 18):
+        colour = int(states["card_rubble"][0, card, 0])
+        if colour and (int(states["area"][0, 0]) >> card) & 1:
+            states["card_rubble"][0, card, 0] = 0
+            states["out_of_game"][0, colour - 1] += 1
+            return
+
+
+ONE_TOKEN_CARDS = [
+    i
+    for i, card in enumerate(load_ruleset().data.deck.cards)
+    if card.cost == "place1" and card.kind != "topographical_analysis"
+]
+
+
+def charged_with_one(game: Game) -> list[int]:
+    return [i for i in ONE_TOKEN_CARDS if (int(game.state.charged) >> i) & 1]
+
+
+def one_token_card(game: Game) -> bool:
+    return bool(charged_with_one(game)) and bool(game.state.out_of_game.sum())
+
+
+def second_token(states: Any) -> None:
+    """A token that had left the game comes back onto a card that takes only one."""
+    card = next(i for i in ONE_TOKEN_CARDS if (int(states["charged"][0]) >> i) & 1)
+    colour = int(np.flatnonzero(states["out_of_game"][0])[0])
+    states["out_of_game"][0, colour] -= 1
+    states["card_rubble"][0, card, 1] = colour + 1
+
+
 def stored(game: Game) -> bool:
     return any_turn(game) and bool(game.state.storage[0].sum())
 
@@ -162,6 +195,8 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (10, "every card drawn", any_turn, setter("deviation_drawn", 9)),
     (11, "rubble on a card of the deck", stored, rubble_on_deck_card),
     (11, "a used card of nobody's", any_turn, setter("used", 1 << 28)),
+    (11, "Topographical analysis without rubble", has_topographical, strip_topographical),
+    (11, "two tokens on a card for one", one_token_card, second_token),
     (12, "pending without the expansion", any_turn, setter("agenda_pending", 2, 0)),
     (12, "completed but never drawn", any_turn, setter("agenda_completed", 1, 1)),
     (16, "a winner in mid-game", any_turn, setter("winner", 0)),

@@ -77,9 +77,9 @@ def in_words(ruleset: Ruleset) -> list[str]:
         f"Storage: Britain {data.storage.britain}, France {data.storage.france} spaces at the start.",
         f"Barriers cost Britain {_total(data.barriers.britain)} M in all, France "
         f"{_total(data.barriers.france)} M.",
-        f"The deck has {data.deck.size} cards, {data.deck.influence_cards} of them European influence; "
-        f"{costs.count('free')} are free, {costs.count('discard1')} discard a token, "
-        f"{costs.count('place1')} place one, {costs.count('place1or2')} one or two.",
+        f"The deck has {data.deck.size} cards, {data.deck.influence_cards} of them European influence. "
+        f"Cards by cost: {costs.count('free')} free, {costs.count('discard1')} for a token discarded, "
+        f"{costs.count('place1')} for one placed, {costs.count('place1or2')} for one or two placed.",
         f"The Agenda expansion is {'on' if data.agenda.enabled else 'off'}.",
         f"The first-player card goes to the {switches.first_player_card.split('_')[0]} player to pass.",
         f"A game is stopped after {data.limits.max_empty_rounds} rounds without a placement or "
