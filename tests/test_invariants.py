@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env import Game, load_ruleset, testing
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import WINDOW
@@ -390,3 +390,45 @@ def test_ids_and_names_are_a_bijection() -> None:
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="1 or more"):
         check_ruleset(games=0)
+
+
+def test_a_violation_stops_the_games_and_hands_over_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With a table that lists a card too many, the first record already misses it."""
+    wrong = testing.tables_of(load_ruleset("tiny")).copy()
+    wrong.all_cards |= 1 << 20
+    monkeypatch.setattr(testing, "tables_of", lambda rules: wrong)
+    report = check_ruleset("tiny", 600, seed=1)
+    assert report.games == 0
+    assert [v.code for v in report.violations] == [3, 3], "one for each chunk of games"
+    assert report.violations[0].sentence == INVARIANTS[3]
+    assert report.violations[0].game.round == 1
+
+
+def test_a_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Game.observation
+
+    def leak(self: Game, viewer: Any = None) -> Any:
+        seen = honest(self, viewer)
+        seen[-1] = self.state.route_colour[0, 8] / 5
+        return seen
+
+    monkeypatch.setattr(Game, "observation", leak)
+    game = Game("standard", 1)
+    with pytest.raises(AssertionError, match="britain sees what is hidden from it in: turn_flags"):
+        for seed in range(20):
+            check_hiding(game, "britain", seed)
+
+
+def test_a_copy_that_goes_on_otherwise_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Game.clone
+
+    def reseed(self: Game) -> Game:
+        copy = honest(self)
+        copy._states["rng_key"] += 1
+        return copy
+
+    monkeypatch.setattr(Game, "clone", reseed)
+    with pytest.raises(AssertionError, match="differs between two runs of the same game"):
+        check_determinism("standard", 0)
