@@ -130,7 +130,7 @@ def pair_table(agents: list[Agent], results: Results) -> Table:
 
 def pair_rows(agents: list[Agent], results: Results) -> list[tuple[str, ...]]:
     """The cells of `pair_table`."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for i, one in enumerate(agents):
         for j, other in enumerate(agents):
             if i <= j:

@@ -65,7 +65,9 @@ def _from_module(module: str, attribute: str, spec: str) -> Agent:
     return agent  # type: ignore[no-any-return]
 
 
-for _name, _weights in ARCHETYPES.items():
-    register_opponent(
-        _name, lambda seed, weights=_weights, name=_name: HeuristicAgent(seed, weights, name)
-    )
+def _register(name: str) -> None:
+    register_opponent(name, lambda seed: HeuristicAgent(seed, ARCHETYPES[name], name))
+
+
+for _name in ARCHETYPES:
+    _register(_name)

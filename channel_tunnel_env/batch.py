@@ -62,8 +62,7 @@ class BatchGame:
             raise ValueError(
                 f"num_games {num_games} and num_threads {num_threads} must be 1 or more"
             )
-        many = isinstance(ruleset, Sequence) and not isinstance(ruleset, str)
-        given: list[Any] = list(ruleset) if many else [ruleset]
+        given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
         self.rulesets = [load_ruleset(r) for r in given]
         self.num_games = num_games
         self.autoreset = autoreset

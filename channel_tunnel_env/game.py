@@ -237,7 +237,8 @@ class Game:
     @property
     def action_mask(self) -> NDArray[np.bool_]:
         """bool[171], a copy; all False when the game is over."""
-        return self._masks[0].astype(np.bool_)
+        mask: NDArray[np.bool_] = self._masks[0].astype(np.bool_)
+        return mask
 
     def legal_ids(self) -> list[int]:
         """The legal ids, ascending."""
@@ -288,7 +289,8 @@ class Game:
         seat = self.mover if viewer is None else seat_index(viewer)
         out = np.empty((1, OBSERVATION_SIZE), np.float32)
         _entry("observe_game")(self._states, 0, self._tables, seat, _LOCAL.work, out)
-        return out[0]
+        seen: NDArray[np.float32] = out[0]
+        return seen
 
     def scores(self) -> dict[str, dict[str, int]]:
         """Points by source and in total for both sides, as things stand (rules, Final scoring)."""

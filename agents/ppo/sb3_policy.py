@@ -59,7 +59,7 @@ class SeatHeadsPolicy(MaskableActorCriticPolicy):
         """The state dict of `network.SeatPolicy` for one seat."""
         weights = {
             f"trunk.{name}": tensor
-            for name, tensor in self.features_extractor.trunk.state_dict().items()  # type: ignore[union-attr]
+            for name, tensor in self.features_extractor.trunk.state_dict().items()
         }
         for part, heads in (("policy", self.action_net), ("value", self.value_net)):
             for name, tensor in getattr(heads, SEATS[seat]).state_dict().items():

@@ -30,7 +30,7 @@ class _BatchVecEnv(VecEnv):
     """What both share: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
     def __init__(self, num_envs: int) -> None:
-        self._actions: NDArray[Any] | None = None
+        self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         super().__init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -35,7 +35,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             learners without masks.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 2}
+    metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -116,6 +116,6 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """An action in words."""
         return ACTION_NAMES[action]
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text, in render mode "ansi"."""
         return self.game.render() if self.render_mode == "ansi" else None

@@ -1,0 +1,179 @@
+"""`bench`: quick figures of this machine. Medians of five; for careful ones see benchmarks/."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import numpy as np
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.game import BLANK, Game
+
+BATCH = 256
+REPEATS = 5
+
+
+def bench(
+    ruleset: str = "standard",
+    seconds: Annotated[float, tyro.conf.arg(help="per repeat; five repeats a line")] = 0.5,
+) -> int:
+    """Measure random play on this machine, one thread: decisions a second, medians of five.
+
+    Args:
+        ruleset: a name or a YAML file.
+    """
+    table = Table(title=f"{ruleset}, one thread, medians of {REPEATS}", title_justify="left")
+    for column in ("what", "a second", "us each"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+    for name, make in MEASUREMENTS.items():
+        rate = measure(make(ruleset), seconds)
+        table.add_row(name, f"{rate:,.0f}", f"{1e6 / rate:,.2f}")
+    Console(highlight=False).print(table)
+    return 0
+
+
+def measure(work: Callable[[], int], seconds: float) -> float:
+    """Units a second: the median of REPEATS runs of `work`, which returns how many it did."""
+    work()  # compile, warm up
+    rates = []
+    for _ in range(REPEATS):
+        done, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds or done == 0:
+            done += work()
+        rates.append(done / spent)
+    return statistics.median(rates)
+
+
+def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
+    """Random play of a whole batch inside one kernel."""
+
+    def make(ruleset: str) -> Callable[[], int]:
+        batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
+        masks = np.zeros((BATCH if mask else 0, NUM_ACTIONS), np.int8)
+        observations = np.zeros((BATCH if observe else 0, OBSERVATION_SIZE), np.float32)
+        source, results = np.zeros(1, np.uint64), np.zeros(8, np.int64)
+
+        def work() -> int:
+            kernels.random_play(
+                batch._states,
+                batch.tables,
+                steps,
+                source,
+                BLANK,
+                batch.work,
+                masks,
+                observations,
+                batch.to_play,
+                results,
+            )
+            return steps * BATCH
+
+        return work
+
+    return make
+
+
+def _step(ruleset: str) -> Callable[[], int]:
+    batch = BatchGame(BATCH, ruleset, seed=0, autoreset=True)
+    rng = np.random.default_rng(0)
+
+    def work() -> int:
+        batch.step(random_legal(batch.masks, rng))
+        return BATCH
+
+    return work
+
+
+def _play(ruleset: str) -> Callable[[], int]:
+    """Whole games through Game.play, the time of choosing left in."""
+    seeds = iter(range(10**9))
+
+    def work() -> int:
+        game, done = Game(ruleset_of[0], next(seeds)), 0
+        while not game.is_over:
+            ids = game.legal_ids()
+            game.play(ids[done * 7919 % len(ids)])
+            done += 1
+        return done
+
+    ruleset_of = [Game(ruleset, 0).ruleset]
+    return work
+
+
+def _clone(ruleset: str) -> Callable[[], int]:
+    game = Game(ruleset, 0)
+
+    def work() -> int:
+        for _ in range(100):
+            game.clone()
+        return 100
+
+    return work
+
+
+def _aec(wrapped: bool) -> Callable[[str], Callable[[], int]]:
+    def make(ruleset: str) -> Callable[[], int]:
+        from channel_tunnel_env.envs import aec
+
+        env = (aec.env if wrapped else aec.raw_env)(ruleset=ruleset)
+        seeds = iter(range(10**9))
+
+        def work() -> int:
+            env.reset(seed=next(seeds))
+            done = 0
+            for _ in env.agent_iter():
+                observation, _, termination, truncation, _ = env.last()
+                env.step(None if termination or truncation else _pick(observation, done))
+                done += not (termination or truncation)
+            return done
+
+        return work
+
+    return make
+
+
+def _pick(observation: Any, done: int) -> int:
+    ids = np.flatnonzero(observation["action_mask"])
+    return int(ids[done * 7919 % len(ids)])
+
+
+def _gymnasium(ruleset: str) -> Callable[[], int]:
+    """One learner's decisions; the opponent's are part of its steps."""
+    import gymnasium
+
+    env = gymnasium.make("ChannelTunnel-v0", ruleset=ruleset, opponent="random")
+    seeds = iter(range(10**9))
+
+    def work() -> int:
+        _, info = env.reset(seed=next(seeds))
+        done, over = 0, False
+        while not over:
+            ids = np.flatnonzero(info["action_mask"])
+            _, _, terminated, truncated, info = env.step(int(ids[done * 7919 % len(ids)]))
+            over, done = terminated or truncated, done + 1
+        return done
+
+    return work
+
+
+MEASUREMENTS: dict[str, Callable[[str], Callable[[], int]]] = {
+    f"random play in the engine, state only (batch {BATCH})": _batch(False, False),
+    "the same with masks": _batch(True, False),
+    "the same with masks and observations": _batch(True, True),
+    f"BatchGame.step from Python, checked (batch {BATCH})": _step,
+    "Game.play": _play,
+    "Game.clone": _clone,
+    "PettingZoo, raw_env": _aec(False),
+    "PettingZoo, env (wrapped)": _aec(True),
+    "Gymnasium, learner's steps against random": _gymnasium,
+}

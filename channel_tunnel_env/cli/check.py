@@ -1,0 +1,72 @@
+"""`check`: play random games and look for a broken invariant."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from channel_tunnel_env.render import to_text
+from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
+
+
+def check(
+    ruleset: tyro.conf.Positional[str] = "standard",
+    games: Annotated[int, tyro.conf.arg(help="how many games")] = 20_000,
+    seed: int = 0,
+    threads: Annotated[int, tyro.conf.arg(help="0: one per processor")] = 1,
+) -> int:
+    """Play random games, checking every invariant of the rules after every action.
+
+    Args:
+        ruleset: a name or a YAML file.
+        seed: the same seed plays the same games.
+    """
+    rules, threads = load_ruleset(ruleset), threads or os.cpu_count() or 1
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as bar:
+        task = bar.add_task(f"checking {rules.name}", total=games)
+        report = check_ruleset(rules, games, seed, threads, lambda n: bar.advance(task, n))
+    for violation in report.violations:
+        print(describe_violation(violation))
+    print(describe_report(report))
+    return 1 if report.violations else 0
+
+
+def describe_violation(violation: Violation) -> str:
+    """The broken invariant and the board on which it was found."""
+    game = violation.game
+    return (
+        f"Invariant {violation.code} is broken: {violation.sentence}\n"
+        f"in the game of seed {game.seed}, after {int(game.state.ply)} actions:\n\n"
+        f"{to_text(game)}\n"
+    )
+
+
+def describe_report(report: CheckReport) -> str:
+    """The tallies in a few lines."""
+    wins = ", ".join(f"{side} {n:,}" for side, n in report.wins.items())
+    causes = ", ".join(f"{cause} {n:,}" for cause, n in report.end_causes.items() if n)
+    games = max(report.games, 1)
+    found = f"{len(report.violations)} violations" if report.violations else "no violation"
+    return "\n".join(
+        [
+            f"{report.ruleset}: {report.games:,} games in {report.seconds:.1f} s "
+            f"({report.games_per_second:,.0f} a second), {found}",
+            f"  actions    {report.plies:,}, of which {report.decisions:,} were choices "
+            f"({report.decisions / games:.0f} a game, {report.rounds / games:.1f} rounds)",
+            f"  wins       {wins}",
+            f"  end causes {causes}",
+        ]
+    )

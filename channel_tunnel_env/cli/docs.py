@@ -1,0 +1,197 @@
+"""`docs`: write the reference pages from the live objects, so that they cannot tell another story."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from channel_tunnel_env.cli.rules import CARD_COLUMNS, differences, figures, in_words, show, words
+from channel_tunnel_env.engine.actions import ACTION_NAMES, ACTION_VERSION, BLOCKS, NUM_ACTIONS
+from channel_tunnel_env.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    SECTIONS,
+)
+from channel_tunnel_env.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
+
+_NOTE = "<!-- Written by `channel-tunnel docs`; change the code it reads, not this page. -->"
+
+
+def docs(
+    out: Annotated[Path, tyro.conf.arg(help="the folder to write to")] = Path("docs"),
+) -> int:
+    """Write actions.md, observation.md, rulesets.md and ruleset.schema.json."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, make in PAGES.items():
+        (out / name).write_text(make(), encoding="utf-8", newline="\n")
+        print(f"wrote {out / name}")
+    return 0
+
+
+def actions_page() -> str:
+    """The ids and names of the actions."""
+    rows = [
+        [
+            f"{b.start}-{b.stop - 1}" if b.size > 1 else str(b.start),
+            str(b.size),
+            b.phase,
+            f"`{ACTION_NAMES[b.start]}`"
+            + (f" ... `{ACTION_NAMES[b.stop - 1]}`" if b.size > 1 else ""),
+            b.meaning,
+        ]
+        for b in BLOCKS
+    ]
+    names = [[str(i), f"`{name}`"] for i, name in enumerate(ACTION_NAMES)]
+    return _page(
+        "Actions",
+        f"{NUM_ACTIONS} flat ids, version {ACTION_VERSION}. An id means the same in every state and "
+        "under every ruleset; which ids are legal now is the mask. `own` and `rival` are relative to "
+        "the seat to play, so one policy can hold both seats.",
+        "A turn is one id for the placement (space, use of the space and colour together) and then one "
+        "id for each choice that the action brings: which card, which token, which track. A choice "
+        "with one answer is not asked, unless the ruleset switches `auto_forced` off.",
+        "## Blocks",
+        _table(["ids", "number", "phase", "names", "meaning"], rows),
+        "A name is the id's only other name: `game.play(3)` is "
+        f"`game.play({ACTION_NAMES[3]!r})`, and logs, records and errors use names.",
+        "## Every id",
+        _columns(["id", "name"], names, 3),
+    )
+
+
+def observation_page() -> str:
+    """The sections of the observation."""
+    rows = [
+        [f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in SECTIONS
+    ]
+    return _page(
+        "Observation",
+        f"One float32 vector of {OBSERVATION_SIZE} numbers in [0, 1], version {OBSERVATION_VERSION}. It "
+        "holds everything that the viewer could know with a perfect memory, and nothing else: no "
+        "face-down token but those it has looked at, no order of a deck, no result of a rival's look.",
+        "`own` is the viewer's, `rival` the other's, so both seats see the game from their own side. "
+        "Colours stand in the order blue, black, orange, yellow, white.",
+        "## Sections",
+        _table(["section", "slice", "size", "meaning"], rows),
+        "## Reading a section",
+        "```python\n" + OBSERVATION_EXAMPLE.strip() + "\n```",
+    )
+
+
+OBSERVATION_EXAMPLE = """
+from channel_tunnel_env import Game
+from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+
+game = Game("standard", seed=7)
+seen = game.observation("france")
+
+hand = seen[SECTION_BY_NAME["own_discs"].slice].reshape(5, 5)  # colour x "at least 1, 2, 3, 4, 5"
+discs = {colour: int(n) for colour, n in zip(COLOURS, hand.sum(axis=1))}
+assert list(discs.values()) == game.state.discs[1].tolist()  # seat 1 is France
+
+route = seen[SECTION_BY_NAME["own_route"].slice].reshape(9, 6)  # place ahead x (colour, symbol)
+front = COLOURS[int(route[0, :5].argmax())]  # the first token is face up
+print(f"France holds {discs} and has a {front} token in front of its TBM")
+"""
+
+
+def rulesets_page() -> str:
+    """Every figure of the built-in rulesets, with its source."""
+    base = load_ruleset("standard")
+    parts = [
+        "Rulesets",
+        "Every number and every ruling is data. A ruleset file is YAML; one that names a `base:` states "
+        "only what it changes. `ruleset.schema.json` beside this page gives an editor completion and "
+        "ranges, and `channel-tunnel rules FILE` shows a ruleset as it is read.",
+        "```yaml\n"
+        "# yaml-language-server: $schema=ruleset.schema.json\n"
+        "name: long_track\nbase: standard\ndiscs: {hand: 11}\n"
+        "deck: {cards: {influence_spain: {points: 3}}}\n"
+        'deviation: {limit: {value: 5, source: house, why: "milder"}, penalties: [0, 1, 2, 3, 4, 5]}\n'
+        "```",
+        f"A figure may stand bare or as value, source and why. Sources: {', '.join(SOURCES)} (`house` is "
+        "what a bare figure gets; `reconstructed` figures are this project's, because the printed "
+        "number is not known).",
+        f"## standard: {base.data.title}",
+        "\n".join(in_words(base)),
+    ]
+    section = ""
+    rows: list[list[str]] = []
+    for figure in [*figures(base), None]:
+        if figure is None or figure.section != section:
+            if rows:
+                parts += [f"### {words(section)}", _table(["key", "value", "source", "why"], rows)]
+            section, rows = (figure.section if figure else ""), []
+        if figure is not None:
+            source = figure.provenance
+            rows.append([f"`{figure.key}`", figure.text, source.source, source.why])
+    cards = [[show(getattr(c, column)) for column in CARD_COLUMNS] for c in base.data.deck.cards]
+    notes = [
+        f"- {column}: {base.provenance[key].source}: {base.provenance[key].why}"
+        for column in CARD_COLUMNS
+        if (key := f"deck.cards.*.{column}") in base.provenance
+    ]
+    parts += ["### Cards", _table(list(CARD_COLUMNS), cards), "\n".join(notes)]
+    for name in builtin_rulesets():
+        if name != base.name:
+            parts += _difference_section(name)
+    return _page(*parts)
+
+
+def _difference_section(name: str) -> list[str]:
+    other = load_ruleset(name)
+    rows = [[f"`{k}`", a, b] for k, a, b in differences(load_ruleset("standard"), other)]
+    kept = [row for row in rows if row[2] != "-"]
+    gone = len(rows) - len(kept)
+    note = [f"{gone} values of the base game do not occur in it."] if gone else []
+    return [
+        f"## {name}: {other.data.title}",
+        "What differs from the base game:",
+        _table(["key", "standard", name], kept),
+        *note,
+    ]
+
+
+def schema_page() -> str:
+    """The JSON Schema of a ruleset file."""
+    return json.dumps(file_schema(), indent=1, sort_keys=True) + "\n"
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join([_NOTE, f"# {title}", *parts]) + "\n"
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [
+        head,
+        ["---"] * len(head),
+        *[[cell.replace("|", "\\|") for cell in row] for row in rows],
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _columns(head: list[str], rows: list[list[str]], number: int) -> str:
+    """A long table in several columns, read downwards."""
+    height = -(-len(rows) // number)
+    wide = [
+        [cell for k in range(number) for cell in _at(rows, k * height + i, len(head))]
+        for i in range(height)
+    ]
+    return _table(head * number, wide)
+
+
+def _at(rows: list[list[str]], i: int, width: int) -> list[str]:
+    return rows[i] if i < len(rows) else [""] * width
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "actions.md": actions_page,
+    "observation.md": observation_page,
+    "rulesets.md": rulesets_page,
+    "ruleset.schema.json": schema_page,
+}

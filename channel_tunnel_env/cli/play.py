@@ -1,0 +1,234 @@
+"""`play`: a game in the terminal, against an agent or another person."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import tyro
+
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+from channel_tunnel_env.errors import ChannelTunnelError
+from channel_tunnel_env.game import Game, check_seed
+from channel_tunnel_env.render import WIDTH, to_text
+
+PERSON = "person"
+HELP = """Answer with the number of an action, its name, or the start of its name if only one fits.
+  ?            this help
+  board        show the board again        legend       the board with its signs explained
+  undo         take back your last answer (and what followed)
+  why NAME     why an action is not legal now
+  save FILE    write the position (YAML)   record FILE  append the game so far (JSON lines)
+  quit         leave"""
+
+
+def play(
+    side: Annotated[Literal["britain", "france"], tyro.conf.arg(help="your side")] = "britain",
+    opponent: str = "random",
+    ruleset: str = "standard",
+    seed: int | None = None,
+) -> int:
+    """Play in the terminal.
+
+    Args:
+        opponent: "person" for a second player at the same keyboard; "random" or another registered
+            name; or module:name of a callable (observations, masks) -> actions.
+        ruleset: a name or a YAML file.
+        seed: of the game; drawn if not given, and shown, so that it can be played again.
+    """
+    number = check_seed(seed)
+    agent = None if opponent == PERSON else find_opponent(opponent, number)
+    game = Game(ruleset, number)
+    print(f"{game.ruleset.data.title}, seed {number}. Type ? for help.")
+    try:
+        Table(game, side, agent).play()
+    except (EOFError, KeyboardInterrupt):
+        print("\nGood-bye.")
+    return 0
+
+
+def find_opponent(spec: str, seed: int) -> Opponent:
+    """An opponent from its registered name, or from module:name.
+
+    `module:name` imports the module and takes its attribute, or what the module registered.
+
+    Raises:
+        ValueError: no such module, name or callable.
+    """
+    if ":" not in spec:
+        return make_opponent(spec, seed)
+    module_name, _, name = spec.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ValueError(f"opponent {spec!r}: {error}") from None
+    found = getattr(module, name, name)
+    if not callable(found) and not isinstance(found, str):
+        raise ValueError(f"opponent {spec!r}: {name} is not callable")
+    return make_opponent(found, seed)
+
+
+class Table:
+    """A game, who sits at it, and the positions that can be gone back to."""
+
+    def __init__(self, game: Game, side: str, agent: Opponent | None) -> None:
+        self.game = game
+        self.side = side
+        self.agent = agent
+        self.history: list[Game] = []
+        self.shown_turn: tuple[int, str | None] | None = None
+        self.stale = True  # the position has changed since it was shown
+
+    def play(self) -> None:
+        """Until the game is over or the person leaves."""
+        while not self.game.is_over:
+            if self.agent is not None and self.game.to_play != self.side:
+                self._let_agent_answer(self.agent)
+            elif not self._ask():
+                print("Good-bye.")
+                return
+        print(to_text(self.game, legend=False))
+
+    @property
+    def _viewer(self) -> str | None:
+        return self.game.to_play if self.agent is None else self.side
+
+    def _let_agent_answer(self, agent: Opponent) -> None:
+        observation, mask = self.game.observation()[None], self.game.action_mask[None]
+        action = int(np.asarray(agent(observation, mask))[0])
+        print(f"{str(self.game.to_play).capitalize()}: {ACTION_NAMES[action]}")
+        self.game.play(action)
+        self.stale = True
+
+    def _ask(self) -> bool:
+        """Show what is needed, take one line; False to leave."""
+        names = self.game.legal_actions()
+        if self.stale:
+            self._show_position()
+            print("\n" + number_names(names))
+        self.stale = False
+        return self._answer(input(f"{str(self.game.to_play).capitalize()}> ").strip(), names)
+
+    def _show_position(self) -> None:
+        """The board once a turn, then only the question at hand."""
+        turn = (self.game.round, self.game.to_play)
+        if self.game.phase in ("turn", "window") or self.shown_turn != turn:
+            print("\n" + to_text(self.game, self._viewer, legend=self.shown_turn is None))
+        else:
+            print("\n" + "\n".join(to_text(self.game, self._viewer).splitlines()[2:4]))
+        self.shown_turn = turn
+
+    def _answer(self, line: str, names: list[str]) -> bool:
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if word in ("quit", "exit"):
+            return False
+        if line in ("?", "help"):
+            print(HELP)
+        elif line in ("board", "legend"):
+            print("\n" + to_text(self.game, self._viewer, legend=line == "legend"))
+        elif line == "undo":
+            self._undo()
+        elif word in ("why", "save", "record"):
+            self._serve(word, rest)
+        elif line:
+            self._try(line, names)
+        return True
+
+    def _try(self, line: str, names: list[str]) -> None:
+        try:
+            name = choose(line, names)
+            before = self.game.clone()
+            self.game.play(name)
+        except ValueError as error:  # illegal, or not understood
+            print(error)
+            return
+        self.history.append(before)
+        self.stale = True
+
+    def _undo(self) -> None:
+        if not self.history:
+            print("Nothing to take back.")
+            return
+        self.game = self.history.pop()
+        self.stale = True
+
+    def _serve(self, word: str, rest: str) -> None:
+        """why, save, record; what goes wrong is told and changes nothing."""
+        if not rest:
+            print(f"{word} what? " + ("An action's name." if word == "why" else "A file's name."))
+            return
+        try:
+            if word == "why":
+                print(self.game.explain(rest) or f"{rest!r} is legal.")
+            elif word == "save":
+                self._save(Path(rest))
+            else:
+                self._record(Path(rest))
+        except (ChannelTunnelError, OSError) as error:
+            print(error)
+
+    def _save(self, path: Path) -> None:
+        import yaml
+
+        text = yaml.safe_dump(self.game.to_position(), sort_keys=False, allow_unicode=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"Position written to {path}.")
+
+    def _record(self, path: Path) -> None:
+        import json
+
+        line = json.dumps(self.game.record(), ensure_ascii=False)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        print(f"Game appended to {path}.")
+
+
+def choose(line: str, names: list[str]) -> str:
+    """The action that a line means: a number, a name, or the start of one name only.
+
+    A name that is not legal comes back as it is: playing it says why not.
+
+    Raises:
+        ValueError: a number out of range, or a start that fits several names.
+    """
+    if line.isdecimal():
+        if not 1 <= int(line) <= len(names):
+            raise ValueError(f"{line}: the numbers run from 1 to {len(names)}")
+        return names[int(line) - 1]
+    if line in ACTION_NAMES:
+        return line
+    fitting = [name for name in names if name.startswith(line)]
+    if len(fitting) > 1:
+        shown = ", ".join(fitting[:4]) + (", ..." if len(fitting) > 4 else "")
+        raise ValueError(f"{line!r} fits {len(fitting)} actions: {shown}")
+    return fitting[0] if fitting else line
+
+
+def number_names(names: list[str]) -> str:
+    """Names with their numbers; placements in one line for each use of a space."""
+    placements: dict[str, list[str]] = {}
+    others = []
+    for i, name in enumerate(names, 1):
+        verb, *rest = name.split()
+        if verb == "place":
+            placements.setdefault(" ".join(rest[1:]), []).append(f"{i:>3} {rest[0]:<8}")
+        else:
+            others.append(f"{i:>3} {name}")
+    lines = [f"  place on {use:<30}{''.join(cells)}" for use, cells in placements.items()]
+    return "\n".join(line.rstrip() for line in [*lines, *_in_columns(others)])
+
+
+def _in_columns(cells: list[str]) -> list[str]:
+    """Down the columns, at least four to a column."""
+    width = max(map(len, cells)) + 2
+    columns = max(1, min(WIDTH // width, -(-len(cells) // 4)))
+    rows = -(-len(cells) // columns)
+    return ["".join(f"{cell:<{width}}" for cell in cells[row::rows]) for row in range(rows)]
+
+
+assert PERSON not in SEATS

@@ -1,0 +1,650 @@
+"""What must hold after every action (rules 11), as compiled checks over one record.
+
+`check_state` looks at a record alone, `check_step` at the record before and after an action,
+`check_choice` at the list of legal ids. Each returns 0, or the code of the first broken invariant;
+INVARIANTS says it in words. Codes 1 to 18 are the numbers of the rules chapter. Nothing here relies on
+the engine's own sums: they are counted anew and compared.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.engine.actions import KEEP_0
+from channel_tunnel_env.engine.bits import count_bits, lowest_bit
+from channel_tunnel_env.engine.constants import (
+    AGENDA,
+    ALIGN,
+    CENTRE,
+    CHAIN,
+    COLOURLESS,
+    DEVELOP,
+    DEVELOP_CARD,
+    DEVIATION,
+    DRAW,
+    FINANCE,
+    FINANCE_CARD,
+    FIRST_ABILITY,
+    FIRST_TRUNCATION,
+    KEEP,
+    MAX_MONEY,
+    NOBODY,
+    NOT_ENDED,
+    NUM_ACTION_KINDS,
+    NUM_AGENDA,
+    NUM_CARD_KINDS,
+    NUM_COLOURS,
+    NUM_PHASES,
+    NUM_SEATS,
+    NUM_SLOTS,
+    NUM_SPACES,
+    NUM_TRACKS,
+    OVER,
+    PEEK,
+    PLACE_1_OR_2,
+    PLAN,
+    PROMOTION_PAY,
+    PROMOTION_PRICE,
+    REPAIRS,
+    RUBBLE,
+    SUPERVISION,
+    TECHNOLOGY,
+    TOPOGRAPHICAL_ANALYSIS,
+    TRACK,
+    TRAINING,
+    TUNNEL,
+    TUNNEL_PAY,
+    TURN,
+    WINDOW,
+)
+from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.engine.legality import allowance, list_legal, storage_space, total_discs
+from channel_tunnel_env.engine.rng import next_seed
+from channel_tunnel_env.engine.scoring import total_score
+from channel_tunnel_env.engine.setup import set_up
+from channel_tunnel_env.engine.transition import apply_action
+
+INVARIANTS = {
+    1: "discs: bag, areas and spaces hold every colour's full number, nothing negative",
+    2: "tokens: routes, storages, cards and what left the game hold every colour's full number",
+    3: "cards: every playing, deviation and agenda card is in exactly one place",
+    4: "slots: each shows a card unless deck and discard are both empty",
+    5: "face-up tokens: they form the front of what is left of a route, and stay face up",
+    6: "storage: no more tokens than usable spaces",
+    7: "deviation: from 0 to the limit; beyond it only for the side that lost by it",
+    8: "TBM: within the route, never back, at the centre only when that ended the game",
+    9: "technology: counters within their tracks, never back",
+    10: "deviation discard: all of different colours between draws, and the deck not empty",
+    11: "rubble on cards: as many as the cost allows, none elsewhere; used only cards in an area",
+    12: "agenda: pending and completed cards were drawn, are different, and stay completed",
+    13: "choice: something is legal until the game is over; who moves has not passed",
+    15: "round start: empty spaces, nobody passed, hands drawn up to the allowance",
+    16: "result: one winner, the right one, unless a stopped game is drawn; none before the end",
+    18: "progress: one first player; no more Plans and Tunnels than tokens turned up and bored",
+    19: "turn: the fields of the turn in progress fit the phase",
+    20: "sum kind_count: cards of each kind in the areas",
+    21: "sum printed_points: points printed on the cards of the areas",
+    22: "sum money_total: millions below the boards",
+    23: "list money_order: the money cards, each once",
+    24: "sum topographical: rubble colours on Topographical analysis",
+    25: "set charged: ability cards in the areas that hold rubble",
+    26: "set charged_twice: those that hold two tokens",
+}
+"""Code -> sentence. 14 (determinism, hiding) and 17 (ids and names) are checked elsewhere."""
+
+(DISCS, TOKENS, CARDS, SLOTS, FACE_UP, STORAGE, DEVIATION_LEVEL, TBM, COUNTERS) = range(1, 10)
+(DEVIATION_CARDS, CARD_RUBBLE, AGENDA_CARDS, CHOICE) = range(10, 14)
+(ROUND_START, RESULT, PROGRESS) = (15, 16, 18)
+(TURN_FIELDS, KIND_COUNT, PRINTED_POINTS, MONEY_TOTAL, MONEY_ORDER) = range(19, 24)
+(TOPOGRAPHICAL, CHARGED, CHARGED_TWICE) = range(24, 27)
+
+# Places in the tallies of `check_random_games`.
+(GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, TRUNCATIONS, DECISIONS, PLIES, ROUNDS) = range(8)
+FIRST_CAUSE = 8  # games by end cause, in the order of END_CAUSES
+NUM_TALLIES = FIRST_CAUSE + 6
+
+
+@compiled
+def check_state(state, rules):
+    """0, or the code of the first invariant that this record breaks by itself."""
+    code = _check_discs(state, rules)
+    if code == 0:
+        code = _check_counters(state, rules)
+    if code == 0:
+        code = _check_routes(state, rules)
+    if code == 0:
+        code = _check_cards(state, rules)
+    if code == 0:
+        code = _check_tokens(state, rules)
+    if code == 0:
+        code = _check_rubble_places(state, rules)
+    if code == 0:
+        code = _check_storage(state, rules)
+    if code == 0:
+        code = _check_deviation_level(state, rules)
+    if code == 0:
+        code = _check_deviation_cards(state, rules)
+    if code == 0:
+        code = _check_agenda(state, rules)
+    if code == 0:
+        code = _check_areas(state, rules)
+    if code == 0:
+        code = _check_money(state, rules)
+    if code == 0:
+        code = _check_turn(state, rules)
+    if code == 0:
+        code = _check_result(state, rules)
+    return code
+
+
+@compiled
+def check_choice(state, count):
+    """`count` legal ids: some, and for a seat that has not passed, until the game is over."""
+    if (count == 0) != (state.phase == OVER):
+        return CHOICE
+    if state.phase != OVER and state.phase != KEEP and state.passed[int(state.to_play)]:
+        return CHOICE
+    return 0
+
+
+@compiled
+def check_step(before, state, rules, action):
+    """What no action may undo, and the draws of a round that this one began."""
+    for seat in range(NUM_SEATS):
+        for track in range(NUM_TRACKS):
+            if state.counter[seat, track] < before.counter[seat, track]:
+                return COUNTERS
+        if state.tbm[seat] < before.tbm[seat]:
+            return TBM
+        if state.revealed[seat] < before.revealed[seat]:
+            return FACE_UP
+        if int(before.agenda_completed[seat]) & ~int(state.agenda_completed[seat]):
+            return AGENDA_CARDS
+    if state.round_no == before.round_no:
+        return 0
+    # The action that ends a round is a pass without discs or the answer on the last held colour.
+    mover = int(before.to_play)
+    kept = total_discs(before.discs[mover])
+    if before.phase == KEEP:
+        colour, n = (action - KEEP_0) // 6, (action - KEEP_0) % 6
+        kept += n - int(before.discs[mover, colour])
+    rival_kept = total_discs(before.discs[1 - mover])
+    if mover == 0:
+        return check_round_start(before, state, rules, kept, rival_kept)
+    return check_round_start(before, state, rules, rival_kept, kept)
+
+
+@compiled
+def check_round_start(before, state, rules, britain_kept, france_kept):
+    """Right after the draws of a round (rules 2.1); `before` is the record that they started from."""
+    if state.passed[0] or state.passed[1] or state.used or state.round_placed:
+        return ROUND_START
+    for space in range(NUM_SPACES):
+        if state.stack_height[space] != 0:
+            return ROUND_START
+    if state.round_no != 1 and state.round_no != before.round_no + 1:
+        return ROUND_START
+    if state.phase != OVER and (state.phase != WINDOW or state.to_play != state.first_player):
+        return ROUND_START
+    in_bag = int(rules.per_colour) * NUM_COLOURS - britain_kept - france_kept
+    for i in range(NUM_SEATS):
+        seat = int(state.first_player) if i == 0 else 1 - int(state.first_player)
+        kept = britain_kept if seat == 0 else france_kept
+        drawn = min(max(0, allowance(state, rules, seat) - kept), in_bag)
+        training = before.agenda_pending[seat] == TRAINING
+        if training and drawn > 0:
+            drawn = min(max(0, allowance(state, rules, seat) - kept) - 1, in_bag)
+            training = False
+        if (state.agenda_pending[seat] == TRAINING) != training:
+            return ROUND_START
+        if total_discs(state.discs[seat]) != kept + drawn:
+            return ROUND_START
+        in_bag -= drawn
+    return 0
+
+
+# --- pieces -------------------------------------------------------------------------------------
+
+
+@compiled
+def _check_discs(state, rules):
+    on_spaces = 0  # five counts, eight bits each
+    for space in range(NUM_SPACES):
+        height, colour = int(state.stack_height[space]), int(state.stack_colour[space])
+        if height < 0 or height > rules.per_colour or colour < 0 or colour >= NUM_COLOURS:
+            return DISCS
+        on_spaces += height << (8 * colour)
+    for colour in range(NUM_COLOURS):
+        bag = int(state.bag[colour])
+        britain, france = int(state.discs[0, colour]), int(state.discs[1, colour])
+        if bag < 0 or britain < 0 or france < 0:
+            return DISCS
+        if bag + britain + france + ((on_spaces >> (8 * colour)) & 255) != rules.per_colour:
+            return DISCS
+    return 0
+
+
+@compiled
+def _check_counters(state, rules):
+    for seat in range(NUM_SEATS):
+        for track in range(NUM_TRACKS):
+            place = state.counter[seat, track]
+            if place < 0 or place > rules.track_last[seat, track]:
+                return COUNTERS
+    return 0
+
+
+@compiled
+def _check_routes(state, rules):
+    length = int(rules.route_length)
+    for seat in range(NUM_SEATS):
+        tbm, revealed = int(state.tbm[seat]), int(state.revealed[seat])
+        if tbm < 0 or tbm > length:
+            return TBM
+        if revealed < tbm or revealed > length:
+            return FACE_UP
+        reached = tbm == length
+        if reached and state.phase != OVER:
+            return TBM
+        if reached and state.end_cause == DEVIATION and not rules.final_check:
+            return TBM
+        if (state.reacher == seat) != (reached and state.end_cause != DEVIATION):
+            return TBM
+    if (state.reacher != NOBODY) != (state.phase == OVER and state.end_cause == CENTRE):
+        return TBM
+    return 0
+
+
+@compiled
+def _check_tokens(state, rules):
+    """Counts by colour, packed eight bits each."""
+    expected, found = 0, 0
+    for i in range(int(rules.num_tokens)):
+        expected += 1 << (8 * int(rules.token_colour[i]))
+    for colour in range(NUM_COLOURS):
+        out, britain = int(state.out_of_game[colour]), int(state.storage[0, colour])
+        france = int(state.storage[1, colour])
+        if out < 0 or britain < 0 or france < 0:
+            return TOKENS
+        found += (out + britain + france) << (8 * colour)
+    for seat in range(NUM_SEATS):
+        for index in range(int(state.tbm[seat]), int(rules.route_length)):
+            colour = int(state.route_colour[seat, index])
+            if colour < 0 or colour >= NUM_COLOURS:
+                return TOKENS
+            found += 1 << (8 * colour)
+    for card in range(int(rules.num_cards)):
+        for place in range(2):
+            colour = int(state.card_rubble[card, place]) - 1
+            if colour < -1 or colour >= NUM_COLOURS:
+                return TOKENS
+            if colour >= 0:
+                found += 1 << (8 * colour)
+    return 0 if found == expected else TOKENS
+
+
+@compiled
+def _check_rubble_places(state, rules):
+    """Tokens lie on cards of the areas, and one at most on the card being developed."""
+    placing = -1
+    if state.phase == RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
+        placing = int(state.slots[int(state.action_slot)])
+    in_areas = state.area[0] | state.area[1]
+    for card in range(int(rules.num_cards)):
+        first, second = state.card_rubble[card, 0] > 0, state.card_rubble[card, 1] > 0
+        if second and not first:
+            return CARD_RUBBLE
+        if first and (in_areas >> card) & 1 == 0 and (card != placing or second):
+            return CARD_RUBBLE
+    if state.used & ~(in_areas & rules.ability_cards):
+        return CARD_RUBBLE
+    return 0
+
+
+@compiled
+def _check_storage(state, rules):
+    for seat in range(NUM_SEATS):
+        if total_discs(state.storage[seat]) > storage_space(state, rules, seat):
+            return STORAGE
+    return 0
+
+
+@compiled
+def _check_cards(state, rules):
+    """Every card of the three decks lies in one place."""
+    seen, twice = state.discard, 0
+    for seat in range(NUM_SEATS):
+        twice |= seen & state.area[seat]
+        seen |= state.area[seat]
+        twice |= seen & state.money[seat]
+        seen |= state.money[seat]
+    empty = 0
+    for slot in range(NUM_SLOTS):
+        card = int(state.slots[slot])
+        if card < -1 or card >= rules.num_cards:
+            return CARDS
+        if card < 0:
+            empty += 1
+        else:
+            twice |= seen & (1 << card)
+            seen |= 1 << card
+    if state.deck_size < 0 or state.deck_size > rules.num_cards:
+        return CARDS
+    for i in range(int(state.deck_size)):
+        card = int(state.deck[i])
+        if card < 0 or card >= rules.num_cards:
+            return CARDS
+        twice |= seen & (1 << card)
+        seen |= 1 << card
+    if twice or seen != rules.all_cards:
+        return CARDS
+    if not _is_order(state.deviation_deck, int(rules.num_deviation)):
+        return CARDS
+    if rules.agenda_enabled and not _is_order(state.agenda_deck, NUM_AGENDA):
+        return CARDS
+    if empty > 0 and (state.deck_size > 0 or state.discard != 0):
+        return SLOTS
+    return 0
+
+
+@compiled
+def _is_order(deck, size):
+    """The first `size` entries are 0 .. size - 1 in some order."""
+    seen = 0
+    for i in range(size):
+        card = int(deck[i])
+        if card < 0 or card >= size:
+            return False
+        seen |= 1 << card
+    return seen == (1 << size) - 1
+
+
+# --- deviation and agenda -----------------------------------------------------------------------
+
+
+@compiled
+def _check_deviation_level(state, rules):
+    for seat in range(NUM_SEATS):
+        level = int(state.deviation[seat])
+        lost = state.phase == OVER and state.end_cause == DEVIATION and state.winner == 1 - seat
+        if level < 0 or (level > rules.deviation_limit) != lost:
+            return DEVIATION_LEVEL
+        if lost:
+            highest = 0
+            for card in range(int(rules.num_deviation)):
+                highest = max(highest, int(rules.deviation_value[card]))
+            if level > rules.deviation_limit + highest:
+                return DEVIATION_LEVEL
+    return 0
+
+
+@compiled
+def _check_deviation_cards(state, rules):
+    """A colour lies in the discard once; the card that lost the game may be its second."""
+    drawn = int(state.deviation_drawn)
+    lost = state.phase == OVER and state.end_cause == DEVIATION
+    if drawn < 0 or drawn > rules.num_deviation:
+        return DEVIATION_CARDS
+    if drawn == rules.num_deviation and not lost:
+        return DEVIATION_CARDS
+    colours = 0
+    for i in range(drawn):
+        colour = int(rules.deviation_colour[int(state.deviation_deck[i])])
+        if colour == COLOURLESS:
+            continue
+        if (colours >> colour) & 1 and not (lost and i == drawn - 1):
+            return DEVIATION_CARDS
+        colours |= 1 << colour
+    return 0
+
+
+@compiled
+def _check_agenda(state, rules):
+    drawn = 0
+    if rules.agenda_enabled:
+        if state.agenda_drawn < 0 or state.agenda_drawn > NUM_AGENDA:
+            return AGENDA_CARDS
+        for i in range(int(state.agenda_drawn)):
+            drawn |= 1 << int(state.agenda_deck[i])
+    held, twice = 0, 0
+    for seat in range(NUM_SEATS):
+        pending, completed = int(state.agenda_pending[seat]), int(state.agenda_completed[seat])
+        if pending < -1 or pending >= NUM_AGENDA:
+            return AGENDA_CARDS
+        twice |= held & completed
+        held |= completed
+        if pending >= 0:
+            twice |= held & (1 << pending)
+            held |= 1 << pending
+    if state.agenda_card >= 0:
+        twice |= held & (1 << int(state.agenda_card))
+        held |= 1 << int(state.agenda_card)
+    return AGENDA_CARDS if twice or held & ~drawn else 0
+
+
+# --- areas and money: the engine's sums, counted anew -------------------------------------------
+
+
+@compiled
+def _check_areas(state, rules):
+    charged, charged_twice = 0, 0
+    for seat in range(NUM_SEATS):
+        points, colours = 0, 0
+        cards = state.area[seat]
+        while cards:
+            card = lowest_bit(cards)
+            cards &= cards - 1
+            first, second = int(state.card_rubble[card, 0]), int(state.card_rubble[card, 1])
+            if not _fits_cost(rules, card, first, second):
+                return CARD_RUBBLE
+            points += int(rules.card_points[card])
+            if rules.card_kind[card] == TOPOGRAPHICAL_ANALYSIS:
+                colours |= 1 << (first - 1)
+            else:
+                charged |= (first > 0) << card
+                charged_twice |= (second > 0) << card
+        if points != state.printed_points[seat]:
+            return PRINTED_POINTS
+        if colours != state.topographical[seat]:
+            return TOPOGRAPHICAL
+        for kind in range(NUM_CARD_KINDS):
+            if (
+                count_bits(state.area[seat] & rules.kind_cards[kind])
+                != state.kind_count[seat, kind]
+            ):
+                return KIND_COUNT
+    if charged != state.charged:
+        return CHARGED
+    return 0 if charged_twice == state.charged_twice else CHARGED_TWICE
+
+
+@compiled
+def _fits_cost(rules, card, first, second):
+    """A card of an area may hold these tokens (colour + 1, 0 none)."""
+    kind = rules.card_kind[card]
+    if kind == TOPOGRAPHICAL_ANALYSIS:
+        return first > 0 and second == 0
+    if kind < FIRST_ABILITY:
+        return first == 0
+    return second == 0 or rules.card_cost[card] == PLACE_1_OR_2
+
+
+@compiled
+def _check_money(state, rules):
+    for seat in range(NUM_SEATS):
+        cards = state.money[seat]
+        millions = 0
+        for value in range(1, MAX_MONEY + 1):
+            millions += value * count_bits(cards & rules.money_cards[value])
+        if millions != state.money_total[seat]:
+            return MONEY_TOTAL
+        if state.money_count[seat] != count_bits(cards):
+            return MONEY_ORDER
+        listed = 0
+        for i in range(int(state.money_count[seat])):
+            card = int(state.money_order[seat, i])
+            if card < 0 or card >= rules.num_cards:
+                return MONEY_ORDER
+            listed |= 1 << card
+        if listed != cards:
+            return MONEY_ORDER
+    return 0
+
+
+# --- the turn and the result --------------------------------------------------------------------
+
+
+@compiled
+def _check_turn(state, rules):
+    phase = int(state.phase)
+    if state.first_player < 0 or state.first_player >= NUM_SEATS:
+        return PROGRESS
+    for seat in range(NUM_SEATS):
+        if state.tally_action[seat, PLAN] >= max(1, int(state.revealed[seat])):
+            return PROGRESS
+        if state.tally_action[seat, TUNNEL] > state.tbm[seat]:
+            return PROGRESS
+    if phase < 0 or phase >= NUM_PHASES or state.round_no < 1:
+        return TURN_FIELDS
+    if state.to_play < 0 or state.to_play >= NUM_SEATS:
+        return TURN_FIELDS
+    return 0 if phase == OVER or _fits_phase(state, phase) else TURN_FIELDS
+
+
+@compiled
+def _fits_phase(state, phase):
+    seat = int(state.to_play)
+    in_turn = phase != WINDOW and phase != TURN and phase != KEEP
+    if in_turn != (state.turn_space >= 0) or state.turn_space >= NUM_SPACES:
+        return False
+    if (phase == CHAIN) != (state.last >= 0 and state.action < 0) or state.last >= NUM_ACTION_KINDS:
+        return False
+    if (state.agenda_card >= 0) != (phase == AGENDA):
+        return False
+    if state.promotion_paid < 0 or state.promotion_paid >= PROMOTION_PRICE:
+        return False
+    if state.supervised and state.agenda_pending[seat] != SUPERVISION:
+        return False
+    if state.repairing and (phase != ALIGN or state.agenda_pending[seat] != REPAIRS):
+        return False
+    if phase == KEEP:
+        held = state.discs[seat, int(state.keep_colour)] > 0
+        return bool(state.passed[seat]) and held and state.kept >= 0
+    if phase == RUBBLE:
+        slot = int(state.action_slot)
+        if slot < 0 or slot >= NUM_SLOTS or state.slots[slot] < 0 or state.rubble_placed > 1:
+            return False
+    return _fits_action(int(state.action), phase)
+
+
+@compiled
+def _fits_action(action, phase):
+    """The kind of action in progress, -1 for none, that a phase belongs to."""
+    if phase == AGENDA:
+        return action == PLAN
+    if phase == TUNNEL_PAY:
+        return action == TUNNEL
+    if phase == FINANCE_CARD:
+        return action == FINANCE
+    if phase == PROMOTION_PAY:
+        return action in (PLAN, FINANCE)
+    if phase in (TRACK, PEEK, ALIGN):
+        return action == TECHNOLOGY
+    if phase in (DEVELOP_CARD, RUBBLE):
+        return action == DEVELOP
+    return action == NOBODY
+
+
+@compiled
+def _check_result(state, rules):
+    cause, winner = int(state.end_cause), int(state.winner)
+    if state.phase != OVER:
+        return 0 if cause == NOT_ENDED and winner == NOBODY else RESULT
+    if cause == NOT_ENDED or winner < 0 or winner > DRAW:
+        return RESULT
+    if cause == DEVIATION:
+        lost = winner != DRAW and state.deviation[1 - winner] > rules.deviation_limit
+        return 0 if lost else RESULT
+    if cause >= FIRST_TRUNCATION and not rules.stalemate_scored:
+        return 0 if winner == DRAW else RESULT
+    lead = total_score(state, rules, 0) - total_score(state, rules, 1)
+    expected = 0 if lead > 0 else 1
+    if lead == 0:
+        expected = int(state.reacher) if cause == CENTRE else DRAW
+    return 0 if winner == expected else RESULT
+
+
+# --- entry points -------------------------------------------------------------------------------
+
+
+@kernel
+def check_game(states, i, tables, work):
+    """The invariants of game i as it stands: 0 or a code."""
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    code = check_state(state, rules)
+    if code == 0:
+        code = check_choice(state, list_legal(state, rules, work[0]))
+    return code
+
+
+@kernel
+def check_action(before, states, i, tables, action):
+    """What `action` may not have undone between game i of both arrays: 0 or a code."""
+    old = before[i]
+    state = states[i]
+    return check_step(old, state, tables[int(state.ruleset)], action)
+
+
+@kernel
+def check_random_games(states, tables, games, seed, source, blank, work, before, tallies):
+    """Play `games` uniformly random games one after the other, checking after every action.
+
+    Forced actions are applied and checked one by one like the others. `states` and `before` hold one
+    record each; `states[0].ruleset` chooses the table. Game k + 1 takes the seed that follows from
+    game k's. Adds to `tallies` int64[NUM_TALLIES]. Returns 0, or the first code that came up: then
+    `states[0]` is the offending record and `before[0]` the one before the action.
+    """
+    space = work[0]
+    ruleset = int(states[0].ruleset)
+    for _ in range(games):
+        states[0] = blank[0]
+        before[0] = blank[0]
+        state, old = states[0], before[0]
+        rules = tables[ruleset]
+        state.ruleset = ruleset
+        set_up(state, rules, seed, space)
+        before[0] = states[0]
+        code = check_state(state, rules)
+        if code == 0:
+            code = check_round_start(old, state, rules, 0, 0)
+        while code == 0:
+            count = list_legal(state, rules, space)
+            code = check_choice(state, count)
+            if code != 0 or count == 0:
+                break
+            before[0] = states[0]
+            if count == 1:
+                action = int(space.legal[0])
+                done = state.phase == WINDOW or state.phase == CHAIN or state.phase == ALIGN
+                tallies[DECISIONS] += not (rules.auto_forced or done)
+            else:
+                action = int(space.legal[random_number(source, count)])
+                tallies[DECISIONS] += 1
+            apply_action(state, rules, action, space)
+            code = check_state(state, rules)
+            if code == 0:
+                code = check_step(old, state, rules, action)
+        if code != 0:
+            return code
+        _tally(state, tallies)
+        seed = next_seed(seed)
+    return 0
+
+
+@compiled
+def _tally(state, tallies):
+    tallies[GAMES] += 1
+    tallies[DRAWS if state.winner == DRAW else BRITAIN_WINS + int(state.winner)] += 1
+    tallies[TRUNCATIONS] += state.end_cause >= FIRST_TRUNCATION
+    tallies[PLIES] += state.ply
+    tallies[ROUNDS] += state.round_no
+    tallies[FIRST_CAUSE + int(state.end_cause)] += 1

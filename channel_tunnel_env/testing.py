@@ -1,0 +1,218 @@
+"""Checks for whoever changes a ruleset, the engine or an agent: does everything still hold?
+
+    report = check_ruleset("my_rules.yaml", games=100_000, seed=0)
+    assert not report.violations, report
+
+The work is done by `engine.invariants`; memory stays flat whatever the number of games.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.engine import invariants
+from channel_tunnel_env.engine.constants import END_CAUSES
+from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.workspace import new_workspaces
+from channel_tunnel_env.game import BLANK, Game, check_seed, tables_of
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+AnyRuleset = str | Path | Ruleset | dict[str, Any]
+CHUNK = 500  # games between two reports of progress; the result does not depend on threads
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken invariant and the record that broke it.
+
+    Attributes:
+        code: a key of `engine.invariants.INVARIANTS`.
+        sentence: what should have held.
+        game: a Game over the record as it was found; look at it, do not play on.
+    """
+
+    code: int
+    sentence: str
+    game: Game = field(repr=False)
+
+
+@dataclass
+class CheckReport:
+    """What `check_ruleset` saw.
+
+    `decisions` are the choices a player faces, `plies` all actions, forced ones included.
+    """
+
+    ruleset: str
+    games: int = 0
+    decisions: int = 0
+    plies: int = 0
+    rounds: int = 0
+    wins: dict[str, int] = field(default_factory=dict)  # "britain", "france", "draw"
+    truncations: int = 0
+    end_causes: dict[str, int] = field(default_factory=dict)
+    violations: list[Violation] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def games_per_second(self) -> float:
+        """Games checked a second."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+
+def check_invariants(game: Game) -> None:
+    """Every invariant that one position can show.
+
+    Raises:
+        AssertionError: with the number and the sentence of the first that is broken.
+    """
+    code = int(invariants.check_game(game._states, 0, game._tables, new_workspaces(1)))
+    if code:
+        raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
+
+
+def check_ruleset(
+    ruleset: AnyRuleset = "standard",
+    games: int = 10_000,
+    seed: int = 0,
+    num_threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> CheckReport:
+    """Play uniformly random games and check every invariant after every action.
+
+    Args:
+        ruleset: as for `Game`.
+        games: how many.
+        seed: for all of them; the report, but for its seconds, follows from ruleset, games and seed.
+        num_threads: chunks of games are spread over so many threads.
+        progress: called with the number of games just finished.
+
+    Returns:
+        The tallies, and one violation for each chunk of games that met one (it stops there).
+    """
+    if games < 1 or num_threads < 1:
+        raise ValueError(f"games {games} and num_threads {num_threads} must be 1 or more")
+    rules = load_ruleset(ruleset)
+    report, tallies = CheckReport(rules.name), np.zeros(invariants.NUM_TALLIES, np.int64)
+    sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
+    _check_chunk(rules, 0, 0, 0)  # compiles on first use; not part of the time
+    begin = time.perf_counter()
+
+    def work(chunk: int) -> tuple[NDArray[np.int64], Violation | None]:
+        return _check_chunk(rules, sizes[chunk], check_seed(seed), chunk)
+
+    with ThreadPoolExecutor(num_threads) as pool:
+        for chunk_tallies, violation in pool.map(work, range(len(sizes))):
+            tallies += chunk_tallies
+            if violation is not None:
+                report.violations.append(violation)
+            if progress is not None:
+                progress(int(chunk_tallies[invariants.GAMES]))
+    report.seconds = time.perf_counter() - begin
+    return _fill_report(report, tallies)
+
+
+def _check_chunk(
+    rules: Ruleset, games: int, seed: int, chunk: int
+) -> tuple[NDArray[np.int64], Violation | None]:
+    words = np.random.SeedSequence([seed, chunk]).generate_state(2, np.uint64)
+    states, before = new_states(1), new_states(1)
+    tallies = np.zeros(invariants.NUM_TALLIES, np.int64)
+    code = invariants.check_random_games(
+        states,
+        tables_of(rules),
+        games,
+        int(words[0] >> np.uint64(1)),
+        words[1:].copy(),
+        BLANK,
+        new_workspaces(1),
+        before,
+        tallies,
+    )
+    if code == 0:
+        return tallies, None
+    return tallies, Violation(int(code), INVARIANTS[int(code)], game_of_record(states, rules))
+
+
+def _fill_report(report: CheckReport, tallies: NDArray[np.int64]) -> CheckReport:
+    count = [int(n) for n in tallies]
+    report.games = count[invariants.GAMES]
+    report.decisions = count[invariants.DECISIONS]
+    report.plies = count[invariants.PLIES]
+    report.rounds = count[invariants.ROUNDS]
+    report.truncations = count[invariants.TRUNCATIONS]
+    report.wins = {
+        "britain": count[invariants.BRITAIN_WINS],
+        "france": count[invariants.FRANCE_WINS],
+        "draw": count[invariants.DRAWS],
+    }
+    report.end_causes = dict(zip(END_CAUSES, count[invariants.FIRST_CAUSE :], strict=True))
+    del report.end_causes["none"]
+    return report
+
+
+def game_of_record(states: NDArray[Any], rules: Ruleset) -> Game:
+    """A Game over a copy of a record just as it is, possible or not; to look at, not to play on."""
+    game = Game(rules, 0)
+    game._states[:] = states
+    game._masks[:] = 0
+    return game
+
+
+def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
+    """Same seed and same actions give the same records, and a copy goes on like the original.
+
+    Raises:
+        AssertionError: at the first decision where they part.
+    """
+    rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
+    first, second = Game(rules, seed), Game(rules, seed)
+    decision = 0
+    while not first.is_over:
+        _assert_same(first, second, f"seed {seed}, decision {decision}")
+        if rng.random() < 0.05:
+            second = first.clone()
+        action = int(rng.choice(first.legal_ids()))
+        first.play(action)
+        second.play(action)
+        decision += 1
+    _assert_same(first, second, f"seed {seed}, end")
+
+
+def _assert_same(first: Game, second: Game, where: str) -> None:
+    for name in first._states.dtype.names or ():
+        if not np.array_equal(first._states[name], second._states[name]):
+            raise AssertionError(f"{where}: {name} differs between two runs of the same game")
+    if not np.array_equal(first._masks, second._masks):
+        raise AssertionError(f"{where}: the legal actions differ between two runs of the same game")
+
+
+def check_hiding(game: Game, viewer: str | int, seed: int = 0) -> None:
+    """Nothing that `viewer` cannot know shows in its observation or in its legal actions.
+
+    The hidden cards and tokens are dealt anew from `seed`, and what the viewer sees must not change.
+
+    Raises:
+        AssertionError: names the sections of the observation that give something away.
+    """
+    from channel_tunnel_env.engine.constants import SEATS
+    from channel_tunnel_env.engine.observation import SECTIONS
+    from channel_tunnel_env.game import seat_index
+
+    seat = seat_index(viewer)
+    other = game.determinize(seat, seed)
+    mine, theirs = game.observation(seat), other.observation(seat)
+    leaks = [s.name for s in SECTIONS if mine[s.slice].tobytes() != theirs[s.slice].tobytes()]
+    if leaks:
+        raise AssertionError(f"{SEATS[seat]} sees what is hidden from it in: {', '.join(leaks)}")
+    if game.to_play == SEATS[seat] and not np.array_equal(game._masks, other._masks):
+        raise AssertionError(f"the legal actions of {SEATS[seat]} depend on what is hidden from it")

@@ -1,0 +1,331 @@
+"""The commands, called in this process; two runs of the real program."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import types
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.cli import COMMANDS, main
+from channel_tunnel_env.cli import check as check_module_function
+from channel_tunnel_env.cli.bench import MEASUREMENTS, measure
+from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
+from channel_tunnel_env.cli.play import choose, find_opponent, number_names
+from channel_tunnel_env.cli.rules import differences, figures
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.testing import CheckReport, Violation
+
+ROOT = Path(__file__).parent.parent
+
+
+def say(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
+    """What the person types; the end of it is the end of the file."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def fail(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command that must end with status 2 and one clean message; returns the message."""
+    assert main(argv) == 2
+    message = capsys.readouterr().err
+    assert message.startswith("channel-tunnel: ") and "Traceback" not in message
+    return message
+
+
+# --- play ---------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_against_random(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, ["1"] * 2000)
+    assert main(["play", "--ruleset", "tiny", "--seed", "3", "--side", "france"]) == 0
+    shown = capsys.readouterr().out
+    assert "Over: " in shown and "Britain: " in shown and "France> " in shown
+    assert "Good-bye" not in shown
+
+
+def test_a_whole_game_of_two_persons_follows_the_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng, game = np.random.default_rng(0), Game("tiny", 8)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_ids())))
+    say(monkeypatch, game.actions)
+    assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "8"]) == 0
+    assert game.render().splitlines()[2] in capsys.readouterr().out
+
+
+def test_the_end_of_the_input_is_a_polite_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, ["1"])
+    assert main(["play", "--ruleset", "tiny", "--seed", "1"]) == 0
+    assert "Good-bye." in capsys.readouterr().out
+
+
+def test_ctrl_c_is_a_polite_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    assert main(["play", "--ruleset", "tiny"]) == 0
+    assert "Good-bye." in capsys.readouterr().out
+
+
+def test_words_at_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        "?",
+        "why spend 1",
+        "why pass",
+        "why",
+        "undo",
+        "place",
+        "dance",
+        "999",
+        "",
+        "legend",
+        "2",
+        "undo",
+        "board",
+        "quit",
+    ]
+    say(monkeypatch, lines)
+    assert main(["play", "--opponent", "person", "--seed", "4"]) == 0
+    shown = capsys.readouterr().out
+    for part in (
+        "this help",
+        "now the game asks for a placement",
+        "'pass' is legal",
+        "why what?",
+        "Nothing to take back",
+        "'place' fits 50 actions",
+        "no such name",
+        "the numbers run from 1 to 51",
+        "Good-bye.",
+    ):
+        assert part in shown, part
+
+
+def test_undo_goes_back_to_the_position_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, ["pass", "undo", "quit"])
+    assert main(["play", "--seed", "4"]) == 0
+    shown = capsys.readouterr().out
+    boards = shown.split("1987 Channel Tunnel, base game: round 1")[1:]
+    assert boards[0].split("Britain>")[0].splitlines()[3:20] == boards[-1].splitlines()[3:20]
+
+
+def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("channel_tunnel_env.position")
+    pytest.importorskip("channel_tunnel_env.record")
+    import yaml
+
+    position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
+    say(monkeypatch, ["1", f"save {position}", f"record {record}", "quit"])
+    assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "4"]) == 0
+    game = Game("tiny", 4)
+    game.play(game.legal_ids()[0])
+    loaded = Game.from_position(yaml.safe_load(position.read_text()))
+    assert loaded.render().partition("TUNNEL")[2] == game.render().partition("TUNNEL")[2]
+    assert json.loads(record.read_text()) == json.loads(json.dumps(game.record()))
+
+
+def test_what_cannot_be_saved_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("channel_tunnel_env.position")
+    say(monkeypatch, [f"save {tmp_path}/no/such/folder.yaml", "quit"])
+    assert main(["play", "--ruleset", "tiny", "--seed", "4"]) == 0
+    assert "No such file" in capsys.readouterr().out
+
+
+def test_a_line_means_one_action() -> None:
+    names = ["keep 0 blue", "keep 1 blue", "pass"]
+    assert choose("3", names) == "pass"
+    assert choose("p", names) == "pass"
+    assert choose("keep 1", names) == "keep 1 blue"
+    assert choose("start", names) == "start", "a name that is not legal is left to the game"
+    with pytest.raises(ValueError, match="fits 2 actions"):
+        choose("keep", names)
+    with pytest.raises(ValueError, match="1 to 3"):
+        choose("0", names)
+
+
+def test_every_action_is_in_the_numbered_list() -> None:
+    shown = number_names(list(ACTION_NAMES))
+    assert max(map(len, shown.splitlines())) <= 100
+    numbers = {int(word) for word in shown.split() if word.isdecimal()}
+    assert numbers >= set(range(1, len(ACTION_NAMES) + 1))
+    assert number_names(["pass"]) == "  1 pass"
+
+
+def test_an_opponent_from_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    def last(observations: Any, masks: Any) -> Any:
+        return np.array([np.flatnonzero(mask)[-1] for mask in masks])
+
+    module = types.ModuleType("some_agents")
+    module.last, module.number = last, 3  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "some_agents", module)
+    assert find_opponent("some_agents:last", 0) is last
+    assert callable(find_opponent("some_agents:random", 0)), "a registered name"
+    for wrong in ("some_agents:number", "some_agents:nobody", "no_such_module:x", "nobody"):
+        with pytest.raises(ValueError, match="opponent"):
+            find_opponent(wrong, 0)
+
+
+def test_wrong_arguments_of_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nosuch" in fail(["play", "--ruleset", "nosuch"], capsys)
+    assert "nobody" in fail(["play", "--opponent", "nobody"], capsys)
+    assert "seed" in fail(["play", "--seed", "-1"], capsys)
+
+
+# --- check, replay ------------------------------------------------------------------------------
+
+
+def test_check_reports(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "tiny", "--games", "300", "--seed", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert "tiny: 300 games" in shown and "no violation" in shown and "end causes centre" in shown
+
+
+def test_check_fails_with_the_position(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Violation(3, "cards: each in one place", Game("tiny", 5))
+
+    def stub(*_: Any) -> CheckReport:
+        return CheckReport("tiny", games=1, violations=[broken])
+
+    monkeypatch.setattr(sys.modules[check_module_function.__module__], "check_ruleset", stub)
+    assert main(["check", "tiny"]) == 1
+    shown = capsys.readouterr().out
+    assert "Invariant 3 is broken" in shown and "seed 5" in shown and "TUNNEL" in shown
+
+
+def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("base: standard\nname: wrong\ndiscs: {hand: 99}\n")
+    assert "discs.hand: 99" in fail(["check", str(wrong)], capsys)
+    assert "games 0" in fail(["check", "--games", "0"], capsys)
+
+
+def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("channel_tunnel_env.record")
+    path = tmp_path / "games.jsonl"
+    rng = np.random.default_rng(1)
+    with path.open("w") as file:
+        for seed in range(3):
+            game = Game("tiny", seed)
+            while not game.is_over:
+                game.play(int(rng.choice(game.legal_ids())))
+            file.write(json.dumps(game.record()) + "\n")
+    assert main(["replay", str(path), "--board"]) == 0
+    shown = capsys.readouterr().out
+    assert "3 games replayed" in shown and shown.count("Over: ") == 3
+    path.write_text(path.read_text()[:-40])
+    fail(["replay", str(path)], capsys)
+    fail(["replay", str(tmp_path / "none.jsonl")], capsys)
+
+
+# --- rules, docs, bench -------------------------------------------------------------------------
+
+
+def test_rules_show_every_figure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["rules", "standard"]) == 0
+    shown = capsys.readouterr().out
+    base = load_ruleset("standard")
+    for figure in figures(base):
+        assert figure.provenance.source in ("rulebook", "review", "reconstructed")
+        assert figure.provenance.why in shown, figure.key
+    for card in base.data.deck.cards:
+        assert card.name in shown
+
+
+def test_figures_hold_every_value_once() -> None:
+    base = load_ruleset("standard")
+    keys = [figure.key for figure in figures(base)]
+    assert len(keys) == len(set(keys))
+    for flat in base.flat:
+        if not flat.startswith("deck.cards.") and flat not in ("name", "title"):
+            assert sum(flat == key or flat.startswith(f"{key}.") for key in keys) == 1, flat
+
+
+def test_rules_diff(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "agenda", "--diff", "standard"]) == 0
+    assert "agenda.enabled" in capsys.readouterr().out
+    assert main(["rules", "standard", "--diff", "standard"]) == 0
+    assert "the same game" in capsys.readouterr().out
+    assert "nosuch" in fail(["rules", "standard", "--diff", "nosuch"], capsys)
+    base = load_ruleset("standard")
+    other = base.with_values({"discs.hand": 9})
+    assert differences(base, other) == [("discs.hand", "10", "9")]
+
+
+@pytest.mark.parametrize("name", list(PAGES))
+def test_the_pages_in_docs_are_not_stale(name: str) -> None:
+    committed = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert committed == PAGES[name](), "run: python -m channel_tunnel_env docs"
+
+
+def test_docs_writes_its_pages(tmp_path: Path) -> None:
+    assert main(["docs", "--out", str(tmp_path / "pages")]) == 0
+    assert {path.name for path in (tmp_path / "pages").iterdir()} == set(PAGES)
+
+
+def test_the_example_of_the_observation_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(OBSERVATION_EXAMPLE, {})
+    assert "France holds" in capsys.readouterr().out
+    assert len(OBSERVATION_EXAMPLE.strip().splitlines()) <= 15
+
+
+def test_bench_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--seconds", "0.001", "--ruleset", "tiny"]) == 0
+    shown = capsys.readouterr().out
+    assert "Game.play" in shown and "PettingZoo" in shown
+    assert len(MEASUREMENTS) == 9
+    assert measure(lambda: 10, 0.001) > 0
+
+
+# --- the program --------------------------------------------------------------------------------
+
+
+def run(*argv: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "channel_tunnel_env", *argv]
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, cwd=ROOT, timeout=300
+    )
+
+
+def test_the_program_plays_a_game_from_standard_input() -> None:
+    done = run("play", "--ruleset", "tiny", "--seed", "5", typed="1\n" * 2000)
+    assert done.returncode == 0, done.stderr
+    assert "Over: " in done.stdout
+
+
+def test_the_program_says_what_is_wrong() -> None:
+    done = run("rules", "nosuch")
+    assert done.returncode == 2
+    assert done.stderr.startswith("channel-tunnel: nosuch: no such file")
+    assert "Traceback" not in done.stderr
+    assert run("nosuch").returncode == 2
+
+
+def test_every_command_has_a_sentence() -> None:
+    assert all(command.__doc__ for command in COMMANDS.values())

@@ -1,0 +1,434 @@
+"""Random games break no invariant, and every invariant can be broken: by a corrupted record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env import Game, load_ruleset, testing
+from channel_tunnel_env.engine import invariants
+from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
+from channel_tunnel_env.engine.constants import WINDOW
+from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.testing import (
+    check_determinism,
+    check_hiding,
+    check_invariants,
+    check_ruleset,
+    game_of_record,
+)
+
+Corruption = Callable[[Any], None]
+Predicate = Callable[[Game], bool]
+
+
+def find_game(wanted: Predicate, ruleset: str = "standard") -> Game:
+    """A position of random play that the predicate likes."""
+    rng = np.random.default_rng(5)
+    for seed in range(400):
+        game = Game(ruleset, seed)
+        while True:
+            if wanted(game):
+                return game
+            if game.is_over:
+                break
+            game.play(int(rng.choice(game.legal_ids())))
+    raise LookupError("no such position in 400 games")
+
+
+def any_turn(game: Game) -> bool:
+    return game.phase == "turn" and game.round >= 2
+
+
+def has_money(game: Game) -> bool:
+    return int(game.state.money_count[0]) >= 2
+
+
+def has_ability(game: Game) -> bool:
+    return bool(game.state.charged)
+
+
+def has_topographical(game: Game) -> bool:
+    return bool(game.state.topographical[0])
+
+
+def over_at_centre(game: Game) -> bool:
+    return game.end_cause == "centre"
+
+
+def in_phase(phase: str) -> Predicate:
+    return lambda game: game.phase == phase
+
+
+def setter(field: str, value: Any, *place: int) -> Corruption:
+    """Set state.field[place] (or the field itself) to a value."""
+
+    def corrupt(states: Any) -> None:
+        if place:
+            states[field][(0, *place)] = value
+        else:
+            states[field][0] = value
+
+    return corrupt
+
+
+def adder(field: str, amount: int, *place: int) -> Corruption:
+    """Add to state.field[place]."""
+
+    def corrupt(states: Any) -> None:
+        states[field][(0, *place)] += amount
+
+    return corrupt
+
+
+def swap_discs(states: Any) -> None:
+    """Same number of discs, wrong colours."""
+    held = np.flatnonzero(states["discs"][0, 0])[0]
+    states["discs"][0, 0, held] -= 1
+    states["discs"][0, 0, (held + 1) % 5] += 1
+
+
+def duplicate_card(states: Any) -> None:
+    states["slots"][0, 0] = states["slots"][0, 1]
+
+
+def lose_slot(states: Any) -> None:
+    """The slot's card goes to the discard and the slot stays empty."""
+    states["discard"][0] |= 1 << int(states["slots"][0, 0])
+    states["slots"][0, 0] = -1
+
+
+def overfill_storage(states: Any) -> None:
+    """Tokens of what left the game, or of the route, come to the storage."""
+    tbm = int(states["tbm"][0, 0])
+    colours = states["route_colour"][0, 0, tbm : tbm + 4]
+    for colour in colours:
+        states["storage"][0, 0, colour] += 1
+    states["tbm"][0, 0] += 4
+    states["revealed"][0, 0] = max(int(states["revealed"][0, 0]), tbm + 4)
+
+
+def double_deviation(states: Any) -> None:
+    states["deviation_deck"][0, :9] = range(9)
+    states["deviation_drawn"][0] = 2  # red 0 and red -1
+
+
+def rubble_on_deck_card(states: Any) -> None:
+    """A token leaves the game's pile for a card that lies in the deck."""
+    colour = int(np.flatnonzero(states["storage"][0, 0])[0])
+    states["storage"][0, 0, colour] -= 1
+    states["card_rubble"][0, int(states["deck"][0, 0]), 0] = colour + 1
+
+
+def other_winner(states: Any) -> None:
+    states["winner"][0] = 1 - int(states["winner"][0])
+
+
+def forget_money(states: Any) -> None:
+    states["money_order"][0, 0, 0] = states["money_order"][0, 0, 1]
+
+
+def strip_topographical(states: Any) -> None:
+    """The token on the first such card of Britain's leaves the game."""
+    for card in range(13, 18):
+        colour = int(states["card_rubble"][0, card, 0])
+        if colour and (int(states["area"][0, 0]) >> card) & 1:
+            states["card_rubble"][0, card, 0] = 0
+            states["out_of_game"][0, colour - 1] += 1
+            return
+
+
+ONE_TOKEN_CARDS = [
+    i
+    for i, card in enumerate(load_ruleset().data.deck.cards)
+    if card.cost == "place1" and card.kind != "topographical_analysis"
+]
+
+
+def charged_with_one(game: Game) -> list[int]:
+    return [i for i in ONE_TOKEN_CARDS if (int(game.state.charged) >> i) & 1]
+
+
+def one_token_card(game: Game) -> bool:
+    return bool(charged_with_one(game)) and bool(game.state.out_of_game.sum())
+
+
+def second_token(states: Any) -> None:
+    """A token that had left the game comes back onto a card that takes only one."""
+    card = next(i for i in ONE_TOKEN_CARDS if (int(states["charged"][0]) >> i) & 1)
+    colour = int(np.flatnonzero(states["out_of_game"][0])[0])
+    states["out_of_game"][0, colour] -= 1
+    states["card_rubble"][0, card, 1] = colour + 1
+
+
+def stored(game: Game) -> bool:
+    return any_turn(game) and bool(game.state.storage[0].sum())
+
+
+def early(game: Game) -> bool:
+    return any_turn(game) and int(game.state.tbm[0]) <= 3
+
+
+CASES: list[tuple[int, str, Predicate, Corruption]] = [
+    (1, "a disc too many", any_turn, adder("bag", 1, 2)),
+    (1, "a disc of another colour", any_turn, swap_discs),
+    (1, "a negative count", any_turn, setter("bag", -1, 0)),
+    (1, "a stack of six", any_turn, setter("stack_height", 6, 1)),
+    (2, "a token too many", any_turn, adder("out_of_game", 1, 3)),
+    (2, "a token vanished", stored, setter("storage", 0, 0)),
+    (3, "a card twice", any_turn, duplicate_card),
+    (3, "a card nowhere", any_turn, adder("deck_size", -1)),
+    (3, "a deviation card twice", any_turn, setter("deviation_deck", 3)),
+    (4, "an empty slot", any_turn, lose_slot),
+    (5, "more face up than there are", any_turn, setter("revealed", 10, 0)),
+    (5, "face down behind the TBM", lambda g: g.state.tbm[1] > 1, setter("revealed", 0, 1)),
+    (6, "more stored than fits", early, overfill_storage),
+    (7, "beyond the limit and still playing", any_turn, setter("deviation", 5, 1)),
+    (7, "a negative level", any_turn, setter("deviation", -1, 0)),
+    (8, "beyond the route", any_turn, setter("tbm", 10, 0)),
+    (8, "a reacher in mid-game", any_turn, setter("reacher", 0)),
+    (9, "beyond the track", any_turn, setter("counter", 6, 1, 0)),
+    (10, "a colour twice in the discard", any_turn, double_deviation),
+    (10, "every card drawn", any_turn, setter("deviation_drawn", 9)),
+    (11, "rubble on a card of the deck", stored, rubble_on_deck_card),
+    (11, "a used card of nobody's", any_turn, setter("used", 1 << 28)),
+    (11, "Topographical analysis without rubble", has_topographical, strip_topographical),
+    (11, "two tokens on a card for one", one_token_card, second_token),
+    (12, "pending without the expansion", any_turn, setter("agenda_pending", 2, 0)),
+    (12, "completed but never drawn", any_turn, setter("agenda_completed", 1, 1)),
+    (16, "a winner in mid-game", any_turn, setter("winner", 0)),
+    (16, "the wrong winner", over_at_centre, other_winner),
+    (18, "no first player", any_turn, setter("first_player", 2)),
+    (18, "more Tunnels than spaces bored", any_turn, setter("tally_action", 12, 0, 1)),
+    (19, "a turn's space between turns", any_turn, setter("turn_space", 1)),
+    (19, "a chain after nothing", in_phase("chain"), setter("last", -1)),
+    (19, "rubble for no slot", in_phase("rubble"), setter("action_slot", -1)),
+    (19, "keeping without having passed", in_phase("keep"), setter("passed", 0)),
+    (20, "kind_count", any_turn, adder("kind_count", 1, 0, 3)),
+    (21, "printed_points", any_turn, adder("printed_points", 1, 0)),
+    (22, "money_total", has_money, adder("money_total", 1, 0)),
+    (23, "money_order", has_money, forget_money),
+    (23, "money_count", has_money, adder("money_count", -1, 0)),
+    (24, "topographical", has_topographical, setter("topographical", 0, 0)),
+    (25, "charged", has_ability, setter("charged", 0)),
+    (26, "charged_twice", any_turn, setter("charged_twice", 1)),
+    (13, "a passed seat to move", any_turn, setter("passed", 1)),
+]
+
+
+@pytest.mark.parametrize(("code", "name", "wanted", "corrupt"), CASES, ids=lambda x: str(x)[:40])
+def test_a_corrupted_record_is_caught(
+    code: int, name: str, wanted: Predicate, corrupt: Corruption
+) -> None:
+    found = find_game(wanted)
+    check_invariants(found)
+    states = found._states.copy()
+    corrupt(states)
+    broken = game_of_record(states, found.ruleset)
+    with pytest.raises(AssertionError, match=rf"^invariant {code}: "):
+        check_invariants(broken)
+
+
+def test_an_empty_choice_is_caught() -> None:
+    """A Finance with nothing to take: no legal id, and the game goes on."""
+    game = find_game(in_phase("tunnel_pay"))
+    states = game._states.copy()
+    seat = int(states["to_play"][0])
+    states["bag"][0] += states["discs"][0, seat]
+    states["discs"][0, seat] = 0
+    with pytest.raises(AssertionError, match=r"^invariant 13: "):
+        check_invariants(game_of_record(states, game.ruleset))
+
+
+STEP_CASES = [
+    (9, "counter", (0, 0)),
+    (8, "tbm", (0,)),
+    (5, "revealed", (1,)),
+    (12, "agenda_completed", (0,)),
+]
+
+
+@pytest.mark.parametrize(("code", "field", "place"), STEP_CASES)
+def test_a_step_back_is_caught(code: int, field: str, place: tuple[int, ...]) -> None:
+    game = find_game(any_turn)
+    before = game._states.copy()
+    before[field][(0, *place)] += 1
+    assert invariants.check_action(before, game._states, 0, game._tables, 0) == code
+
+
+ROUND_CORRUPTIONS = [
+    adder("discs", 1, 0, 0),
+    adder("discs", -1, 1, 4),
+    setter("passed", 1),
+    setter("used", 4),
+    setter("stack_height", 1, 3),
+    adder("round_no", 1),
+]
+
+
+@pytest.mark.parametrize("corrupt", ROUND_CORRUPTIONS)
+def test_a_wrong_round_start_is_caught(corrupt: Corruption) -> None:
+    def both_full(game: Game) -> bool:
+        return game.round == 2 and game.state.discs[0, 0] > 0 and game.state.discs[1, 4] > 0
+
+    game, before, action = round_start(load_ruleset().with_values({"switches.auto_forced": False}))
+    while not both_full(game):
+        game, before, action = round_start(game.ruleset, game.seed + 1)
+    assert invariants.check_action(before, game._states, 0, game._tables, action) == 0
+    states = game._states.copy()
+    corrupt(states)
+    assert invariants.check_action(before, states, 0, game._tables, action) == 15
+
+
+def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:
+    """A game as its second round has begun, the record before that, and the action between.
+
+    The round-start windows, which nobody has a card for, are passed by themselves; it is set back
+    to the first of them.
+    """
+    rng, game = np.random.default_rng(seed), Game(rules, seed)
+    while not game.is_over:
+        before, action = game._states.copy(), int(rng.choice(game.legal_ids()))
+        if game.play(action).round == 2 and before["round_no"][0] == 1:
+            game._states["phase"][0] = WINDOW
+            game._states["to_play"][0] = game._states["first_player"][0]
+            return game, before, action
+    return round_start(rules, seed + 1)
+
+
+def test_every_code_is_fired_by_some_case() -> None:
+    fired = {case[0] for case in CASES} | {case[0] for case in STEP_CASES} | {15}
+    assert fired == set(INVARIANTS)
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_random_games_break_nothing(name: str) -> None:
+    report = check_ruleset(name, 3000, seed=1)
+    assert not report.violations, report.violations
+    assert report.games == sum(report.wins.values()) == sum(report.end_causes.values()) == 3000
+    assert report.plies > report.decisions > 0
+
+
+OVERLAYS: list[dict[str, Any]] = [
+    {"switches": {"first_player_card": "last_to_pass"}},
+    {"switches": {"final_tunnel_deviation_check": True}},
+    {"switches": {"heavy_machinery_same_type": False}},
+    {"switches": {"technology_without_move": "when_blocked"}},
+    {"switches": {"technology_without_move": "always"}},
+    {"switches": {"new_card_usable_same_action": True}},
+    {"switches": {"supervision_mode": "soft"}},
+    {"switches": {"facedown_observation": "hidden"}},
+    {"switches": {"stalemate_result": "draw"}},
+    {"switches": {"auto_forced": False}},
+    {"limits": {"max_rounds": 5}},
+    {"limits": {"max_rounds": 4}, "switches": {"stalemate_result": "draw"}},
+    {"limits": {"max_empty_rounds": 1}},
+    {"discs": {"keep_limit": 3}},
+    {"discs": {"hand": 13}},  # the bag runs short
+    {"deviation": {"limit": 2, "penalties": [0, 2, 5]}},
+]
+
+
+@pytest.mark.parametrize("base", ["standard", "agenda"])
+@pytest.mark.parametrize("overlay", OVERLAYS, ids=str)
+def test_every_switch_breaks_nothing(overlay: dict[str, Any], base: str) -> None:
+    report = check_ruleset({"name": "flipped", "base": base, **overlay}, 1000, seed=2)
+    assert not report.violations, report.violations
+    assert report.games == 1000
+
+
+def test_the_report_does_not_depend_on_threads() -> None:
+    one, two = (check_ruleset("tiny", 1200, seed=3, num_threads=n) for n in (1, 2))
+    one.seconds = two.seconds = 0.0
+    assert one == two
+    assert check_ruleset("tiny", 1200, seed=4).decisions != one.decisions
+
+
+def test_progress_counts_the_games() -> None:
+    seen: list[int] = []
+    check_ruleset("tiny", 1201, progress=seen.append)
+    assert sum(seen) == 1201
+
+
+def test_forced_actions_change_nothing_but_the_count() -> None:
+    """The same random games, whether forced decisions are asked or not."""
+    rules = load_ruleset("agenda")
+    forced = check_ruleset(rules, 500, seed=7)
+    asked = check_ruleset(rules.with_values({"switches.auto_forced": False}), 500, seed=7)
+    assert (forced.plies, forced.wins) == (asked.plies, asked.wins)
+    assert forced.decisions < asked.decisions < asked.plies
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_same_seed_and_actions_give_the_same_game(name: str) -> None:
+    for seed in range(3):
+        check_determinism(name, seed)
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda"])
+def test_nothing_hidden_shows(name: str) -> None:
+    rng = np.random.default_rng(0)
+    for seed in range(4):
+        game = Game(name, seed)
+        while not game.is_over:
+            check_invariants(game)
+            for viewer in ("britain", "france"):
+                check_hiding(game, viewer, seed)
+            game.play(int(rng.choice(game.legal_ids())))
+
+
+def test_ids_and_names_are_a_bijection() -> None:
+    """Rules 11, invariant 17."""
+    assert [ACTION_IDS[name] for name in ACTION_NAMES] == list(range(NUM_ACTIONS))
+    ids = [i for block in BLOCKS for i in range(block.start, block.stop)]
+    assert sorted(ids) == list(range(NUM_ACTIONS))
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ValueError, match="1 or more"):
+        check_ruleset(games=0)
+
+
+def test_a_violation_stops_the_games_and_hands_over_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With a table that lists a card too many, the first record already misses it."""
+    wrong = testing.tables_of(load_ruleset("tiny")).copy()
+    wrong.all_cards |= 1 << 20
+    monkeypatch.setattr(testing, "tables_of", lambda rules: wrong)
+    report = check_ruleset("tiny", 600, seed=1)
+    assert report.games == 0
+    assert [v.code for v in report.violations] == [3, 3], "one for each chunk of games"
+    assert report.violations[0].sentence == INVARIANTS[3]
+    assert report.violations[0].game.round == 1
+
+
+def test_a_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Game.observation
+
+    def leak(self: Game, viewer: Any = None) -> Any:
+        seen = honest(self, viewer)
+        seen[-1] = self.state.route_colour[0, 8] / 5
+        return seen
+
+    monkeypatch.setattr(Game, "observation", leak)
+    game = Game("standard", 1)
+    with pytest.raises(AssertionError, match="britain sees what is hidden from it in: turn_flags"):
+        for seed in range(20):
+            check_hiding(game, "britain", seed)
+
+
+def test_a_copy_that_goes_on_otherwise_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Game.clone
+
+    def reseed(self: Game) -> Game:
+        copy = honest(self)
+        copy._states["rng_key"] += 1
+        return copy
+
+    monkeypatch.setattr(Game, "clone", reseed)
+    with pytest.raises(AssertionError, match="differs between two runs of the same game"):
+        check_determinism("standard", 0)
