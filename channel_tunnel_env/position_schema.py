@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -208,7 +208,7 @@ def _describe(item: Any) -> str:
 # --- the ruleset a file names ---------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def _builtin(name: str) -> Ruleset:
     return load_ruleset(name)
 

@@ -29,7 +29,7 @@ def record_bytes(game: Game) -> bytes:
         bored = int(states["tbm"][0, side])
         states["route_colour"][0, side, :bored] = 0
         states["route_symbol"][0, side, :bored] = 0
-    return np.asarray(states).tobytes()
+    return b"".join(np.asarray(states[name]).tobytes() for name in states.dtype.names)
 
 
 def differing_fields(a: Game, b: Game) -> list[str]:
