@@ -47,6 +47,23 @@ def read_position(position: dict[str, Any], ruleset: str | Path | Ruleset | None
     Raises:
         PositionError: unknown keys, values out of range, or pieces that do not add up.
     """
+    from channel_tunnel_env.game import Game
+
+    states, rules = read_states(position, ruleset)
+    game = Game.from_states(states, rules)
+    if not game.is_over and not game.legal_ids():
+        raise PositionError(f"phase: {position.get('phase')!r}: no answer would be legal here")
+    return game
+
+
+def read_states(
+    position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+) -> tuple[np.ndarray, Ruleset]:
+    """The record a position describes, an array of one, before anything is resolved, and its rules.
+
+    Raises:
+        PositionError: as for `read_position`.
+    """
     from channel_tunnel_env.game import Game, tables_of
 
     data = parse_position(position)
@@ -55,10 +72,7 @@ def read_position(position: dict[str, Any], ruleset: str | Path | Ruleset | None
     except RulesetError as error:
         raise PositionError(str(error)) from None
     keys = Game(rules, data.seed).state.rng_key
-    game = Game.from_states(Layout(data, rules, tables_of(rules)[0], keys).states, rules)
-    if not game.is_over and not game.legal_ids():
-        raise PositionError(f"phase: {data.phase!r}: no answer would be legal here")
-    return game
+    return Layout(data, rules, tables_of(rules)[0], keys).states, rules
 
 
 def write_position(game: Game, viewer: int | None = None) -> dict[str, Any]:

@@ -276,7 +276,10 @@ class Layout:
         self._fill_routes(routes, unseen)
         for seat, side in enumerate(self.sides):
             if side.storage is None:
-                self._store(seat, pool.draw(int(self.tables.stored_at_start)))
+                stored = pool.draw(int(self.tables.stored_at_start))
+                if len(stored) < self.tables.stored_at_start:
+                    raise PositionError(f"{SEATS[seat]}.storage: missing, and no rubble left for it")
+                self._store(seat, stored)
         if data.out_of_game is not None:
             pool.check(complete=True)
         for name in pool.draw():
