@@ -123,7 +123,7 @@ def test_s21_a_chained_bore_can_end_the_game() -> None:
     )
     play(game, "place white plan_tunnel plan")
     assert game.phase == "chain"
-    play(game, "use control_room_4", "pay black black")
+    play(game, "use control_room_4")
     assert game.is_over and game.end_cause == "centre" and game.legal_actions() == []
     assert card_left(game) == ["white"] and game.scores()["britain"]["agenda"] == -2
 
