@@ -189,7 +189,7 @@ DEAD = """
     britain:
       tbm: 5
       route: [blue, blue, black, black]
-      storage: [white, white]
+      storage: [white, white{third}]
       technology: [5, {counter}]
       discs: {{blue: 1}}
       money: [influence_belgium]
@@ -205,13 +205,14 @@ DEAD = """
     """
 
 
-@pytest.mark.parametrize(("counter", "dead"), [(5, True), (1, False)])
-def test_s70_a_dead_position_ends_at_round_start(counter: int, dead: bool) -> None:
+@pytest.mark.parametrize(
+    ("counter", "third", "dead"),
+    [(5, ", blue", True), (5, "", False), (1, "", False)],
+    ids=["dead", "storage", "counter"],
+)
+def test_s70_a_dead_position_ends_at_round_start(counter: int, third: str, dead: bool) -> None:
     """Nobody can ever act again: no card, all tokens up, storages full, counters at the end."""
-    text = DEAD.format(counter=counter, rest=other_cards("influence_belgium"))
-    if counter == 1:
-        text = text.replace("storage: [white, white]\n", "storage: [white, white, blue]\n", 1)
-        text = text.replace("storage: [white, white, blue]\n      technology: [5, 1]", "storage: [white, white]\n      technology: [5, 1]")
+    text = DEAD.format(counter=counter, third=third, rest=other_cards("influence_belgium"))
     game = position(text)
     while not game.is_over and game.round == 1:
         play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
