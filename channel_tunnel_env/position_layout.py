@@ -278,7 +278,9 @@ class Layout:
             if side.storage is None:
                 stored = pool.draw(int(self.tables.stored_at_start))
                 if len(stored) < self.tables.stored_at_start:
-                    raise PositionError(f"{SEATS[seat]}.storage: missing, and no rubble left for it")
+                    raise PositionError(
+                        f"{SEATS[seat]}.storage: missing, and no rubble left for it"
+                    )
                 self._store(seat, stored)
         if data.out_of_game is not None:
             pool.check(complete=True)

@@ -155,7 +155,9 @@ def _colours(game: Game) -> list[str]:
 def test_missing_discs_are_drawn_first_player_first() -> None:
     game = position("first_player: france\nspaces: {plan_tunnel: {yellow: 5}, slot_1: {white: 3}}")
     assert game.state.discs.sum(axis=1).tolist() == [7, 10] and game.state.bag.sum() == 0
-    game = position("britain: {discs: {blue: 2}}\nbag: {blue: 3, black: 5, orange: 5, yellow: 5, white: 5}")
+    game = position(
+        "britain: {discs: {blue: 2}}\nbag: {blue: 3, black: 5, orange: 5, yellow: 5, white: 5}"
+    )
     assert game.state.discs.sum(axis=1).tolist() == [2, 0]
 
 
@@ -222,7 +224,9 @@ def test_a_wrong_position_is_refused_by_name(text: str, message: str) -> None:
 def test_symbols_are_counted_where_they_matter() -> None:
     with pytest.raises(PositionError, match=r"rubble: blue\*: 2 placed, there are 1"):
         position("britain: {route: ['blue*', 'blue*']}", "agenda")
-    with pytest.raises(PositionError, match="blue without the agenda symbol: 4 placed, there are 3"):
+    with pytest.raises(
+        PositionError, match="blue without the agenda symbol: 4 placed, there are 3"
+    ):
         position("britain: {route: [blue, blue, blue, blue]}", "agenda")
     assert position("britain: {route: [blue, blue, blue, blue]}").state.revealed[0] == 4
 

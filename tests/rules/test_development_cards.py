@@ -121,7 +121,11 @@ def test_s53_a_card_works_once_a_round() -> None:
         """
     )
     play(game, "place white plan_tunnel plan", "use control_room_1")
-    assert card(game, "control_room_1") == {"card": "control_room_1", "rubble": ["blue"], "used": True}
+    assert card(game, "control_room_1") == {
+        "card": "control_room_1",
+        "rubble": ["blue"],
+        "used": True,
+    }
     assert game.phase == "turn"
     play(game, "place black plan_tunnel plan")
     assert game.phase == "turn"  # no chain: the card is spent for this round
@@ -279,7 +283,9 @@ WINDOW = """
 def window(key: str, discs: str, rival_discs: str, me: str = "britain", stacks: str = "{}") -> Game:
     rival = "france" if me == "britain" else "britain"
     return position(
-        WINDOW.format(key=key, discs=discs, rival_discs=rival_discs, me=me, rival=rival, spaces=stacks)
+        WINDOW.format(
+            key=key, discs=discs, rival_discs=rival_discs, me=me, rival=rival, spaces=stacks
+        )
     )
 
 
@@ -301,7 +307,11 @@ def test_s63_exchange_swaps_two_discs(me: str) -> None:
     """The user names both colours; hands keep their size."""
     rival = "france" if me == "britain" else "britain"
     game = window("exchange_1", "{white: 3, black: 1}", "{yellow: 2}", me)
-    assert game.legal_actions() == ["exchange black for yellow", "exchange white for yellow", "start"]
+    assert game.legal_actions() == [
+        "exchange black for yellow",
+        "exchange white for yellow",
+        "start",
+    ]
     play(game, "exchange white for yellow")
     assert area(game, me) == {"black": 1, "yellow": 1, "white": 2}
     assert area(game, rival) == {"yellow": 1, "white": 1} and game.phase == "turn"
@@ -330,7 +340,7 @@ def test_a21_first_player_s_window_comes_first() -> None:
 
 
 def test_a31_heavy_machinery_may_repeat_the_action() -> None:
-    """"Another" means one more; the switch forbids the same kind."""
+    """The word "another" means one more; the switch forbids the same kind."""
     assert legal(planned("heavy_machinery:orange"), "heavy_machinery", "plan")
     game = planned("heavy_machinery:orange", heavy_machinery_same_type=False)
     assert not legal(game, "heavy_machinery", "plan") and legal(game, "heavy_machinery", "tunnel")
@@ -415,7 +425,9 @@ def test_a45_spent_cards_can_be_hidden_from_the_rival() -> None:
         from channel_tunnel_env.engine.observation import SECTION_BY_NAME
 
         scores[value] = game.observation("france")[SECTION_BY_NAME["score"].slice][1] * 60
-        assert round(float(game.observation("britain")[SECTION_BY_NAME["score"].slice][0] * 60)) == 1
+        assert (
+            round(float(game.observation("britain")[SECTION_BY_NAME["score"].slice][0] * 60)) == 1
+        )
     assert [round(float(s)) for s in scores.values()] == [1, 0]
 
 
@@ -431,4 +443,6 @@ def test_the_deck_and_the_areas_hold_every_card() -> None:
     game = planned("control_room_3:orange")
     written = game.to_position()
     shown = [*written["deck"], *written["display"], *[c["card"] for c in side(game)["cards"]]]
-    assert f"[{', '.join(sorted(shown))}]" == f"[{', '.join(sorted(other_cards()[1:-1].split(', ')))}]"
+    assert (
+        f"[{', '.join(sorted(shown))}]" == f"[{', '.join(sorted(other_cards()[1:-1].split(', ')))}]"
+    )

@@ -226,7 +226,10 @@ def test_a20_keeping_counts_over_all_colours() -> None:
     """What was kept of one colour leaves less room for the next."""
     ruleset = load_ruleset("standard").with_values({"discs.keep_limit": 3})
     game = Game.from_position(
-        {"britain": {"discs": {"blue": 2, "black": 2, "white": 2}}, "france": {"discs": {"orange": 1}}},
+        {
+            "britain": {"discs": {"blue": 2, "black": 2, "white": 2}},
+            "france": {"discs": {"orange": 1}},
+        },
         ruleset,
     )
     play(game, "pass", "keep 2 blue")

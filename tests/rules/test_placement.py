@@ -40,7 +40,9 @@ def test_s02_the_beaten_stack_is_taken_before_the_action() -> None:
 
 def test_s03_ones_own_stack_can_be_beaten() -> None:
     """A player may place on a stack of their own."""
-    game = position("{passed: [france], britain: {discs: {yellow: 2, orange: 3}}, france: {discs: {}}}")
+    game = position(
+        "{passed: [france], britain: {discs: {yellow: 2, orange: 3}}, france: {discs: {}}}"
+    )
     play(game, "place yellow plan_tunnel plan")
     assert game.to_play == "britain"
     play(game, "place orange plan_tunnel plan")
@@ -91,7 +93,9 @@ def test_s06_the_discs_taken_up_can_pay_the_tunnel() -> None:
 
 def test_s07_what_stays_in_the_area_must_pay() -> None:
     """Without a disc of the colour two others must remain after the placement."""
-    game = position("{britain: {discs: {orange: 2, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}")
+    game = position(
+        "{britain: {discs: {orange: 2, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}"
+    )
     assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
     play(game, "place white plan_tunnel tunnel")
     assert area(game) == {} and spaces(game) == {"plan_tunnel": {"white": 1}}
@@ -99,7 +103,9 @@ def test_s07_what_stays_in_the_area_must_pay() -> None:
 
 def test_s08_discs_just_placed_do_not_pay() -> None:
     """The stack laid for a Tunnel is no longer in the area."""
-    game = position("{britain: {discs: {yellow: 3, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}")
+    game = position(
+        "{britain: {discs: {yellow: 3, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}"
+    )
     assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
     play(game, "place white plan_tunnel tunnel")
     assert area(game) == {"yellow": 2}
@@ -112,7 +118,9 @@ def test_s09_the_same_colour_can_be_beaten_by_more_of_it() -> None:
         "france: {discs: {blue: 2}}}"
     )
     play(game, "place yellow plan_tunnel plan")
-    assert area(game) == {"yellow": 2, "black": 1} and spaces(game) == {"plan_tunnel": {"yellow": 3}}
+    assert area(game) == {"yellow": 2, "black": 1} and spaces(game) == {
+        "plan_tunnel": {"yellow": 3}
+    }
     game = position(
         "{spaces: {plan_tunnel: {yellow: 3}}, britain: {discs: {yellow: 2}}, france: {discs: {blue: 2}}}"
     )
