@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
@@ -286,9 +286,9 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
     return str(loc[i])
 
 
-def _schema_at(loc: list[Any]) -> dict[str, Any]:
+def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str, Any]:
     """The JSON Schema that stands at a place of the file."""
-    root = RulesetData.model_json_schema()
+    root = model.model_json_schema()
     node: dict[str, Any] = root
     for part in loc:
         if "$ref" in node:
@@ -302,13 +302,13 @@ def _schema_at(loc: list[Any]) -> dict[str, Any]:
     return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
 
 
-def _known_keys(loc: list[Any]) -> list[str]:
-    return list(_schema_at(loc).get("properties", {}))
+def _known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
+    return list(_schema_at(loc, model).get("properties", {}))
 
 
-def _allowed(loc: list[Any]) -> str:
+def _allowed(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
     """The allowed values of a figure in words, or "" where its schema gives none."""
-    node = _schema_at(loc)
+    node = _schema_at(loc, model)
     node = node["anyOf"][0] if "anyOf" in node else node
     if "enum" in node:
         return "allowed: " + ", ".join(map(str, node["enum"]))

@@ -1,0 +1,332 @@
+"""Game records: one JSON line per game, with the luck it met, so that it replays without its streams.
+
+    {"format": 1, "package": "0.1.0", "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
+     ["start": a position], "actions": ["place ..", ..], "luck": [[ply, stream, [..]], ..],
+     "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}}
+
+`luck` lists what the shuffles and disc draws gave: ply 0 is the set-up, ply k follows action k.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
+from channel_tunnel_env.engine.rng import LOG_READ, LOG_SIZE, LOG_START, LOG_WRITE
+from channel_tunnel_env.engine.tables import deviation_names
+from channel_tunnel_env.errors import (
+    IllegalActionError,
+    PositionError,
+    RecordError,
+    RulesetError,
+)
+from channel_tunnel_env.position import read_states, write_position
+from channel_tunnel_env.position_schema import entry_ruleset, is_builtin
+from channel_tunnel_env.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+
+RECORD_FORMAT = 1
+KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
+OPTIONAL_KEYS = ("start",)
+
+
+class Record(dict[str, Any]):
+    """A record read from a file; `line` is its line there, from 1."""
+
+    line: int | None = None
+
+
+def write_record(game: Game) -> dict[str, Any]:
+    """The game so far as one JSON-ready record.
+
+    Its luck is found by playing its actions again from the start.
+    """
+    import channel_tunnel_env
+
+    ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
+    if not is_builtin(game.ruleset):
+        ruleset["values"] = game.ruleset.plain()
+    record = {
+        "format": RECORD_FORMAT,
+        "package": channel_tunnel_env.__version__,
+        "ruleset": ruleset,
+        "seed": game.seed,
+    }
+    if game._start is not None:
+        start = game.clone()
+        start._states = game._start
+        record["start"] = write_position(start)
+    return record | {
+        "actions": game.actions,
+        "luck": _find_luck(game),
+        "result": _result(game),
+    }
+
+
+def _result(game: Game) -> dict[str, Any]:
+    return {
+        "winner": game.winner,
+        "end_cause": game.end_cause,
+        "rounds": game.round,
+        "scores": game.scores(),
+    }
+
+
+def _restart(game: Game, log: NDArray[np.int16]) -> None:
+    """Back to the game's first decision, its luck written to or read from the log."""
+    if game._start is None:
+        game._run(kernels.START, game.seed, log)
+    else:
+        game._states = game._start.copy()
+        game._run(kernels.SETTLE, 0, log)
+
+
+# --- luck -----------------------------------------------------------------------------------------
+
+
+class _Luck:
+    """Translates the engine's luck log to names and back."""
+
+    def __init__(self, ruleset: Ruleset, tables: Any) -> None:
+        tokens = [
+            COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
+            for i in range(int(tables.num_tokens))
+        ]
+        self.names: dict[str, list[str]] = {
+            "rubble": tokens,
+            "cards": ruleset.card_keys,
+            "deviation": deviation_names(ruleset),
+            "agenda": list(AGENDA_KINDS),
+            "discs": list(COLOURS),
+        }
+
+    def read_log(self, log: NDArray[np.int16]) -> list[tuple[str, list[str]]]:
+        """The shuffles and draws a log holds; draws in a row are put together."""
+        found: list[tuple[str, list[str]]] = []
+        place, stop = LOG_START, int(log[1])
+        while place < stop:
+            stream = STREAMS[int(log[place])]
+            size = 1 if stream == "discs" else int(log[place + 1])
+            place += 1 if stream == "discs" else 2
+            names = [self.names[stream][int(i)] for i in log[place : place + size]]
+            place += size
+            if stream == "discs" and found and found[-1][0] == "discs":
+                found[-1][1].extend(names)
+            else:
+                found.append((stream, names))
+        return found
+
+    def fill_log(self, log: NDArray[np.int16], entries: list[tuple[str, list[str]]]) -> None:
+        """Set the log up to be played back.
+
+        Raises:
+            ValueError: a stream or a name that this ruleset does not know.
+        """
+        numbers: list[int] = []
+        for stream, names in entries:
+            if stream not in self.names:
+                raise ValueError(f"luck of an unknown kind {stream!r}")
+            ids = self._ids(stream, names)
+            if stream == "discs":
+                numbers += [n for i in ids for n in (DISC_STREAM, i)]
+            else:
+                numbers += [STREAMS.index(stream), len(ids), *ids]
+        if LOG_START + len(numbers) >= LOG_SIZE:
+            raise ValueError("more luck than a ply can meet")
+        log[:] = -1
+        log[:LOG_START] = (LOG_READ, LOG_START, 0)
+        log[LOG_START : LOG_START + len(numbers)] = numbers
+
+    def _ids(self, stream: str, names: list[str]) -> list[int]:
+        free: dict[str, list[int]] = {}
+        for i, name in enumerate(self.names[stream]):
+            free.setdefault(name, []).append(i)
+        ids = []
+        for name in names:
+            if not free.get(name):
+                raise ValueError(f"{stream}: {name!r} once too often, or unknown")
+            ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
+        return ids
+
+
+def _find_luck(game: Game) -> list[list[Any]]:
+    copy = game.clone()
+    luck, log = _Luck(game.ruleset, game._tables[0]), np.zeros(LOG_SIZE, np.int16)
+    found: list[list[Any]] = []
+    for ply in range(len(game._actions) + 1):
+        log[:LOG_START] = (LOG_WRITE, LOG_START, 0)
+        if ply == 0:
+            _restart(copy, log)
+        else:
+            copy._run(kernels.PLAY, game._actions[ply - 1], log)
+        found += [[ply, stream, names] for stream, names in luck.read_log(log)]
+    return found
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) -> Game:
+    """Play a record again with the luck it wrote down, and check everything.
+
+    Args:
+        record: as `write_record` or `read_records` give it.
+        ruleset: in place of the one it names; the digest must agree.
+
+    Raises:
+        RecordError: names line, ply and reason where the record does not fit.
+    """
+    line = getattr(record, "line", None)
+    check_record(record, line)
+    game = _open(record, ruleset, line)
+    luck, log = _Luck(game.ruleset, game._tables[0]), np.zeros(LOG_SIZE, np.int16)
+    by_ply = _luck_by_ply(record, line)
+    for ply in range(len(record["actions"]) + 1):
+        entries = by_ply.pop(ply, [])
+        try:
+            luck.fill_log(log, entries)
+            _replay_ply(game, record, ply, log)
+        except (ValueError, IllegalActionError) as error:
+            raise _error(str(error), line, ply) from None
+        if log[2] or log[1] != LOG_START + np.count_nonzero(log[LOG_START:] >= 0):
+            what = "does not fit the game" if log[2] else "is more than the game met"
+            raise _error(f"the luck written down {what}", line, ply)
+        _count_luck(game, entries)
+    if by_ply:
+        raise _error("luck written down after the last action", line, min(by_ply))
+    _check_result(game, record, line)
+    return game
+
+
+def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
+    """A game at the record's start; its first decision is yet to be reached."""
+    from channel_tunnel_env.game import Game
+
+    entry = record["ruleset"]
+    try:
+        rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
+        if "start" not in record:
+            return Game(rules, record["seed"])
+        return Game.from_states(read_states(record["start"], rules)[0], rules)
+    except (RulesetError, PositionError, ValueError, TypeError) as error:
+        raise _error(str(error), line) from None
+
+
+def _replay_ply(game: Game, record: dict[str, Any], ply: int, log: NDArray[np.int16]) -> None:
+    if ply == 0:
+        _restart(game, log)
+        return
+    action = action_id(record["actions"][ply - 1])
+    if not game._run(kernels.PLAY, action, log):
+        raise game._refusal(action)
+    game._actions.append(action)
+
+
+def _luck_by_ply(
+    record: dict[str, Any], line: int | None
+) -> dict[int, list[tuple[str, list[str]]]]:
+    by_ply: dict[int, list[tuple[str, list[str]]]] = {}
+    for entry in record["luck"]:
+        match entry:
+            case [int(ply), str(stream), list(names)]:
+                by_ply.setdefault(ply, []).append((stream, names))
+            case _:
+                raise _error(f"luck {entry!r}: allowed: [ply, stream, [names]]", line)
+    return by_ply
+
+
+def _count_luck(game: Game, entries: list[tuple[str, list[str]]]) -> None:
+    """Move the streams on as if they had given these shuffles, so that the game can go on."""
+    for stream, names in entries:
+        if stream != "discs":
+            game._states["rng_counter"][0, STREAMS.index(stream)] += len(names) - 1
+
+
+def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
+    for key, value in _result(game).items():
+        written = record["result"].get(key)
+        if written != value:
+            ply = len(record["actions"])
+            raise _error(f"result.{key}: written {written!r}, replayed {value!r}", line, ply)
+
+
+def _error(reason: str, line: int | None, ply: int | None = None) -> RecordError:
+    where = [f"line {line}"] * (line is not None) + [f"ply {ply}"] * (ply is not None)
+    return RecordError(f"{', '.join(where)}: {reason}" if where else reason)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def check_record(record: Any, line: int | None = None) -> None:
+    """The record is of this format and has its keys.
+
+    Raises:
+        RecordError: it is not.
+    """
+    if not isinstance(record, dict):
+        raise _error("a record is a JSON object", line)
+    if record.get("format") != RECORD_FORMAT:
+        raise _error(
+            f"format {record.get('format')!r}: this version reads format {RECORD_FORMAT}", line
+        )
+    missing = [key for key in KEYS if key not in record]
+    unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
+    if missing or unknown:
+        raise _error(f"missing keys {missing}, unknown keys {unknown}", line)
+    shapes = {"ruleset": dict, "seed": int, "actions": list, "luck": list, "result": dict}
+    for key, kind in shapes.items():
+        if not isinstance(record[key], kind):
+            raise _error(f"{key}: {record[key]!r}: not a JSON {kind.__name__}", line)
+    for ply, name in enumerate(record["actions"], 1):
+        if name not in _NAMES:
+            raise _error(f"{name!r}: no such action", line, ply)
+
+
+_NAMES = frozenset(ACTION_NAMES)
+
+
+def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
+    """Append records to a file, each as one whole line; returns how many."""
+    count = 0
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            os.write(descriptor, b"\n")  # a line cut off earlier stays a line of its own
+        for record in records:
+            os.write(descriptor, json.dumps(record, separators=(",", ":")).encode() + b"\n")
+            count += 1
+    finally:
+        os.close(descriptor)
+    return count
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """The records of a file, one by one.
+
+    Raises:
+        RecordError: at the first bad line, after the good ones before it were given.
+    """
+    with Path(path).open("rb") as file:
+        for line, text in enumerate(file, 1):
+            try:
+                content = json.loads(text)
+            except ValueError as error:
+                cut = "" if text.endswith(b"\n") else " (the line is cut off)"
+                raise _error(f"not valid JSON{cut}: {error}", line) from None
+            check_record(content, line)
+            record = Record(content)
+            record.line = line
+            yield record

@@ -1,0 +1,212 @@
+"""Game records: written, replayed without the random streams, and refused where they do not fit."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env.record import read_records, replay, write_record, write_records
+from tests.positions import record_bytes, rules
+
+
+def play_randomly(game: Game, seed: int, plies: int = 10_000) -> Game:
+    chooser = random.Random(seed)
+    for _ in range(plies):
+        if game.is_over:
+            break
+        legal = game.legal_actions()
+        if "pass" in legal and len(legal) > 1 and chooser.random() < 0.8:
+            legal.remove("pass")
+        game.play(chooser.choice(legal))
+    return game
+
+
+def finished(ruleset: Any = "standard", seed: int = 1) -> Game:
+    return play_randomly(Game(ruleset, seed), seed)
+
+
+def through_json(record: dict[str, Any]) -> dict[str, Any]:
+    return json.loads(json.dumps(record))
+
+
+def same_but_luck_counters(a: Game, b: Game) -> bool:
+    names = [n for n in a._states.dtype.names if n not in ("rng_key", "rng_counter", "seed")]
+    return all(np.array_equal(a._states[n], b._states[n]) for n in names)
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+@pytest.mark.parametrize("seed", range(3))
+def test_replay_gives_the_same_game(ruleset: str, seed: int) -> None:
+    game = finished(ruleset, seed)
+    again = replay(through_json(game.record()))
+    assert same_but_luck_counters(game, again)
+    assert again.actions == game.actions and again.seed == game.seed
+    assert again.record() == game.record()
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_replay_takes_the_luck_from_the_record_not_from_the_streams(ruleset: str) -> None:
+    game = finished(ruleset, 4)
+    record = through_json(game.record())
+    record["seed"] = 987654321  # other streams: every shuffle and draw would differ
+    again = replay(record)
+    assert again.seed == 987654321
+    assert again.scores() == game.scores() and same_but_luck_counters(game, again)
+
+
+def test_a_replayed_game_goes_on_with_the_same_luck() -> None:
+    game = play_randomly(Game("agenda", 5), 5, 40)
+    again = replay(through_json(game.record()))
+    play_randomly(game, 6)
+    play_randomly(again, 6)
+    assert again.actions == game.actions
+    assert again.scores() == game.scores() and game.is_over
+
+
+def test_a_game_from_a_position_is_recorded_with_its_start() -> None:
+    middle = play_randomly(Game("agenda", 8), 8, 31)
+    game = Game.from_position(middle.to_position())
+    play_randomly(game, 9)
+    record = through_json(game.record())
+    assert record["start"]["round"] == middle.round
+    assert same_but_luck_counters(replay(record), game)
+
+
+def test_a_changed_ruleset_travels_with_the_record() -> None:
+    ruleset = rules(technology_without_move="when_blocked")
+    game = finished(ruleset, 2)
+    record = through_json(game.record())
+    assert "values" in record["ruleset"] and "values" not in Game("tiny", 1).record()["ruleset"]
+    again = replay(record)
+    assert again.ruleset.digest == ruleset.digest and same_but_luck_counters(again, game)
+
+
+def test_luck_is_written_in_names() -> None:
+    luck = Game("agenda", 3).record()["luck"]
+    assert [entry[1] for entry in luck] == ["rubble", "cards", "deviation", "agenda", "discs"]
+    assert all(entry[0] == 0 for entry in luck)
+    assert len(luck[0][2]) == 20 and sum(name.endswith("*") for name in luck[0][2]) == 5
+    assert len(luck[1][2]) == 33 and "heavy_machinery" in luck[1][2]
+    assert "none-2" in luck[2][2] and "promotion" in luck[3][2]
+    assert len(luck[4][2]) == 20
+
+
+def test_no_luck_is_lost() -> None:
+    """Every disc drawn in a game stands in its record."""
+    game = finished("standard", 3)
+    state, record = game.state, game.record()
+    drawn = [name for _, stream, names in record["luck"] if stream == "discs" for name in names]
+    plies = [entry[0] for entry in record["luck"]]
+    assert plies == sorted(plies) and len(drawn) > 20 * (int(state.round_no) - 1) / 2
+    assert all(len(names) > 0 for _, _, names in record["luck"])
+
+
+def broken(change: Any) -> str:
+    record = through_json(BASE)
+    change(record)
+    with pytest.raises(RecordError) as caught:
+        replay(record)
+    return str(caught.value)
+
+
+BASE: dict[str, Any] = finished("tiny", 1).record()
+
+
+def test_another_ruleset_is_refused() -> None:
+    message = broken(lambda r: r["ruleset"].update(name="standard"))
+    assert "ruleset_digest" in message and BASE["ruleset"]["digest"] in message
+    with pytest.raises(RecordError, match="ruleset_digest"):
+        replay(BASE, rules("tiny", auto_forced=False))
+
+
+def test_an_illegal_action_is_refused_with_its_ply() -> None:
+    message = broken(lambda r: r["actions"].__setitem__(2, "use new_workers"))
+    assert message.startswith("ply 3: ") and "not legal" in message
+    assert broken(lambda r: r["actions"].__setitem__(0, "dance")).startswith("ply 1: 'dance'")
+
+
+def test_actions_after_the_end_are_refused() -> None:
+    plies = len(BASE["actions"])
+    message = broken(lambda r: r["actions"].append("pass"))
+    assert message.startswith(f"ply {plies + 1}: ") and "over" in message
+
+
+def test_luck_that_does_not_fit_is_refused() -> None:
+    last = next(i for i in range(len(BASE["luck"]) - 1, -1, -1) if BASE["luck"][i][1] == "discs")
+    ply = BASE["luck"][last][0]
+    message = broken(lambda r: r["luck"][last][2].pop())
+    assert message == f"ply {ply}: the luck written down does not fit the game"
+    message = broken(lambda r: r["luck"][last][2].append("blue"))
+    assert message == f"ply {ply}: the luck written down is more than the game met"
+    message = broken(lambda r: r["luck"].append([len(r["actions"]) + 5, "discs", ["blue"]]))
+    assert "after the last action" in message
+    assert "ply 0" in broken(lambda r: r["luck"][0][2].__setitem__(0, "green"))
+    assert "ply 0" in broken(lambda r: r["luck"].pop(0))
+    assert "[ply, stream, [names]]" in broken(lambda r: r["luck"].append(["a"]))
+
+
+def test_a_disc_the_bag_does_not_hold_is_refused() -> None:
+    record = through_json(Game("standard", 1).record())
+    record["luck"][-1][2][:6] = ["blue"] * 6
+    with pytest.raises(RecordError, match="ply 0: the luck written down does not fit"):
+        replay(record)
+
+
+def test_another_result_is_refused() -> None:
+    plies = len(BASE["actions"])
+    other = "france" if BASE["result"]["winner"] == "britain" else "britain"
+    message = broken(lambda r: r["result"].update(winner=other))
+    assert message.startswith(f"ply {plies}: result.winner") and other in message
+    assert "result.rounds" in broken(lambda r: r["result"].update(rounds=99))
+    assert "result.scores" in broken(lambda r: r["result"]["scores"]["france"].update(total=99))
+
+
+def test_other_formats_and_keys_are_refused() -> None:
+    assert "format 2" in broken(lambda r: r.update(format=2))
+    assert "extra" in broken(lambda r: r.update(extra=1))
+    assert "luck" in broken(lambda r: r.pop("luck"))
+    assert "actions" in broken(lambda r: r.update(actions="pass"))
+
+
+def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    games = [finished("tiny", seed) for seed in range(3)]
+    assert write_records(path, (g.record() for g in games)) == 3
+    assert [replay(r).scores() for r in read_records(path)] == [g.scores() for g in games]
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-200])
+    good = []
+    with pytest.raises(RecordError, match=r"^line 3: not valid JSON \(the line is cut off\)"):
+        for record in read_records(path):
+            good.append(record)
+    assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]
+    write_records(path, [games[0].record()])  # starts a line of its own
+    assert path.read_bytes().splitlines()[3] == whole.splitlines()[0]
+
+
+def test_errors_name_the_line_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    bad = copy.deepcopy(BASE)
+    bad["actions"][0] = "agenda keep"
+    unknown = copy.deepcopy(BASE) | {"format": 9}
+    write_records(path, [BASE, bad, unknown])
+    records = read_records(path)
+    replay(next(records))
+    with pytest.raises(RecordError, match=r"^line 2, ply 1: .*not legal"):
+        replay(next(records))
+    with pytest.raises(RecordError, match=r"^line 3: format 9"):
+        next(records)
+
+
+def test_recording_leaves_the_game_alone() -> None:
+    game = play_randomly(Game("standard", 6), 6, 30)
+    before = record_bytes(game)
+    write_record(game)
+    assert record_bytes(game) == before and len(game.actions) == 30
