@@ -92,7 +92,8 @@ class _Seen:
 
     def discs(self) -> Floats:
         """Own discs of each colour (n, 5)."""
-        return self["own_discs"].reshape(-1, NUM_COLOURS, 5).sum(axis=2)
+        counts: Floats = self["own_discs"].reshape(-1, NUM_COLOURS, 5).sum(axis=2)
+        return counts
 
     def slots(self) -> Floats:
         """Display cards (n, 3, kinds + costs + secondaries + points, money)."""

@@ -136,7 +136,7 @@ class Layout:
         try:
             numbers = np.array(value, np.int64)
         except (TypeError, ValueError, OverflowError):
-            numbers = np.zeros(0)
+            numbers = np.zeros(0, np.int64)
         limit = np.iinfo(field.dtype).max
         if numbers.shape != field.shape or np.any(abs(numbers) > limit):
             raise PositionError(f"tallies.{name}: allowed: whole numbers of shape {field.shape}")
@@ -202,8 +202,8 @@ class Layout:
             self._lay_money(seat)
             self._lay_area(seat)
         pool.check()
-        shown = pool.draw(len(SLOTS)) if display is None else display
-        shown = [*shown, *[None] * (len(SLOTS) - len(shown))]
+        drawn = pool.draw(len(SLOTS)) if display is None else display
+        shown: list[str | None] = [*drawn, *[None] * (len(SLOTS) - len(drawn))]
         deck += pool.draw()
         if None in shown and (deck or data.discard):
             raise PositionError(

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LOG_READ, LOG_SIZE, LOG_START, LOG_WRITE
+from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.engine.tables import deviation_names
+from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
 from channel_tunnel_env.errors import (
     IllegalActionError,
     PositionError,
@@ -83,13 +84,17 @@ def _result(game: Game) -> dict[str, Any]:
     }
 
 
-def _restart(game: Game, log: NDArray[np.int16]) -> None:
-    """Back to the game's first decision, its luck written to or read from the log."""
+def _restart(game: Game, work: NDArray[Any]) -> None:
+    """Back to the game's first decision, its luck written to or read from the workspace."""
     if game._start is None:
-        game._run(kernels.START, game.seed, log)
+        game._run(kernels.START, game.seed, work)
     else:
         game._states = game._start.copy()
-        game._run(kernels.SETTLE, 0, log)
+        game._run(kernels.SETTLE, 0, work)
+
+
+def _set_luck(work: NDArray[Any], mode: int) -> None:
+    work["luck_mode"], work["luck_place"], work["luck_misfit"] = mode, 0, 0
 
 
 # --- luck -----------------------------------------------------------------------------------------
@@ -111,10 +116,10 @@ class _Luck:
             "discs": list(COLOURS),
         }
 
-    def read_log(self, log: NDArray[np.int16]) -> list[tuple[str, list[str]]]:
+    def read_log(self, work: NDArray[Any]) -> list[tuple[str, list[str]]]:
         """The shuffles and draws a log holds; draws in a row are put together."""
         found: list[tuple[str, list[str]]] = []
-        place, stop = LOG_START, int(log[1])
+        log, place, stop = work["luck"][0], 0, int(work["luck_place"][0])
         while place < stop:
             stream = STREAMS[int(log[place])]
             size = 1 if stream == "discs" else int(log[place + 1])
@@ -127,7 +132,7 @@ class _Luck:
                 found.append((stream, names))
         return found
 
-    def fill_log(self, log: NDArray[np.int16], entries: list[tuple[str, list[str]]]) -> None:
+    def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
         """Set the log up to be played back.
 
         Raises:
@@ -142,11 +147,11 @@ class _Luck:
                 numbers += [n for i in ids for n in (DISC_STREAM, i)]
             else:
                 numbers += [STREAMS.index(stream), len(ids), *ids]
-        if LOG_START + len(numbers) >= LOG_SIZE:
+        if len(numbers) >= LUCK_SIZE:
             raise ValueError("more luck than a ply can meet")
-        log[:] = -1
-        log[:LOG_START] = (LOG_READ, LOG_START, 0)
-        log[LOG_START : LOG_START + len(numbers)] = numbers
+        _set_luck(work, LUCK_READ)
+        work["luck"] = -1
+        work["luck"][0, : len(numbers)] = numbers
 
     def _ids(self, stream: str, names: list[str]) -> list[int]:
         free: dict[str, list[int]] = {}
@@ -162,15 +167,15 @@ class _Luck:
 
 def _find_luck(game: Game) -> list[list[Any]]:
     copy = game.clone()
-    luck, log = _Luck(game.ruleset, game._tables[0]), np.zeros(LOG_SIZE, np.int16)
+    luck, work = _Luck(game.ruleset, game._tables[0]), new_workspaces(1)
     found: list[list[Any]] = []
     for ply in range(len(game._actions) + 1):
-        log[:LOG_START] = (LOG_WRITE, LOG_START, 0)
+        _set_luck(work, LUCK_WRITE)
         if ply == 0:
-            _restart(copy, log)
+            _restart(copy, work)
         else:
-            copy._run(kernels.PLAY, game._actions[ply - 1], log)
-        found += [[ply, stream, names] for stream, names in luck.read_log(log)]
+            copy._run(kernels.PLAY, game._actions[ply - 1], work)
+        found += [[ply, stream, names] for stream, names in luck.read_log(work)]
     return found
 
 
@@ -190,17 +195,18 @@ def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) 
     line = getattr(record, "line", None)
     check_record(record, line)
     game = _open(record, ruleset, line)
-    luck, log = _Luck(game.ruleset, game._tables[0]), np.zeros(LOG_SIZE, np.int16)
+    luck, work = _Luck(game.ruleset, game._tables[0]), new_workspaces(1)
     by_ply = _luck_by_ply(record, line)
     for ply in range(len(record["actions"]) + 1):
         entries = by_ply.pop(ply, [])
         try:
-            luck.fill_log(log, entries)
-            _replay_ply(game, record, ply, log)
+            luck.fill_log(work, entries)
+            _replay_ply(game, record, ply, work)
         except (ValueError, IllegalActionError) as error:
             raise _error(str(error), line, ply) from None
-        if log[2] or log[1] != LOG_START + np.count_nonzero(log[LOG_START:] >= 0):
-            what = "does not fit the game" if log[2] else "is more than the game met"
+        misfit = work["luck_misfit"][0]
+        if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
+            what = "does not fit the game" if misfit else "is more than the game met"
             raise _error(f"the luck written down {what}", line, ply)
         _count_luck(game, entries)
     if by_ply:
@@ -223,12 +229,12 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
         raise _error(str(error), line) from None
 
 
-def _replay_ply(game: Game, record: dict[str, Any], ply: int, log: NDArray[np.int16]) -> None:
+def _replay_ply(game: Game, record: dict[str, Any], ply: int, work: NDArray[Any]) -> None:
     if ply == 0:
-        _restart(game, log)
+        _restart(game, work)
         return
     action = action_id(record["actions"][ply - 1])
-    if not game._run(kernels.PLAY, action, log):
+    if not game._run(kernels.PLAY, action, work):
         raise game._refusal(action)
     game._actions.append(action)
 
