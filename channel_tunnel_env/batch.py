@@ -66,7 +66,8 @@ class BatchGame:
         self.rulesets = [load_ruleset(r) for r in given]
         self.num_games = num_games
         self.autoreset = autoreset
-        self.seed = seed
+        self._seed = seed if seed is not None else int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+        self._resets = 0
         self.tables = make_tables(self.rulesets)
         self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
         self._states = new_states(num_games)
@@ -82,6 +83,7 @@ class BatchGame:
         self._parts = [(int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self.reset()
+        self._resets = 0  # the caller's first reset deals the same games
 
     @property
     def states(self) -> Any:
@@ -103,7 +105,7 @@ class BatchGame:
         """Games that ended in the last step."""
         return self.terminated | self.truncated
 
-    def row_seeds(self, seed: int | None) -> NDArray[np.int64]:
+    def row_seeds(self, seed: int | list[int]) -> NDArray[np.int64]:
         """The rows' seeds for a seed; row i's is the same for every batch size."""
         words = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
         return (words >> np.uint64(1)).astype(np.int64)
@@ -118,14 +120,16 @@ class BatchGame:
         """Start games anew.
 
         Args:
-            seed: for the rows' seeds; None takes the constructor's on the first call, then draws.
+            seed: for the rows' seeds. None: on the first call the constructor's seed, later seeds
+                that follow from it.
             seeds: int (B,), one game seed a row, in place of `seed`.
             rows: bool (B,), which rows; None: all.
         """
+        if seed is not None:
+            self._seed, self._resets = seed, 0
         if seeds is None:
-            chosen_seed = self.seed if seed is None else seed
-            self.seed = None
-            row_seeds = self.row_seeds(chosen_seed)
+            row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
+            self._resets += 1
         else:
             row_seeds = np.ascontiguousarray(seeds, dtype=np.int64)
             if row_seeds.shape != (self.num_games,) or (row_seeds < 0).any():

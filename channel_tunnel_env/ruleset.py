@@ -54,6 +54,12 @@ class Ruleset:
     def __hash__(self) -> int:
         return hash((self.name, self.digest))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.plain(), self.provenance)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
+        return self
+
     @property
     def name(self) -> str:
         """The ruleset's short name."""
@@ -267,6 +273,10 @@ def _validate(plain: dict[str, Any], provenance: dict[str, Provenance], where: s
     if problems:
         raise RulesetError(where, problems)
     return Ruleset(data, provenance)
+
+
+def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Ruleset:
+    return _validate(plain, provenance, str(plain["name"]))
 
 
 def _describe(item: Any, plain: dict[str, Any]) -> str:

@@ -56,6 +56,7 @@ from channel_tunnel_env.engine.constants import (
     WINDOW,
 )
 from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.engine.kernels import random_number
 from channel_tunnel_env.engine.legality import allowance, list_legal, storage_space, total_discs
 from channel_tunnel_env.engine.rng import next_seed
 from channel_tunnel_env.engine.scoring import total_score

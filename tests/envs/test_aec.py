@@ -1,0 +1,176 @@
+"""The PettingZoo environment keeps its API's promises."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+
+import channel_tunnel_env
+from channel_tunnel_env import Game, IllegalActionError
+
+# PettingZoo knows dictionaries with masks by the names of its own environments only.
+KNOWN_WARNINGS = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+)
+
+
+def play_random(env, rng, on_step=None) -> dict[str, float]:
+    """A whole game with masked random play; each agent's summed rewards as `last` gives them."""
+    gained = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        gained[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+            continue
+        if on_step:
+            on_step(env, agent, observation)
+        env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    return gained
+
+
+def test_api_test_passes_with_the_two_known_warnings_only() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        api_test(channel_tunnel_env.env(), num_cycles=300)
+    texts = {str(w.message) for w in caught if issubclass(w.category, UserWarning)}
+    assert all(text.startswith(KNOWN_WARNINGS) for text in texts), texts
+
+
+def test_seed_test() -> None:
+    seed_test(channel_tunnel_env.env, num_cycles=100)
+
+
+def test_parallel_api_test_through_the_turn_based_wrapper() -> None:
+    parallel_api_test(channel_tunnel_env.parallel_env(), num_cycles=100)
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+def test_registry_ids(ruleset: str) -> None:
+    env = pettingzoo.make("aec", f"channel_tunnel/{ruleset}-v0")
+    env.reset(seed=1)
+    assert env.unwrapped.ruleset.name == ruleset
+
+
+def test_max_cycles_truncates_after_that_many_decisions() -> None:
+    """PettingZoo's own max_cycles_test plays unmasked actions and equal numbers of turns, which no
+    turn-based game with masks can; this is what its argument means here."""
+    env = channel_tunnel_env.env(max_cycles=7)
+    env.reset(seed=2)
+    rng, decisions = np.random.default_rng(0), []
+    gained = play_random(env, rng, lambda *step: decisions.append(step))
+    assert len(decisions) == 7
+    assert set(gained.values()) == {0}
+
+
+@pytest.mark.parametrize("make", [channel_tunnel_env.env, channel_tunnel_env.raw_env])
+def test_rewards_add_up_to_the_outcome_for_both_agents(make) -> None:
+    """+1 and -1 reach both agents whoever moved last; 0 and 0 after a drawn truncation."""
+    rng, seen = np.random.default_rng(3), set()
+    env = make(ruleset="standard")
+    for seed in range(30):
+        env.reset(seed=seed)
+        gained = play_random(env, rng)
+        game = env.unwrapped.game
+        assert sum(gained.values()) == 0
+        expected = {None: 0, "britain": 1, "france": -1}[game.winner]
+        assert gained["britain_0"] == expected
+        seen.add((game.winner, game.end_cause))
+    assert {"britain", "france"} <= {winner for winner, _ in seen}
+    assert {"centre", "deviation"} <= {cause for _, cause in seen}
+
+
+def test_a_truncated_game_truncates_both_agents() -> None:
+    env = channel_tunnel_env.raw_env()
+    env.reset(seed=5)
+    while env.agents:
+        _, reward, terminated, truncated, info = env.last()
+        if truncated:
+            assert not terminated
+            env.step(None)
+            continue
+        keep_none = [51, 57, 63, 69, 75]
+        legal = np.flatnonzero(info["action_mask"])
+        env.step(50 if 50 in legal else next(a for a in keep_none if a in legal))
+    assert env.game.end_cause == "empty_rounds"
+
+
+def test_the_mask_is_in_observation_and_info_and_zero_off_turn() -> None:
+    def check(env, agent, observation) -> None:
+        other = next(a for a in env.possible_agents if a != agent)
+        assert (observation["action_mask"] == env.infos[agent]["action_mask"]).all()
+        assert observation["action_mask"].any()
+        assert observation["action_mask"].dtype == np.int8
+        assert not env.observe(other)["action_mask"].any()
+        assert not env.infos[other]["action_mask"].any()
+        assert env.observation_space(agent).contains(observation)
+
+    env = channel_tunnel_env.raw_env(ruleset="agenda")
+    env.reset(seed=11)
+    play_random(env, np.random.default_rng(0), check)
+
+
+def test_raw_env_raises_on_an_illegal_action_and_changes_nothing() -> None:
+    env = channel_tunnel_env.raw_env()
+    env.reset(seed=1)
+    before, agent = pickle.dumps(env.game), env.agent_selection
+    with pytest.raises(IllegalActionError, match="not legal in phase turn"):
+        env.step(108)
+    assert pickle.dumps(env.game) == before
+    assert env.agent_selection == agent
+
+
+def test_env_terminates_on_an_illegal_action_and_charges_the_mover() -> None:
+    env = channel_tunnel_env.env()
+    env.reset(seed=1)
+    mover = env.agent_selection
+    env.step(108)
+    assert env.rewards[mover] == -1
+    assert all(env.terminations.values())
+
+
+def test_a_copy_made_in_mid_game_goes_on_alike() -> None:
+    """What PettingZoo's EzPickle loses."""
+    env = channel_tunnel_env.raw_env()
+    env.reset(seed=4)
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        env.step(int(rng.choice(env.game.legal_ids())))
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert twin.agent_selection == env.agent_selection
+        one, other = env.game.clone(), twin.game
+        while not one.is_over:
+            action = one.legal_ids()[-1]
+            one.play(action)
+            twin.step(action)
+        assert other.scores() == one.scores()
+
+
+def test_reset_with_a_seed_deals_that_game_and_later_resets_follow_from_it() -> None:
+    one, other = channel_tunnel_env.raw_env(), channel_tunnel_env.raw_env()
+    one.reset(seed=9)
+    assert (one.game.observation(0) == Game(seed=9).observation(0)).all()
+    other.reset(seed=9)
+    one.reset()
+    other.reset()
+    assert one.game.seed == other.game.seed != 9
+
+
+def test_wrong_arguments_are_named() -> None:
+    with pytest.raises(ValueError, match="render_mode 'vga': allowed"):
+        channel_tunnel_env.raw_env(render_mode="vga")
+    with pytest.raises(ValueError, match="max_cycles 0"):
+        channel_tunnel_env.raw_env(max_cycles=0)
+
+
+def test_ansi_render_is_the_text_board() -> None:
+    env = channel_tunnel_env.env(render_mode="ansi")
+    env.reset(seed=1)
+    assert "Britain" in env.render()

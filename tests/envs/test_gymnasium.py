@@ -1,0 +1,127 @@
+"""The Gymnasium environments: one learner seat, the rival inside."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from stable_baselines3.common.env_checker import check_env as sb3_check_env
+
+from channel_tunnel_env import IllegalActionError
+from channel_tunnel_env.envs.opponents import RandomOpponent, random_legal
+from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("checker", [check_env, sb3_check_env])
+@pytest.mark.parametrize("side", ["britain", "france", "both"])
+def test_environment_checkers_pass(checker, side: str) -> None:
+    """They sample without masks, hence illegal_action="lose"."""
+    checker(gymnasium.make("ChannelTunnel-v0", side=side, illegal_action="lose").unwrapped)
+
+
+@pytest.mark.parametrize("side", ["britain", "france"])
+def test_the_reward_is_the_outcome_whoever_moved_last(side: str) -> None:
+    env = gymnasium.make("ChannelTunnel-v0", side=side, ruleset="tiny").unwrapped
+    rng, results, last_movers = np.random.default_rng(0), [], set()
+    for seed in range(40):
+        _, info = env.reset(seed=seed)
+        rewards, done = [], False
+        while not done:
+            assert info["action_mask"].any()
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, terminated, truncated, info = env.step(int(action))
+            done = terminated or truncated
+            rewards.append(reward)
+        assert rewards[:-1] == [0.0] * (len(rewards) - 1)
+        assert rewards[-1] == (1.0 if env.game.winner == side else -1.0)
+        results.append(rewards[-1])
+        last_movers.add(env.game.mover)
+    assert {1.0, -1.0} == set(results)
+    assert last_movers == {0, 1}
+
+
+def test_illegal_actions_raise_or_lose_as_asked() -> None:
+    env = gymnasium.make("ChannelTunnel-v0")
+    env.reset(seed=1)
+    with pytest.raises(IllegalActionError):
+        env.step(108)
+    env = gymnasium.make("ChannelTunnel-v0", illegal_action="lose")
+    env.reset(seed=1)
+    assert env.step(108)[1:3] == (-1.0, True)
+
+
+def test_unknown_names_are_answered_with_known_ones() -> None:
+    with pytest.raises(ValueError, match="did you mean 'random'"):
+        gymnasium.make("ChannelTunnel-v0", opponent="randm")
+    with pytest.raises(ValueError, match="allowed: britain, france, both"):
+        gymnasium.make("ChannelTunnel-v0", side="spain")
+
+
+def run_vector(mode: AutoresetMode, steps: int = 250) -> None:
+    env = ChannelTunnelVectorEnv(16, "tiny", side="both", autoreset_mode=mode)
+    rng = np.random.default_rng(1)
+    observations, info = env.reset(seed=5)
+    ended_before = np.zeros(16, bool)
+    ended = 0
+    for _ in range(steps):
+        masks = info["action_mask"].astype(bool)
+        assert masks.any(axis=1).all() or mode == AutoresetMode.NEXT_STEP
+        actions = np.zeros(16, np.int64)
+        actions[masks.any(axis=1)] = random_legal(masks[masks.any(axis=1)], rng)
+        kept = observations.copy()
+        new, rewards, terminated, truncated, info = env.step(actions)
+        assert (observations == kept).all(), "a returned array was overwritten"
+        done = terminated | truncated
+        assert ((rewards != 0) == terminated).all() or truncated.any()
+        if mode == AutoresetMode.SAME_STEP and done.any():
+            assert (info["_final_obs"] == done).all()
+            for row in np.flatnonzero(done):
+                final = info["final_obs"][row]
+                assert final[0] == 1.0, "the last view shows a finished game"
+                assert new[row][0] == 0.0, "the row shows the new game"
+        if mode == AutoresetMode.NEXT_STEP:
+            assert (rewards[ended_before] == 0).all()
+            assert not done[ended_before].any()
+            assert (new[done, 0] == 1.0).all()
+            ended_before = done
+        observations = new
+        ended += int(done.sum())
+    assert ended > 20
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_vector_env_in_both_autoreset_modes(mode: AutoresetMode) -> None:
+    run_vector(mode)
+
+
+def test_make_vec_gives_the_native_vector_env() -> None:
+    env = gymnasium.make_vec("ChannelTunnel-v0", num_envs=4, ruleset="tiny")
+    assert isinstance(env.unwrapped, ChannelTunnelVectorEnv)
+    observations, info = env.reset(seed=1)
+    again, _ = env.reset(seed=1)
+    assert (observations == again).all()
+    assert info["action_mask"].shape == (4, 171)
+
+
+def test_a_callable_opponent_sees_its_own_side_and_must_answer_legally() -> None:
+    sides = []
+
+    def first_legal(observations, masks):
+        sides.append(observations[:, 15].copy())
+        return masks.argmax(axis=1)
+
+    env = ChannelTunnelVectorEnv(8, "tiny", side="britain", opponent=first_legal)
+    _, info = env.reset(seed=3)
+    for _ in range(20):
+        masks = info["action_mask"].astype(bool)
+        masks[~masks.any(axis=1), 0] = True
+        _, _, _, _, info = env.step(random_legal(masks, np.random.default_rng(0)))
+    assert np.concatenate(sides).all(), "the opponent of Britain is France"
+
+    broken = ChannelTunnelVectorEnv(8, "tiny", side="france", opponent=RandomOpponent(0))
+    broken.seated.opponent = lambda observations, masks: np.full(len(masks), 170)
+    with pytest.raises(IllegalActionError, match="row"):
+        broken.seated.reset()
