@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -13,6 +14,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from agents.ppo.network import SeatHeads, Trunk
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
+
+
+MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -54,6 +58,42 @@ class SeatHeadsPolicy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
         )
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions (n,), values (n, 1), log-probabilities (n,).
+
+        The masked distribution is worked out once, where sb3-contrib's does it twice: a fifth of a
+        training run. Sampling is by the Gumbel-max trick.
+        """
+        features = self.extract_features(obs)
+        log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
+        if deterministic:
+            actions = log_probs.argmax(dim=1)
+        else:
+            noise = torch.empty_like(log_probs).exponential_().log()
+            actions = (log_probs - noise).argmax(dim=1)
+        chosen = log_probs.gather(1, actions[:, None])[:, 0]
+        return actions, self.value_net(features), chosen
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Values (n, 1), log-probabilities of `actions` (n,), entropies (n,)."""
+        features = self.extract_features(obs)
+        logits = self._masked_logits(features, action_masks)
+        log_probs = torch.log_softmax(logits, dim=1)
+        chosen = log_probs.gather(1, actions.long()[:, None])[:, 0]
+        entropy = -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1)
+        return self.value_net(features), chosen, entropy
+
+    def _masked_logits(self, features: torch.Tensor, action_masks: Any) -> torch.Tensor:
+        logits = self.action_net(features)
+        if action_masks is not None:
+            masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
+            logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
+        return logits
 
     def seat_weights(self, seat: int) -> dict[str, Any]:
         """The state dict of `network.SeatPolicy` for one seat."""
