@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def tables_of(ruleset: Ruleset) -> np.recarray:
     return make_tables([ruleset])
 
 
-@cache
+@lru_cache(maxsize=None)
 def _entry(name: str) -> Any:
     """Machine code of a one-game kernel for the buffers a Game owns."""
     states, tables = new_states(1), tables_of(load_ruleset())

@@ -202,8 +202,8 @@ class Layout:
                 f"display: {shown}: an empty slot is refilled while deck or discard hold cards "
                 f"(they hold {len(deck)} and {len(data.discard)})"
             )
-        for slot, key in enumerate(shown):
-            state.slots[slot] = -1 if key is None else self.card_id[key]
+        for slot, shown_key in enumerate(shown):
+            state.slots[slot] = -1 if shown_key is None else self.card_id[shown_key]
         state.deck_size = len(deck)
         state.deck[: len(deck)] = [self.card_id[key] for key in reversed(deck)]
 

@@ -46,6 +46,7 @@ from channel_tunnel_env.engine.constants import (
     CONTROL_ROOM_3,
     CONTROL_ROOM_4,
     CONTROL_ROOM_5,
+    DEVELOP,
     DEVELOP_CARD,
     EXCHANGE,
     EXTRA_FINANCE,

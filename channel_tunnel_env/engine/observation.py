@@ -38,6 +38,7 @@ from channel_tunnel_env.engine.legality import (
     ready_cards,
     ready_extra_finance,
     storage_space,
+    total_discs,
 )
 from channel_tunnel_env.engine.scoring import card_count, total_score
 from channel_tunnel_env.engine.tables import NO_BARRIER

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.cards import refill_slots
 from channel_tunnel_env.engine.constants import (
     AGENDA_STREAM,
     BRITAIN,
@@ -15,6 +14,7 @@ from channel_tunnel_env.engine.constants import (
     NUM_SLOTS,
     RUBBLE_STREAM,
 )
+from channel_tunnel_env.engine.cards import refill_slots
 from channel_tunnel_env.engine.deviation import reshuffle_deviation
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.rng import seed_streams, shuffle

@@ -99,7 +99,7 @@ class _BatchVecEnv(VecEnv):
         """No pictures."""
         return [None] * self.num_envs
 
-    def _get_indices(self, indices: int | Iterable[int] | None) -> Iterable[int]:
+    def _get_indices(self, indices: None | int | Iterable[int]) -> Iterable[int]:
         if indices is None:
             return range(self.num_envs)
         return [indices] if isinstance(indices, int) else indices
