@@ -7,7 +7,6 @@ from its seed. Every piece comes out of a `Pool`, so nothing is there twice or g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,8 @@ from channel_tunnel_env.engine.constants import (
 from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.position_pool import Pool, RubblePool
+from channel_tunnel_env.position_pool import Pool
+from channel_tunnel_env.position_rubble import RubbleLayout
 from channel_tunnel_env.position_schema import (
     SLOTS,
     Position,
@@ -80,16 +80,8 @@ class Layout:
         self.states = new_states(1)
         self.state = self.states.view(np.recarray)[0]
         self.card_id = {key: i for i, key in enumerate(ruleset.card_keys)}
-        self.rubble = RubblePool("rubble", self._tokens(), [data.seed, 0])
         self.cards = Pool("cards", ruleset.card_keys, [data.seed, 1])
         self._lay_out()
-
-    def _tokens(self) -> list[str]:
-        tables = self.tables
-        return [
-            COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
-            for i in range(int(tables.num_tokens))
-        ]
 
     def _lay_out(self) -> None:
         self._lay_luck()
@@ -97,7 +89,7 @@ class Layout:
         self._lay_technology()
         self._lay_discs()
         self._lay_cards()
-        self._lay_rubble()
+        RubbleLayout(self.data, self.tables, self.state)
         self._lay_deviation()
         self._lay_agenda()
         self._lay_turn()
@@ -202,16 +194,16 @@ class Layout:
             self._lay_money(seat)
             self._lay_area(seat)
         pool.check()
-        drawn = pool.draw(len(SLOTS)) if display is None else display
-        shown: list[str | None] = [*drawn, *[None] * (len(SLOTS) - len(drawn))]
+        shown: list[str | None] = [*(pool.draw(len(SLOTS)) if display is None else display)]
+        shown += [None] * (len(SLOTS) - len(shown))
         deck += pool.draw()
         if None in shown and (deck or data.discard):
             raise PositionError(
                 f"display: {shown}: an empty slot is refilled while deck or discard hold cards "
                 f"(they hold {len(deck)} and {len(data.discard)})"
             )
-        for slot, card in enumerate(shown):
-            state.slots[slot] = -1 if card is None else self.card_id[card]
+        for slot, shown_key in enumerate(shown):
+            state.slots[slot] = -1 if shown_key is None else self.card_id[shown_key]
         state.deck_size = len(deck)
         state.deck[: len(deck)] = [self.card_id[key] for key in reversed(deck)]
 
@@ -252,106 +244,6 @@ class Layout:
             )
         if entry.used and kind < FIRST_ABILITY:
             raise PositionError(f"{where}.used: true: the card has no ability")
-
-    # --- rubble
-
-    def _lay_rubble(self) -> None:
-        data, pool = self.data, self.rubble
-        routes = [self._route(seat) for seat in range(len(SEATS))]
-        strict = bool(self.tables.agenda_enabled)
-        for seat, route in enumerate(routes):
-            for i, entry in enumerate(route):
-                name = entry.lstrip("?")
-                if name.endswith("*"):
-                    pool.take(name, f"{SEATS[seat]}.route")
-                elif name:
-                    route[i] = entry[: entry.startswith("?")] + pool.take_colour(
-                        name, f"{SEATS[seat]}.route", strict
-                    )
-        unseen = None
-        if data.unseen_tokens is not None:
-            unseen = pool.shuffle(pool.take_all(data.unseen_tokens, "unseen_tokens"))
-        self._lay_loose_rubble()
-        pool.check()
-        self._fill_routes(routes, unseen)
-        for seat, side in enumerate(self.sides):
-            if side.storage is None:
-                stored = pool.draw(int(self.tables.stored_at_start))
-                if len(stored) < self.tables.stored_at_start:
-                    raise PositionError(
-                        f"{SEATS[seat]}.storage: missing, and no rubble left for it"
-                    )
-                self._store(seat, stored)
-        if data.out_of_game is not None:
-            pool.check(complete=True)
-        for name in pool.draw():
-            self.state.out_of_game[COLOURS.index(name.rstrip("*"))] += 1
-        self._check_storage()
-
-    def _route(self, seat: int) -> list[str]:
-        """The tokens ahead, as many as there are spaces; sets tbm and revealed."""
-        side, where, length = self.sides[seat], SEATS[seat], int(self.tables.route_length)
-        if side.tbm > length:
-            raise PositionError(f"{where}.tbm: {side.tbm}: allowed: whole numbers 0..{length}")
-        ahead = length - side.tbm
-        route = list(side.route) if side.route is not None else ["?"] * ahead
-        if len(route) > ahead:
-            raise PositionError(f"{where}.route: {len(route)} tokens, {ahead} spaces lie ahead")
-        face_up = sum(not entry.startswith("?") for entry in route)
-        if any(entry.startswith("?") for entry in route[:face_up]):
-            raise PositionError(f"{where}.route: {route}: a face-down token before a face-up one")
-        if side.route is None:
-            face_up = min(1, ahead)
-        self.state.tbm[seat] = side.tbm
-        self.state.revealed[seat] = side.tbm + face_up
-        return route + ["?"] * (ahead - len(route))
-
-    def _lay_loose_rubble(self) -> None:
-        """Tokens off the route: their symbols no longer matter."""
-        data, pool = self.data, self.rubble
-        for seat, side in enumerate(self.sides):
-            where = SEATS[seat]
-            for entry in side.cards:
-                for colour in entry.rubble:
-                    pool.take_colour(colour, f"{where}.cards.{entry.card}")
-            if side.storage is not None:
-                self._store(seat, side.storage)
-                for name in side.storage:
-                    pool.take_colour(name.rstrip("*"), f"{where}.storage")
-        for colour in data.turn.rubble_placed:
-            pool.take_colour(colour, "turn.rubble_placed")
-        for colour, n in data.out_of_game or ():
-            for _ in range(n):
-                pool.take_colour(colour, "out_of_game")
-            self.state.out_of_game[COLOURS.index(colour)] = n
-
-    def _store(self, seat: int, names: Iterable[str]) -> None:
-        for name in names:
-            self.state.storage[seat, COLOURS.index(name.rstrip("*"))] += 1
-
-    def _fill_routes(self, routes: list[list[str]], unseen: list[str] | None) -> None:
-        state, unknown = self.state, sum(route.count("?") for route in routes)
-        tokens = self.rubble.draw(unknown) if unseen is None else unseen
-        if len(tokens) != unknown:
-            what = "left" if unseen is None else "in unseen_tokens"
-            raise PositionError(f"rubble: {unknown} unknown route tokens, {len(tokens)} {what}")
-        rest = iter(tokens)
-        for seat, route in enumerate(routes):
-            for i, entry in enumerate(route):
-                name = next(rest) if entry == "?" else entry.lstrip("?")
-                index = int(state.tbm[seat]) + i
-                state.route_colour[seat, index] = COLOURS.index(name.rstrip("*"))
-                state.route_symbol[seat, index] = name.endswith("*")
-
-    def _check_storage(self) -> None:
-        for seat, where in enumerate(SEATS):
-            stored = int(self.state.storage[seat].sum())
-            there = int(self.tables.storage[seat]) + sum(
-                int(self.tables.extra_storage[seat, track, int(place)])
-                for track, place in enumerate(self.state.counter[seat])
-            )
-            if stored > there:
-                raise PositionError(f"{where}.storage: {stored} tokens, there are {there} spaces")
 
     # --- deviation and agenda
 

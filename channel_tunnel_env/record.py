@@ -31,6 +31,7 @@ from channel_tunnel_env.errors import (
     RulesetError,
 )
 from channel_tunnel_env.position import read_states, write_position
+from channel_tunnel_env.position_rubble import token_names
 from channel_tunnel_env.position_schema import entry_ruleset, is_builtin
 from channel_tunnel_env.ruleset import Ruleset
 
@@ -104,12 +105,8 @@ class _Luck:
     """Translates the engine's luck log to names and back."""
 
     def __init__(self, ruleset: Ruleset, tables: Any) -> None:
-        tokens = [
-            COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
-            for i in range(int(tables.num_tokens))
-        ]
         self.names: dict[str, list[str]] = {
-            "rubble": tokens,
+            "rubble": token_names(tables),
             "cards": ruleset.card_keys,
             "deviation": deviation_names(ruleset),
             "agenda": list(AGENDA_KINDS),

@@ -21,15 +21,8 @@ def position(text: str, ruleset: str = "standard", **switches: Any) -> Game:
 
 
 def record_bytes(game: Game) -> bytes:
-    """The record without what no rule and no reader looks at: dealt cards left in the deck's array,
-    and the tokens of spaces already bored."""
-    states = game._states.copy()
-    states["deck"][0, int(states["deck_size"][0]) :] = 0
-    for side in range(2):
-        bored = int(states["tbm"][0, side])
-        states["route_colour"][0, side, :bored] = 0
-        states["route_symbol"][0, side, :bored] = 0
-    return b"".join(np.asarray(states[name]).tobytes() for name in states.dtype.names)
+    """Every field of the record; the padding between them is left out."""
+    return b"".join(np.asarray(game._states[name]).tobytes() for name in game._states.dtype.names)
 
 
 def differing_fields(a: Game, b: Game) -> list[str]:

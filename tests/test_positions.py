@@ -52,6 +52,12 @@ def test_round_trip_is_exact_at_every_ply(ruleset: Any, seed: int) -> None:
     assert {"over", "turn", "keep", "chain"} <= phases
 
 
+def test_round_trip_is_exact_in_every_field() -> None:
+    for game in plies(rules(), 1):
+        again = Game.from_position(game.to_position())
+        assert differing_fields(game, again) == []
+
+
 def test_a_game_read_back_goes_on_with_the_same_luck() -> None:
     games = plies(rules("agenda"), 3)
     for _ in range(25):

@@ -15,7 +15,6 @@ from agents.ppo.network import SeatHeads, Trunk
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
-
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 
 

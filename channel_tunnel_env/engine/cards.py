@@ -30,6 +30,7 @@ def refill_slots(state, rules, work):
                 return
         state.deck_size -= 1
         card = int(state.deck[int(state.deck_size)])
+        state.deck[int(state.deck_size)] = 0
         state.slots[slot] = card
         state.card_shown[card] += 1
 

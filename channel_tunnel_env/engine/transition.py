@@ -317,6 +317,8 @@ def _bore(state, rules, seat, work):
     """The front token goes to storage, the TBM moves on, and the deviation is checked."""
     colour = front_colour(state, seat)
     state.storage[seat, colour] += 1
+    state.route_colour[seat, int(state.tbm[seat])] = 0
+    state.route_symbol[seat, int(state.tbm[seat])] = 0
     state.tbm[seat] += 1
     at_centre = state.tbm[seat] == rules.route_length
     if not at_centre or rules.final_check:

@@ -91,7 +91,7 @@ def test_a_truncated_game_truncates_both_agents() -> None:
     env = channel_tunnel_env.raw_env()
     env.reset(seed=5)
     while env.agents:
-        _, reward, terminated, truncated, info = env.last()
+        _, _, terminated, truncated, info = env.last()
         if truncated:
             assert not terminated
             env.step(None)

@@ -217,14 +217,14 @@ def test_a69_a_first_turn_is_not_skipped(me: str, rival: str) -> None:
     """With no rival action before it in this round, the turn is played."""
     game = position(
         f"""
-        to_play: {me}
+        phase: window
         first_player: {me}
         {me}: {{discs: {{white: 2, black: 3}}, agenda: {{pending: warehouse_inspection}}}}
         {rival}: {{discs: {{blue: 3, orange: 2}}, {QUIET}}}
         """,
         "agenda",
     )
-    assert game.to_play == me
+    assert (game.to_play, game.phase) == (me, "turn")
     play(game, "place white finance_technology finance", "take slot_1")
     assert game.to_play == rival and side(game, me)["agenda"]["pending"] == "warehouse_inspection"
     play(game, "place blue plan_tunnel plan")

@@ -431,6 +431,26 @@ def test_a45_spent_cards_can_be_hidden_from_the_rival() -> None:
     assert [round(float(s)) for s in scores.values()] == [1, 0]
 
 
+def test_a33_a_new_card_answers_actions_begun_later() -> None:
+    """Control room 2 just developed is silent at once, but follows a Technology chained after it."""
+    game = position(
+        """
+        display: [control_room_2, influence_denmark, influence_greece]
+        britain:
+          discs: {white: 2, black: 3}
+          tbm: 3
+          storage: [orange]
+          cards: [{card: heavy_machinery, rubble: [blue]}, {card: new_materials, rubble: [white]}]
+        france: {discs: {blue: 2}, storage: []}
+        """
+    )
+    play(game, "place white slot_1 develop")
+    assert card(game, "control_room_2")["rubble"] == ["orange"]
+    assert "use control_room_2" not in game.legal_actions()
+    play(game, "use heavy_machinery technology", "track b")
+    assert game.legal_actions() == ["use new_materials", "use control_room_2", "use stop"]
+
+
 def test_a35_recovery_after_a_chained_action_takes_from_the_placed_stack() -> None:
     """New materials after Control room 3: the stack on Plan/Tunnel gives the disc."""
     game = planned("control_room_3:orange", "new_materials:blue")
