@@ -94,6 +94,13 @@ class _Display:
     def show(self, status: dict[str, Any]) -> None:
         """One status of the run."""
         rates = {name: rate for name, rate in status.items() if " v " in name}
+        if "imitation" in status:
+            text = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
+            self.console.print(
+                f"      imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}",
+                highlight=False,
+            )
+            return
         line = (
             f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
             f"Britain wins {status['britain_self_play']:.0%} of self-play"

@@ -31,6 +31,15 @@ class TrainConfig(BaseModel):
     """Seed of weights, games and sampling."""
     decisions: Positive = 12_000_000
     """Decisions of both seats to learn from."""
+    imitate: str | None = None
+    """Scripted agent to imitate before self-play (heuristic, racer, ...); null: start from nothing."""
+    imitate_decisions: Positive = 1_000_000
+    """Decisions of that agent to learn from."""
+    rivals: tuple[str, ...] = ()
+    """Agents that hold one seat in some of the games, so that the policies also meet play unlike
+    their own."""
+    rival_share: Annotated[float, Field(ge=0, le=0.9)] = 0.0
+    """The share of those games."""
     max_minutes: Annotated[float, Field(gt=0)] | None = None
     """Stop after so many minutes; the schedules then follow the clock if it is ahead."""
     num_games: Positive = 512

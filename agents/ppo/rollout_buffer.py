@@ -7,9 +7,11 @@ advantages change sign where the mover is the other seat (Rudolph et al. 2025 us
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from agents.ppo.network import SIDE
@@ -18,13 +20,38 @@ from agents.ppo.network import SIDE
 class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     """A MaskableRolloutBuffer for `SelfPlayVecEnv`.
 
+    Decisions that a rival took are nothing for the policy to learn from: their advantage is 0.
+    Advantages are normalised here, over the learner's rows, so PPO must not do it again.
+
     Args:
         view: the seat whose view rewards and values are in, as given to the environment.
+        rival_rows: called after every step: which rows' decision was a rival's, bool (N,).
+        normalise: bring the learner's advantages to mean 0 and deviation 1.
     """
 
-    def __init__(self, *args: Any, view: int = 0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        view: int = 0,
+        rival_rows: Callable[[], NDArray[np.bool_]] | None = None,
+        normalise: bool = False,
+        **kwargs: Any,
+    ) -> None:
         self.view = view
+        self.normalise = normalise
+        self._ask_rival_rows = rival_rows
         super().__init__(*args, **kwargs)
+
+    def reset(self) -> None:
+        """Empty the buffer."""
+        super().reset()
+        self.by_rival = np.zeros((self.buffer_size, self.n_envs), np.bool_)
+
+    def add(self, *args: Any, **kwargs: Any) -> None:
+        """One decision of every row."""
+        if self._ask_rival_rows is not None:
+            self.by_rival[self.pos] = self._ask_rival_rows()
+        super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:
         """Values and returns stay in the view's seat; advantages turn to the mover's."""
@@ -32,3 +59,8 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
         mover_is_france = self.observations[..., SIDE] > 0.5
         own = mover_is_france == bool(self.view)
         self.advantages *= np.where(own, 1.0, -1.0).astype(np.float32)
+        learned = ~self.by_rival
+        if self.normalise:
+            chosen = self.advantages[learned]
+            self.advantages = (self.advantages - chosen.mean()) / (chosen.std() + 1e-8)
+        self.advantages[~learned] = 0.0

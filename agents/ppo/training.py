@@ -15,11 +15,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import set_random_seed
 
+from agents import make_agent
 from agents.arena import play_match
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.config import TrainConfig, dump_config
+from agents.ppo.imitation import imitate
 from agents.ppo.network import SeatPolicy
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.saved_policy import check_card, make_card, save_policy, write_whole
@@ -75,6 +77,8 @@ class TrainingRun:
             self.ruleset,
             seed=config.seed,
             num_threads=config.simulator_threads,
+            rivals=[make_agent(name, self.ruleset, config.seed + i) for i, name in enumerate(config.rivals)],
+            rival_share=config.rival_share,
         )
         self.model = self._build_model()
         suffix = ""
@@ -104,7 +108,12 @@ class TrainingRun:
             vf_coef=config.value_weight,
             max_grad_norm=config.max_gradient,
             rollout_buffer_class=ZeroSumRolloutBuffer,
-            rollout_buffer_kwargs={"view": self.env.view},
+            normalize_advantage=False,  # the buffer does it, over the learner's rows
+            rollout_buffer_kwargs={
+                "view": self.env.view,
+                "rival_rows": lambda: self.env.rival_rows,
+                "normalise": True,
+            },
             policy_kwargs={
                 "width": config.width,
                 "depth": config.depth,
@@ -118,11 +127,24 @@ class TrainingRun:
 
     def train(self, progress: Any = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict."""
+        self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
             callback = _RunCallback(self, progress)
             self.model.learn(left, callback, reset_num_timesteps=False)
         self.save()
+
+    def _imitate(self, progress: Any) -> None:
+        """The warm start, once: a run that has begun self-play does not repeat it."""
+        config, model = self.config, self.model
+        if config.imitate is None or model.num_timesteps > 0:
+            return
+        begun = time.monotonic()
+        teacher = make_agent(config.imitate, self.ruleset, config.seed)
+        agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed)
+        model.trained_seconds += time.monotonic() - begun
+        if progress:
+            progress({"imitation": config.imitate, "agreement": agreement, **self.evaluate()})
 
     # --- policies and evaluation ----------------------------------------------------------------
 
@@ -244,7 +266,7 @@ class _RunCallback(BaseCallback):
         model.ent_coef = _linear(config.entropy, config.final_entropy)(remaining)
 
     def _on_step(self) -> bool:
-        for row in np.flatnonzero(self.locals["dones"]):
+        for row in np.flatnonzero(self.locals["dones"] & self.run.env.self_play):
             info = self.locals["infos"][row]
             self.games += 1
             self.britain_wins += info["outcome"] > 0

@@ -113,6 +113,13 @@ class SelfPlayVecEnv(_BatchVecEnv):
         ruleset: one, or a list dealt to the rows.
         view: whose view rewards and so values are in, "britain" or "france".
         num_threads: threads that step the rows.
+        rivals: opponents that hold one seat in some rows; see `opponents`.
+        rival_share: the share of such rows. There the action given for the rival's decisions is
+            replaced by the rival's own, and `rival_rows` says so: they are nothing to learn from.
+
+    Attributes:
+        rival_rows: bool (N,), rows in which the last step's decision was a rival's.
+        self_play: bool (N,), rows without a rival.
     """
 
     def __init__(
@@ -122,8 +129,20 @@ class SelfPlayVecEnv(_BatchVecEnv):
         view: str = "britain",
         seed: int | None = None,
         num_threads: int = 1,
+        rivals: Sequence[Opponent] = (),
+        rival_share: float = 0.0,
     ) -> None:
         self.view = seat_index(view)
+        self.rivals = list(rivals)
+        self._rival_of = np.full(num_envs, -1)
+        self._rival_seat = np.full(num_envs, -1, np.int8)
+        if self.rivals:
+            # The last rows, seat and rival in turn.
+            taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
+            self._rival_seat[taken] = taken % 2
+            self._rival_of[taken] = taken // 2 % len(self.rivals)
+        self.rival_rows = np.zeros(num_envs, np.bool_)
+        self.self_play = self._rival_seat < 0
         self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
         self._final = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
         super().__init__(num_envs)
@@ -141,7 +160,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     def step_wait(self) -> Any:
         """Observations, rewards in the view's seat, dones, infos; fresh arrays."""
         batch = self.batch
-        batch.step(self._actions)
+        batch.step(self._with_rivals(self._actions))
         done = batch.dones
         ended = np.flatnonzero(done)
         if ended.size:
@@ -156,6 +175,19 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rewards = batch.rewards[:, self.view].copy()
         infos = self._infos(done, batch.truncated, self._final, rewards)
         return batch.observations.copy(), rewards, done, infos
+
+    def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """The learner's actions, the rivals' in their rows."""
+        batch = self.batch
+        self.rival_rows = batch.to_play == self._rival_seat
+        if not self.rival_rows.any():
+            return actions
+        actions = np.array(actions)
+        for i, rival in enumerate(self.rivals):
+            rows = np.flatnonzero(self.rival_rows & (self._rival_of == i))
+            if rows.size:
+                actions[rows] = rival(batch.observations[rows], batch.masks[rows])
+        return actions
 
 
 class SeatVecEnv(_BatchVecEnv):

@@ -1,0 +1,122 @@
+"""Agents by name, matches on paired deals, the scripted player."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+import evaluate
+from agents import AgentError, HeuristicAgent, RandomAgent, make_agent
+from agents.arena import deal_seeds, play_match, play_pair
+from agents.heuristic import ARCHETYPES
+from agents.statistics import Rate
+from channel_tunnel_env import BatchGame
+
+
+class FirstLegal:
+    """The lowest legal id."""
+
+    name = "first"
+
+    def __call__(self, observations, masks):
+        return masks.argmax(axis=1)
+
+
+def test_the_heuristic_beats_random_in_both_seats() -> None:
+    home, away = play_pair(HeuristicAgent(1), RandomAgent(2), 300, seed=1)
+    assert home.wins("britain") >= 0.9 * 300
+    assert away.wins("france") >= 0.95 * 300
+
+
+@pytest.mark.parametrize("name", list(ARCHETYPES))
+def test_every_archetype_plays_legally_on_every_ruleset(name: str) -> None:
+    for ruleset in ("standard", "agenda", "tiny"):
+        result = play_match(make_agent(name), RandomAgent(0), 30, 3, ruleset)
+        assert result.games == 30
+
+
+def test_two_copies_of_an_agent_are_equal_over_swapped_seats() -> None:
+    """What is left of 50 % is the side's, not the agent's: over both seatings it cancels."""
+    home, away = play_pair(FirstLegal(), FirstLegal(), 100, seed=2)
+    assert (home.winners == away.winners).all()
+    assert home.wins("britain") + away.wins("france") == 100
+
+
+def test_a_match_is_the_same_when_it_is_played_again() -> None:
+    one = play_match(HeuristicAgent(1), RandomAgent(2), 50, seed=4)
+    again = play_match(HeuristicAgent(1), RandomAgent(2), 50, seed=4)
+    assert (one.winners == again.winners).all()
+    assert one.decisions == again.decisions
+
+
+def test_the_same_deal_shows_the_same_cards_to_every_pairing() -> None:
+    seeds = deal_seeds(8, 5)
+    batch = BatchGame(8)
+    batch.reset(seeds=seeds)
+    first = batch.observations.copy()
+    batch.reset(seeds=seeds)
+    assert (batch.observations == first).all()
+    assert (deal_seeds(4, 5) == seeds[:4]).all()
+
+
+def test_unknown_agents_are_answered_with_the_nearest_name() -> None:
+    with pytest.raises(AgentError, match="did you mean 'heuristic'"):
+        make_agent("heuristc")
+    with pytest.raises(AgentError, match="No module named"):
+        make_agent("no_such_module:Agent")
+    agent = make_agent("tests.agents.test_agents:FirstLegal")
+    assert play_match(agent, agent, 5, 1, "tiny").games == 5
+
+
+def test_importing_agents_registers_opponents() -> None:
+    import gymnasium
+
+    assert agents.__all__
+    env = gymnasium.make("ChannelTunnel-v0", opponent="racer")
+    env.reset(seed=1)
+
+
+def test_wilson_interval() -> None:
+    """990 of 1000: the textbook interval."""
+    low, high = Rate(990, 1000).interval
+    assert (round(low, 4), round(high, 4)) == (0.9817, 0.9946)
+    assert str(Rate(1, 2)).startswith("50.0% [")
+
+
+def test_evaluate_prints_and_writes_a_report(tmp_path, capsys) -> None:
+    out = tmp_path / "out"
+    assert (
+        evaluate.main(
+            ["random", "heuristic", "--games", "40", "--ruleset", "tiny", "--out", str(out)]
+        )
+        == 0
+    )
+    assert "40" in capsys.readouterr().out
+    assert "| heuristic | random |" in (out / "report.md").read_text()
+    assert (out / "results.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["random", "heuristc"], "did you mean 'heuristic'"),
+        (["random"], "at least two agents"),
+        (["random", "heuristic", "--ruleset", "standrd"], "did you mean 'standard'"),
+        (["random", "ppo:nowhere"], "nowhere"),
+    ],
+)
+def test_evaluate_refuses_in_one_line(arguments, message, capsys) -> None:
+    assert evaluate.main(arguments) == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert message in error
+    assert "Traceback" not in error
+
+
+def test_random_agent_is_uniform_over_legal_actions() -> None:
+    masks = np.zeros((20_000, 171), bool)
+    masks[:, [3, 50, 170]] = True
+    chosen = RandomAgent(0)(np.zeros((20_000, 679), np.float32), masks)
+    counts = np.bincount(chosen, minlength=171)[[3, 50, 170]]
+    assert counts.sum() == 20_000
+    assert abs(counts / 20_000 - 1 / 3).max() < 0.02
