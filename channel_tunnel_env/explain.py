@@ -20,6 +20,7 @@ from channel_tunnel_env.engine.constants import (
     DEVELOP,
     FINANCE,
     FIRST_SLOT,
+    MAX_DISCS_PER_COLOUR,
     PHASES,
     PLAN,
     SEATS,
@@ -67,6 +68,10 @@ def explain_illegal(state: Any, rules: Any, action: int) -> str:
         return "no card there that could be taken now"
     if block.title == "track":
         return "the counter is at its end or its barrier cannot be paid"
+    if block.title == "rubble stop":
+        return "the card's first token is yet to be placed"
+    if block.title == "track none":
+        return "the ruleset or the position does not allow Technology without a move"
     if block.title == "peek":
         return "no face-down token lies there"
     if block.title == "spend":
@@ -107,6 +112,8 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int) -> str:
     margin = 2 if state.agenda_pending[seat] == SUPERVISION else 1
     if space >= FIRST_SLOT and state.slots[space - FIRST_SLOT] < 0:
         return f"no card lies on {SPACES[space]}"
+    if height + margin > MAX_DISCS_PER_COLOUR:
+        return f"{SPACES[space]} holds {height}: no stack can beat that this round"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
         return (

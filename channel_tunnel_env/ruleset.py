@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,23 @@ def load_ruleset(ruleset: str | Path | Ruleset | dict[str, Any] = "standard") ->
     if isinstance(ruleset, Ruleset):
         return ruleset
     if isinstance(ruleset, dict):
-        plain, provenance = _resolve(ruleset, "ruleset", RULESET_FOLDER, ())
-        return _validate(plain, provenance, "ruleset")
+        return _load(ruleset, "ruleset", RULESET_FOLDER, ())
+    if ruleset in builtin_rulesets():
+        return _load_builtin(str(ruleset))
     path = _find(ruleset, Path.cwd())
-    plain, provenance = _resolve(_read_yaml(path), str(path), path.parent, (path,))
-    return _validate(plain, provenance, str(path))
+    return _load(_read_yaml(path), str(path), path.parent, (path,))
+
+
+@cache
+def _load_builtin(name: str) -> Ruleset:
+    path = RULESET_FOLDER / f"{name}.yaml"
+    return _load(_read_yaml(path), str(path), path.parent, (path,))
+
+
+def _load(content: dict[str, Any], where: str, folder: Path, seen: tuple[Path, ...]) -> Ruleset:
+    problems: list[str] = []
+    plain, provenance = _resolve(content, where, folder, seen, problems)
+    return _validate(plain, provenance, where, problems)
 
 
 def builtin_rulesets() -> list[str]:
@@ -181,9 +194,13 @@ def _read_yaml(path: Path) -> dict[str, Any]:
 
 
 def _resolve(
-    overlay: dict[str, Any], where: str, folder: Path, seen: tuple[Path, ...]
+    overlay: dict[str, Any],
+    where: str,
+    folder: Path,
+    seen: tuple[Path, ...],
+    problems: list[str],
 ) -> tuple[dict[str, Any], dict[str, Provenance]]:
-    """The overlay on its base, as plain values and provenance."""
+    """The overlay on its base, as plain values and provenance; adds to `problems`."""
     overlay = dict(overlay)
     base = overlay.pop("base", None)
     plain: dict[str, Any] = {}
@@ -195,12 +212,9 @@ def _resolve(
             raise RulesetError(where, [f"base: {error.problems[0]}"]) from None
         if path in seen:
             raise RulesetError(where, [f"base: {base}: its bases form a circle"])
-        plain, provenance = _resolve(_read_yaml(path), str(path), path.parent, (*seen, path))
-    problems: list[str] = []
-    merged = _merge(plain, overlay, "", provenance, problems)
-    if problems:
-        raise RulesetError(where, problems)
-    return merged, provenance
+        content = _read_yaml(path)
+        plain, provenance = _resolve(content, str(path), path.parent, (*seen, path), problems)
+    return _merge(plain, overlay, "", provenance, problems), provenance
 
 
 def _merge(
@@ -234,7 +248,8 @@ def _merge(
             else:
                 result[name] = _merge(result.get(name), value, inner, provenance, problems)
         return result
-    if key not in NAMING_KEYS:
+    told_by_columns = key == "deck.cards" and base is None
+    if key not in NAMING_KEYS and not told_by_columns:
         provenance[key] = Provenance("house")
     return over
 
@@ -264,12 +279,20 @@ def _merge_cards(
 # --- validation ---------------------------------------------------------------------------------
 
 
-def _validate(plain: dict[str, Any], provenance: dict[str, Provenance], where: str) -> Ruleset:
+def _validate(
+    plain: dict[str, Any],
+    provenance: dict[str, Provenance],
+    where: str,
+    problems: Sequence[str] = (),
+) -> Ruleset:
+    """The ruleset, unless it or its reading (`problems`) shows errors: then all of them at once."""
     try:
         data = RulesetData.model_validate(plain)
     except ValidationError as error:
-        raise RulesetError(where, [_describe(item, plain) for item in error.errors()]) from None
-    problems = [f"{key}: {value!r}: {rule}" for key, value, rule in check_consistency(data)]
+        found = [_describe(item, plain) for item in error.errors()]
+        raise RulesetError(where, [*problems, *found]) from None
+    problems = [*problems]
+    problems += [f"{key}: {value!r}: {rule}" for key, value, rule in check_consistency(data)]
     if problems:
         raise RulesetError(where, problems)
     return Ruleset(data, provenance)
@@ -286,7 +309,10 @@ def _describe(item: Any, plain: dict[str, Any]) -> str:
     if item["type"] == "extra_forbidden":
         return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1]))}"
     if item["type"] == "missing":
-        return f"{key}: missing; a file without `base:` states every figure"
+        return (
+            f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
+            "such as rubble.tokens replaces the whole figure"
+        )
     return f"{key}: {item['input']!r}: {_allowed(loc) or item['msg']}"
 
 
@@ -324,6 +350,8 @@ def _allowed(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
         return "allowed: " + ", ".join(map(str, node["enum"]))
     if "minimum" in node and "maximum" in node:
         return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
+    if "properties" in node:
+        return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
     if "pattern" in node:
         return f"allowed: text of the form {node['pattern']}"
     return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(

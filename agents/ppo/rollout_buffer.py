@@ -29,6 +29,8 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
         normalise: bring the learner's advantages to mean 0 and deviation 1.
     """
 
+    advantages: NDArray[np.float32]
+
     def __init__(
         self,
         *args: Any,

@@ -77,7 +77,10 @@ class TrainingRun:
             self.ruleset,
             seed=config.seed,
             num_threads=config.simulator_threads,
-            rivals=[make_agent(name, self.ruleset, config.seed + i) for i, name in enumerate(config.rivals)],
+            rivals=[
+                make_agent(name, self.ruleset, config.seed + i)
+                for i, name in enumerate(config.rivals)
+            ],
             rival_share=config.rival_share,
         )
         self.model = self._build_model()
