@@ -1,4 +1,4 @@
-# make demo   trains France and Britain by self-play (8 minutes), evaluates them, writes a report
+# make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
 # make test   lint, types and tests
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
 
