@@ -132,9 +132,7 @@ class NaiveObservation:
     def route(self, side: str) -> list[float]:
         row: list[float] = []
         for colour, symbol, _, seen, _ in self.tokens(side):
-            row += (
-                [*one_hot(colour, COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
-            )
+            row += [*one_hot(colour, COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
         return row + [0.0] * (9 * 6 - len(row))
 
     def peeks(self, side: str) -> list[float]:
