@@ -162,6 +162,22 @@ def test_a_position_reads_back_as_the_same_record(rules: Rules, seed: int, eager
                 assert np.array_equal(again.observation(seat), game.observation(seat))
 
 
+@examples(40)
+@given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
+def test_a_seats_position_holds_what_it_sees(rules: Rules, seed: int, eager: bool) -> None:
+    """Read back, with whatever seed for the rest, it gives the observation and the legal actions."""
+    game, rng = Game(changed(*rules), seed), random.Random(seed)
+    for ply in walk(game, seed, eager):
+        if rng.random() < 0.1:
+            for viewer in SIDES:
+                written = json.loads(json.dumps(game.to_position(viewer)))
+                world = Game.from_position(written | {"seed": ply})
+                check_invariants(world)
+                assert np.array_equal(world.observation(viewer), game.observation(viewer))
+                if game.to_play == viewer:
+                    assert np.array_equal(world.action_mask, game.action_mask)
+
+
 @examples(60)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans(), stop=st.integers(0, 300))
 def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool, stop: int) -> None:
@@ -292,6 +308,26 @@ def test_a_row_is_the_game_of_its_seed(rules: Rules, seed: int) -> None:
             assert shown["rewards"][i].tolist() == [result, -result]
             assert shown["truncated"][i] == game.is_truncated
             assert shown["terminated"][i] == (game.is_over and not game.is_truncated)
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_a_batch_shows_each_seat_what_a_game_shows_it(name: str) -> None:
+    """`observe`, copies by `game`, and `restore` of an earlier moment."""
+    batch = BatchGame(6, name, 8)
+    play_batch(batch, 15, 2)
+    saved = batch.states.copy()
+    shown = [batch.observations.copy(), batch.masks.copy(), batch.to_play.copy()]
+    for viewers in (0, 1, [0, 1, 1, 0, 1, 0]):
+        seen = batch.observe(viewers)
+        for i, seat in enumerate(np.broadcast_to(viewers, 6)):
+            game = batch.game(i)
+            assert fields(game._states[0]) == fields(batch.states[i])
+            assert np.array_equal(seen[i], game.observation(int(seat)))
+    play_batch(batch, 10, 3)
+    batch.restore(saved)
+    assert all(fields(a) == fields(b) for a, b in zip(batch.states, saved, strict=True))
+    for now, then in zip((batch.observations, batch.masks, batch.to_play), shown, strict=True):
+        assert np.array_equal(now, then)
 
 
 @examples(6)
