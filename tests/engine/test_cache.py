@@ -94,11 +94,6 @@ def test_importing_the_package_leaves_numbas_own_cache_folder_alone(tmp_path: Pa
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)) == f"True {tmp_path}"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="numba's cache index does not hold the flags, and the folder's name does not either: a "
-    "run with NUMBA_BOUNDSCHECK=1 takes up unchecked kernels, or leaves checked ones to later runs",
-)
 def test_bounds_checked_kernels_are_kept_apart(tmp_path: Path) -> None:
     code = "from channel_tunnel_env.engine.jit import cache_folder; print(cache_folder())"
     plain = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="0")
