@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
@@ -212,8 +213,12 @@ class TrainingRun:
             "numpy_rng": torch.from_numpy(np.asarray(keys).astype(np.int64)),
             "numpy_rng_place": place,
             "games": torch.from_numpy(np.frombuffer(batch.states.tobytes(), np.uint8).copy()),
-            "episode_starts": torch.from_numpy(np.asarray(model._last_episode_starts)),
+            "episode_starts": torch.from_numpy(self._episode_starts()),
         }
+
+    def _episode_starts(self) -> NDArray[np.bool_]:
+        starts = self.model._last_episode_starts
+        return np.ones(self.config.num_games, np.bool_) if starts is None else np.asarray(starts)
 
     def _load(self, path: Path) -> None:
         try:

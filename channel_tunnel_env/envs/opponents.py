@@ -1,13 +1,15 @@
 """Opponents that an environment plays inside its step.
 
 An opponent is any callable `(observations float32 (n, D), masks bool (n, 171)) -> actions (n,)`. It is
-called for all rows that wait for it at once. Names stand for factories: "random" is here, a package
+called for all rows that wait for it at once. It may also have `choose(mask int8 (171,)) -> int`, which the
+single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here, a package
 of agents adds its own with `register_opponent`.
 """
 
 from __future__ import annotations
 
 import difflib
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -46,12 +48,18 @@ class RandomOpponent:
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = np.random.default_rng(seed)
+        self._one = random.Random(seed)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """One action a row."""
         return random_legal(masks, self._rng)
+
+    def choose(self, mask: NDArray[np.int8]) -> int:
+        """One action for one game."""
+        legal = mask.nonzero()[0]
+        return int(legal[int(self._one.random() * len(legal))])
 
 
 def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -98,9 +98,13 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _let_rival_play(self) -> None:
         game = self.game
         rival = 1 - self.seat
+        choose = getattr(self._opponent, "choose", None)
         while game.mover == rival and not game.is_over:
-            mask = game.action_mask[None]
-            game.play(int(self._opponent(game.observation(rival)[None], mask)[0]))
+            if choose is not None:
+                game.play(choose(game._masks[0]))
+            else:
+                mask = game.action_mask[None]
+                game.play(int(self._opponent(game.observation(rival)[None], mask)[0]))
 
     def _observe(self) -> NDArray[np.float32]:
         return self.game.observation(self.seat)

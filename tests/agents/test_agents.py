@@ -92,7 +92,7 @@ def test_evaluate_prints_and_writes_a_report(tmp_path, capsys) -> None:
         )
         == 0
     )
-    assert "40" in capsys.readouterr().out
+    assert "160 games of tiny" in " ".join(capsys.readouterr().out.split())
     assert "| heuristic | random |" in (out / "report.md").read_text()
     assert (out / "results.json").exists()
 

@@ -138,8 +138,8 @@ def test_a_seed_deals_the_same_whatever_is_played(name: str) -> None:
                 state = game.state
                 for seat in (0, 1):  # tokens already bored are gone
                     ahead = slice(int(state.tbm[seat]), None)
-                    dealt = start.state.route_colour[seat, ahead]
-                    assert state.route_colour[seat, ahead].tolist() == dealt.tolist()
+                    laid = start.state.route_colour[seat, ahead]
+                    assert state.route_colour[seat, ahead].tolist() == laid.tolist()
                     marked = start.state.route_symbol[seat, ahead]
                     assert state.route_symbol[seat, ahead].tolist() == marked.tolist()
                 assert state.agenda_deck.tolist() == start.state.agenda_deck.tolist()
