@@ -8,6 +8,7 @@ python benchmarks/run.py --only batch    figures whose name holds a word
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.metadata
 import json
 import os
@@ -258,6 +259,15 @@ def peer_figures() -> dict[str, tuple[str, Callable[[], float]]]:
             continue
         figures[name] = ("decisions/s", lambda made=made: aec(made.env))
     try:
+        import rlcard
+    except ImportError:
+        pass
+    else:
+        figures["peer: RLCard gin-rummy"] = (
+            "decisions/s",
+            lambda: rlcard_play(rlcard.make("gin-rummy")),
+        )
+    try:
         import pyspiel
     except ImportError:
         return figures
@@ -267,6 +277,22 @@ def peer_figures() -> dict[str, tuple[str, Callable[[], float]]]:
             lambda game=game: open_spiel(pyspiel.load_game(game)),
         )
     return figures
+
+
+def rlcard_play(env: Any) -> float:
+    """Random play of an RLCard environment: legal actions and observation at every step."""
+    rng = np.random.default_rng(0)
+
+    def step() -> int:
+        decisions = 0
+        state, _ = env.reset()
+        while not env.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = env.step(legal[int(rng.random() * len(legal))])
+            decisions += 1
+        return decisions
+
+    return per_second(step)
 
 
 def open_spiel(game: Any) -> float:
