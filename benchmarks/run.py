@@ -249,7 +249,6 @@ def peer_figures() -> dict[str, tuple[str, Callable[[], float]]]:
     figures: dict[str, tuple[str, Callable[[], float]]] = {}
     for module, name in (
         ("pettingzoo.classic.connect_four_v3", "peer: PettingZoo connect_four env"),
-        ("pettingzoo.classic.gin_rummy_v4", "peer: PettingZoo gin_rummy env"),
         ("pettingzoo.classic.chess_v6", "peer: PettingZoo chess env"),
     ):
         try:
