@@ -150,8 +150,13 @@ def file_schema() -> dict[str, Any]:
     for definition in [schema, *schema["$defs"].values()]:
         definition.pop("required", None)
         for key, value in definition.get("properties", {}).items():
-            if "$ref" not in value and key not in (*NAMING_KEYS, "card", "kind"):
+            section = "$ref" in value and not value["$ref"].endswith("/PerColour")
+            if not section and key not in (*NAMING_KEYS, "card", "kind"):
                 definition["properties"][key] = {"anyOf": [value, _figure_schema(value)]}
+    deck = schema["$defs"]["Deck"]["properties"]
+    by_key = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Card"}}
+    deck["cards"] = {"anyOf": [deck["cards"], by_key]}
+    deck["columns"] = {"type": "object", "description": "where each column of the cards comes from"}
     schema["properties"]["base"] = {"type": "string", "description": "the ruleset to start from"}
     schema["title"] = "channel_tunnel_env ruleset"
     return schema

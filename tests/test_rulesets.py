@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 
+import jsonschema
 import pytest
 import yaml
 
@@ -170,10 +171,11 @@ def test_dotted_keys_can_be_set_and_unknown_ones_are_refused() -> None:
 
 
 def test_the_schema_describes_the_shipped_files() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    schema = file_schema()
-    json.dumps(schema)
+    schema = json.loads(json.dumps(file_schema()))
     for path in RULESET_FOLDER.glob("*.yaml"):
-        content = json.loads(json.dumps(yaml.safe_load(path.read_text())))
-        content.get("deck", {}).pop("columns", None)
-        jsonschema.validate(content, schema)
+        jsonschema.validate(json.loads(json.dumps(yaml.safe_load(path.read_text()))), schema)
+    overlay = {"base": "standard", "deck": {"cards": {"influence_spain": {"points": 3}}}}
+    jsonschema.validate(overlay, schema)
+    for wrong in ({"route": {"length": 99}}, {"ruote": {}}, {"discs": {"hand": {"value": "ten"}}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({"base": "standard", **wrong}, schema)
