@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from channel_tunnel_env.engine.actions import ACTION_IDS, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
-    CARD_KINDS,
     COLOURS,
     FIRST_ABILITY,
     NUM_CARD_KINDS,
@@ -225,6 +224,3 @@ def _score_choices(scores: Floats, seen: _Seen, kinds: dict[str, Floats], develo
     rich = seen["purse"][:, 0] * 12 >= 3
     wish = wish + drawn[:, AGENDA_KINDS.index("promotion")] * np.where(rich, 1, -1)
     scores[:, ACTION_IDS["agenda keep"]] += wish
-
-
-assert CARD_KINDS[0] == "european_influence"

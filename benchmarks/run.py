@@ -33,7 +33,6 @@ from channel_tunnel_env.game import BLANK
 
 REPEATS = 7
 SECONDS = 0.4  # of one repeat
-Bench = Callable[[], tuple[str, float]]
 
 
 def per_second(step: Callable[[], int]) -> float:

@@ -29,7 +29,8 @@ def imitate(
 ) -> float:
     """Train the model's network on about `decisions` of the teacher's moves.
 
-    Returns the share of the teacher's moves that the network would have made, over the last rows.
+    Returns the share of the teacher's moves to which the network gave more than half of its
+    probability, over the last rows.
     """
     rng = np.random.default_rng(seed)
     observations = env.reset()
@@ -76,7 +77,7 @@ def _values(model: MaskablePPO, observations: np.ndarray) -> torch.Tensor:
 
 
 def _fit(model: MaskablePPO) -> float:
-    """One pass over the buffer; returns the agreement with the teacher."""
+    """One pass over the buffer; returns the share described in `imitate`."""
     policy, agreed, rows = model.policy, 0.0, 0
     policy.set_training_mode(True)
     for batch in model.rollout_buffer.get(model.batch_size):

@@ -55,7 +55,6 @@ _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
-_COUNT, _TENTH = 0.2, 0.1
 
 
 @dataclass(frozen=True)

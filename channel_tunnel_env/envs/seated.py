@@ -65,7 +65,6 @@ class SeatedBatch:
         self.terminated = np.zeros(num_games, np.bool_)
         self.truncated = np.zeros(num_games, np.bool_)
         self.final_observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
-        self._rows = np.arange(num_games)
         self._seed_opponent(seed)
 
     def _seed_opponent(self, seed: int | None) -> None:
