@@ -19,12 +19,15 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from agents import AgentError
 from agents.ppo.config import ConfigError, TrainConfig, describe, load_config
+from agents.ppo.guards import TrainingCollapse
 from channel_tunnel_env import ChannelTunnelError
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Exit status 0; 2 for a wrong config, an existing run or a checkpoint that does not fit."""
+    """Exit status 0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a
+    checkpoint that does not fit, 130 when interrupted."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     console = Console()
     try:
@@ -40,17 +43,25 @@ def main(argv: list[str] | None = None) -> int:
         with _Display(console) as display:
             run.train(display.show)
         for name, rate in run.evaluate().items():
-            console.print(f"  {name:<22} {rate:6.1%} of {config.evaluate_games} games")
+            console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
         console.print(
             f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors"
         )
-    except (ConfigError, ChannelTunnelError, FileExistsError) as error:
-        Console(stderr=True).print(f"train.py: {error}", style="red", highlight=False)
-        return 2
+    except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
+        return complain(error, 2)
+    except (TrainingCollapse, OSError) as error:
+        return complain(error, 1)
     except KeyboardInterrupt:
         Console(stderr=True).print("train.py: stopped; go on with --resume")
         return 130
     return 0
+
+
+def complain(error: Exception, status: int) -> int:
+    """The error on one line; returns the exit status."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    Console(stderr=True).print(f"train.py: {text}", style="red", highlight=False)
+    return status
 
 
 def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
@@ -83,6 +94,7 @@ class _Display:
         )
         self.task = self.bar.add_task("train", total=1.0, status="")
         self._shown: dict[str, Any] = {}
+        self._warned: set[str] = set()
 
     def __enter__(self) -> _Display:
         self.bar.start()
@@ -93,9 +105,13 @@ class _Display:
 
     def show(self, status: dict[str, Any]) -> None:
         """One status of the run."""
-        rates = {name: rate for name, rate in status.items() if " v " in name}
+        rates = status["rates"]
+        text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
+        for warning in status.get("warnings", []):
+            if warning[:20] not in self._warned:  # once for each kind, though its figures move
+                self._warned.add(warning[:20])
+                self.console.print(f"      [yellow]look:[/] {warning}", highlight=False)
         if "imitation" in status:
-            text = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
             self.console.print(
                 f"      imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}",
                 highlight=False,
@@ -108,7 +124,6 @@ class _Display:
         self.bar.update(self.task, completed=status["done"], status=line)
         if rates != self._shown:
             self._shown = rates
-            text = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
             self.console.print(f"{status['done']:4.0%}  {line}; {text}", highlight=False)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.ppo.network import SIDE, SeatPolicy
+from agents.ppo.network import SIDE, SeatPolicy, sample
 from agents.ppo.saved_policy import load_policy, policy_paths
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.constants import SEATS
@@ -43,6 +43,10 @@ class PolicyAgent:
         policies = {side: load_policy(file, ruleset)[0] for side, file in files.items()}
         return cls(policies, f"ppo:{path}", greedy, seed)
 
+    def reseed(self, seed: int) -> None:
+        """Start the stream of samples anew."""
+        self._generator.manual_seed(seed)
+
     @torch.inference_mode()
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
@@ -67,5 +71,5 @@ class PolicyAgent:
         logits = logits.masked_fill(~torch.from_numpy(np.ascontiguousarray(masks)), -torch.inf)
         if self.greedy:
             return np.asarray(logits.argmax(dim=1).numpy())
-        chosen = torch.multinomial(logits.softmax(dim=1), 1, generator=self._generator)
-        return np.asarray(chosen[:, 0].numpy())
+        chosen = sample(logits.log_softmax(dim=1), self._generator)
+        return np.asarray(chosen.numpy())

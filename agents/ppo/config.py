@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 PRESETS = Path(__file__).parents[2] / "configs" / "train"
 Rate = Annotated[float, Field(gt=0, le=1)]
@@ -39,7 +39,13 @@ class TrainConfig(BaseModel):
     """Agents that hold one seat in some of the games, so that the policies also meet play unlike
     their own."""
     rival_share: Annotated[float, Field(ge=0, le=0.9)] = 0.0
-    """The share of those games."""
+    """The share of the games that rivals and past selves take part in."""
+    pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
+    """Past selves that hold one seat at a time, beside `rivals`; 0: none."""
+    pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """Share of the run after which past selves take part."""
+    snapshots: Positive = 40
+    """Past selves kept over the whole run, evenly spaced."""
     max_minutes: Annotated[float, Field(gt=0)] | None = None
     """Stop after so many minutes; the schedules then follow the clock if it is ahead."""
     num_games: Positive = 512
@@ -70,6 +76,10 @@ class TrainConfig(BaseModel):
     """Units of a hidden layer."""
     depth: Positive = 2
     """Hidden layers."""
+    trunk: Literal["shared", "separate"] = "shared"
+    """One trunk for both seats with heads for each, or two networks."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Of the trunk's matrix products in training; auto: bfloat16 where the processor is made for it."""
     evaluate_every: Annotated[float, Field(gt=0)] = 60.0
     """Seconds between evaluations."""
     evaluate_games: Positive = 500
@@ -82,6 +92,20 @@ class TrainConfig(BaseModel):
     """Threads that step the games."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network runs."""
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        """What no value can say alone."""
+        if (self.rivals or self.pool_slots) and not self.rival_share:
+            raise ValueError("rivals or pool_slots are set, so rival_share must be above 0")
+        if self.rival_share and not (self.rivals or self.pool_slots):
+            raise ValueError("rival_share is set, so rivals or pool_slots must be too")
+        if self.batch_size > self.num_games * self.steps:
+            raise ValueError(
+                f"batch_size {self.batch_size}: at most num_games * steps = "
+                f"{self.num_games * self.steps}"
+            )
+        return self
 
 
 def load_config(name: str | Path) -> TrainConfig:
@@ -116,7 +140,8 @@ def describe(error: ValidationError) -> list[str]:
             near = difflib.get_close_matches(key, TrainConfig.model_fields, 1)
             lines.append(f"{key}: unknown key" + (f"; did you mean {near[0]!r}?" if near else ""))
         else:
-            lines.append(f"{key}: {item['input']!r}: {item['msg']}")
+            given = f"{key}: {item['input']!r}: " if key else ""
+            lines.append(given + item["msg"])
     return lines
 
 

@@ -7,12 +7,16 @@ advantages change sign where the mover is the other seat (Rudolph et al. 2025 us
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.buffers import (
+    MaskableRolloutBuffer,
+    MaskableRolloutBufferSamples,
+)
 
 from agents.ppo.network import SIDE
 
@@ -20,8 +24,9 @@ from agents.ppo.network import SIDE
 class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     """A MaskableRolloutBuffer for `SelfPlayVecEnv`.
 
-    Decisions that a rival took are nothing for the policy to learn from: their advantage is 0.
-    Advantages are normalised here, over the learner's rows, so PPO must not do it again.
+    Decisions that a rival took are nothing to learn from: they stand in the trajectory, so that credit
+    runs through them, but not in the minibatches. Advantages are normalised here, over the learner's
+    rows, so PPO must not do it again.
 
     Args:
         view: the seat whose view rewards and values are in, as given to the environment.
@@ -30,6 +35,7 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     """
 
     advantages: NDArray[np.float32]
+    action_masks: NDArray[np.bool_]
 
     def __init__(
         self,
@@ -47,6 +53,7 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     def reset(self) -> None:
         """Empty the buffer."""
         super().reset()
+        self.action_masks = np.ones(self.action_masks.shape, np.bool_)  # a quarter of the memory
         self.by_rival = np.zeros((self.buffer_size, self.n_envs), np.bool_)
 
     def add(self, *args: Any, **kwargs: Any) -> None:
@@ -61,8 +68,25 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
         mover_is_france = self.observations[..., SIDE] > 0.5
         own = mover_is_france == bool(self.view)
         self.advantages *= np.where(own, 1.0, -1.0).astype(np.float32)
-        learned = ~self.by_rival
         if self.normalise:
-            chosen = self.advantages[learned]
-            self.advantages = (self.advantages - chosen.mean()) / (chosen.std() + 1e-8)
-        self.advantages[~learned] = 0.0
+            learned = self.advantages[~self.by_rival]
+            self.advantages = (self.advantages - learned.mean()) / (learned.std() + 1e-8)
+
+    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
+        """The learner's rows once, in random order.
+
+        All rows become tensors once, where the base class copies every minibatch twice.
+        """
+        rows = self.by_rival.size
+        wide = (self.observations, self.actions, self.action_masks)
+        single = (self.values, self.log_probs, self.advantages, self.returns)
+        observations, actions, masks = (self.to_torch(a.reshape(rows, -1), False) for a in wide)
+        fields = (
+            observations,
+            actions,
+            *(self.to_torch(a.reshape(rows), False) for a in single),
+            masks,
+        )
+        order = torch.from_numpy(np.random.permutation(np.flatnonzero(~self.by_rival.ravel())))
+        for chosen in order.to(self.device).split(batch_size or len(order)):
+            yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))

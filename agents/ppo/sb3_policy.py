@@ -10,44 +10,82 @@ import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
 
-from agents.ppo.network import SeatHeads, Trunk
+from agents.ppo.network import SIDE, SeatModules, Trunk, sample
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 
 
+def has_fast_bfloat16(device: torch.device) -> bool:
+    """Whether the device multiplies bfloat16 matrices faster than float32 ones."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
+
+
 class TrunkExtractor(BaseFeaturesExtractor):
-    """The trunk under the name that SB3 looks for."""
+    """The trunk under the name that SB3 looks for; the side flag is passed on as one last feature."""
 
-    def __init__(self, observation_space: spaces.Box, width: int, depth: int) -> None:
+    def __init__(
+        self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
+    ) -> None:
         super().__init__(observation_space, features_dim=width + 1)
-        self.trunk = Trunk(width, depth)
+        self.shared = shared
+        self.fast = fast
+        self.trunk = (
+            Trunk(width, depth) if shared else SeatModules(Trunk(width, depth), Trunk(width, depth))
+        )
 
-    def forward(self, observations: Any) -> Any:
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, width + 1)."""
-        return self.trunk(observations)
+        side = observations[:, SIDE : SIDE + 1]
+        with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
+            features = (
+                self.trunk(observations) if self.shared else self.trunk(observations, side[:, 0])
+            )
+        return torch.cat([features.float(), side], dim=1)
 
 
-class SeatHeadsPolicy(MaskableActorCriticPolicy):
-    """A shared trunk and one pair of heads for each seat."""
+class SelfPlayPolicy(MaskableActorCriticPolicy):
+    """A trunk and a pair of heads for each seat.
 
-    def __init__(self, *args: Any, width: int = 128, depth: int = 2, **kwargs: Any) -> None:
+    Args:
+        width, depth: of a trunk.
+        shared: one trunk for both seats, or one each.
+        fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        width: int = 128,
+        depth: int = 2,
+        shared: bool = True,
+        fast: bool = False,
+        **kwargs: Any,
+    ) -> None:
         self.width = width
         super().__init__(
             *args,
             **kwargs,
             net_arch=[],
             features_extractor_class=TrunkExtractor,
-            features_extractor_kwargs={"width": width, "depth": depth},
+            features_extractor_kwargs={
+                "width": width,
+                "depth": depth,
+                "shared": shared,
+                "fast": fast,
+            },
             ortho_init=False,
         )
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net = SeatHeads(self.width, NUM_ACTIONS)
-        self.value_net = SeatHeads(self.width, 1)
+        self.action_net = SeatModules(*(nn.Linear(self.width, NUM_ACTIONS) for _ in SEATS))
+        self.value_net = SeatModules(*(nn.Linear(self.width, 1) for _ in SEATS))
         for module, gain in (
             (self.features_extractor, np.sqrt(2)),
             (self.action_net, 0.01),
@@ -64,17 +102,13 @@ class SeatHeadsPolicy(MaskableActorCriticPolicy):
         """Actions (n,), values (n, 1), log-probabilities (n,).
 
         The masked distribution is worked out once, where sb3-contrib's does it twice: a fifth of a
-        training run. Sampling is by the Gumbel-max trick.
+        training run.
         """
         features = self.extract_features(obs)
         log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
-        if deterministic:
-            actions = log_probs.argmax(dim=1)
-        else:
-            noise = torch.empty_like(log_probs).exponential_().log()
-            actions = (log_probs - noise).argmax(dim=1)
+        actions = log_probs.argmax(dim=1) if deterministic else sample(log_probs)
         chosen = log_probs.gather(1, actions[:, None])[:, 0]
-        return actions, self.value_net(features), chosen
+        return actions, self._values(features), chosen
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
@@ -85,10 +119,17 @@ class SeatHeadsPolicy(MaskableActorCriticPolicy):
         log_probs = torch.log_softmax(logits, dim=1)
         chosen = log_probs.gather(1, actions.long()[:, None])[:, 0]
         entropy = -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1)
-        return self.value_net(features), chosen, entropy
+        return self._values(features), chosen, entropy
+
+    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
+        """Values (n, 1)."""
+        return self._values(self.extract_features(obs))
+
+    def _values(self, features: torch.Tensor) -> torch.Tensor:
+        return self.value_net(features[:, :-1], features[:, -1])
 
     def _masked_logits(self, features: torch.Tensor, action_masks: Any) -> torch.Tensor:
-        logits = self.action_net(features)
+        logits = self.action_net(features[:, :-1], features[:, -1])
         if action_masks is not None:
             masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
             logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
@@ -96,11 +137,15 @@ class SeatHeadsPolicy(MaskableActorCriticPolicy):
 
     def seat_weights(self, seat: int) -> dict[str, Any]:
         """The state dict of `network.SeatPolicy` for one seat."""
-        weights = {
-            f"trunk.{name}": tensor
-            for name, tensor in self.features_extractor.trunk.state_dict().items()
+        extractor, side = self.features_extractor, SEATS[seat]
+        trunk = extractor.trunk if extractor.shared else getattr(extractor.trunk, side)
+        parts = {
+            "trunk": trunk,
+            "policy": getattr(self.action_net, side),
+            "value": getattr(self.value_net, side),
         }
-        for part, heads in (("policy", self.action_net), ("value", self.value_net)):
-            for name, tensor in getattr(heads, SEATS[seat]).state_dict().items():
-                weights[f"{part}.{name}"] = tensor
-        return {name: tensor.detach().cpu().clone() for name, tensor in weights.items()}
+        return {
+            f"{part}.{name}": tensor.detach().cpu().clone()
+            for part, module in parts.items()
+            for name, tensor in module.state_dict().items()
+        }

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-import io
-import json
 import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
-from stable_baselines3.common.utils import set_random_seed
+from stable_baselines3.common.utils import get_device, set_random_seed
 
 from agents import make_agent
-from agents.arena import play_match
-from agents.base import Agent
-from agents.heuristic import HeuristicAgent
+from agents.ladder import LADDER_VERSION, climb
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.imitation import imitate
+from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import SeatPolicy
+from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.ppo.saved_policy import check_card, make_card, save_policy, write_whole
-from agents.ppo.sb3_policy import SeatHeadsPolicy
-from agents.random_agent import RandomAgent
-from channel_tunnel_env import VersionError, load_ruleset
+from agents.ppo.saved_policy import make_card, save_policy, write_whole
+from agents.ppo.sb3_policy import SelfPlayPolicy, has_fast_bfloat16
+from agents.statistics import Rate
+from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
-CHECKPOINT = "checkpoint.pt"
-EVALUATION_SEED = 987_654_321  # never a training seed's deals
+SNAPSHOTS = "snapshots"  # folder of past selves
+POOL_STAY = 800  # steps of every game before other past selves come in: about five games
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -65,8 +61,8 @@ class TrainingRun:
         self.config = config
         self.folder = Path(config.run)
         self.ruleset = load_ruleset(config.ruleset)
-        checkpoint = self.folder / CHECKPOINT
-        if checkpoint.exists() and not resume:
+        checkpoint = find_checkpoint(self.folder)
+        if checkpoint is not None and not resume:
             raise FileExistsError(
                 f"{self.folder} already holds a run; go on with --resume or choose another --run"
             )
@@ -79,15 +75,16 @@ class TrainingRun:
             seed=config.seed,
             num_threads=config.simulator_threads,
             rivals=[
-                make_agent(name, self.ruleset, config.seed + i)
-                for i, name in enumerate(config.rivals)
+                *(make_agent(name, self.ruleset) for name in config.rivals),
+                *(None for _ in range(config.pool_slots)),
             ],
             rival_share=config.rival_share,
         )
+        self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
         suffix = ""
-        if resume and checkpoint.exists():
-            self._load(checkpoint)
+        if checkpoint is not None:
+            load_checkpoint(self, checkpoint)
             suffix = f"-from-{self.model.num_timesteps}"
         formats = [
             make_output_format(kind, str(self.folder), suffix) for kind in ("csv", "tensorboard")
@@ -99,7 +96,7 @@ class TrainingRun:
         config = self.config
         set_random_seed(config.seed)
         model = SelfPlayPPO(
-            SeatHeadsPolicy,
+            SelfPlayPolicy,
             self.env,
             learning_rate=_linear(config.learning_rate, config.final_learning_rate),
             n_steps=config.steps,
@@ -121,7 +118,9 @@ class TrainingRun:
             policy_kwargs={
                 "width": config.width,
                 "depth": config.depth,
-                "optimizer_kwargs": {"eps": 1e-5},
+                "shared": config.trunk == "shared",
+                "fast": is_fast(config),
+                "optimizer_kwargs": {"eps": 1e-5, "fused": True},
             },
             device=config.device,
             seed=config.seed,
@@ -129,16 +128,20 @@ class TrainingRun:
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
 
-    def train(self, progress: Any = None) -> None:
-        """Train to the end of the budget, then save. `progress` is called with each status dict."""
+    def train(self, progress: Progress | None = None) -> None:
+        """Train to the end of the budget, then save. `progress` is called with each status dict.
+
+        Raises:
+            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+            OSError: a file could not be written; the one before is whole.
+        """
         self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
-            callback = _RunCallback(self, progress)
-            self.model.learn(left, callback, reset_num_timesteps=False)
+            self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
         self.save()
 
-    def _imitate(self, progress: Any) -> None:
+    def _imitate(self, progress: Progress | None) -> None:
         """The warm start, once: a run that has begun self-play does not repeat it."""
         config, model = self.config, self.model
         if config.imitate is None or model.num_timesteps > 0:
@@ -148,9 +151,8 @@ class TrainingRun:
         agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed)
         model.trained_seconds += time.monotonic() - begun
         if progress:
-            progress({"imitation": config.imitate, "agreement": agreement, **self.evaluate()})
-
-    # --- policies and evaluation ----------------------------------------------------------------
+            rates = self.evaluate()
+            progress({"imitation": config.imitate, "agreement": agreement, "rates": rates})
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The present policies as an agent."""
@@ -161,18 +163,30 @@ class TrainingRun:
             policies[side] = policy.eval()
         return PolicyAgent(policies, "ppo", greedy)
 
-    def evaluate(self) -> dict[str, float]:
-        """Win rate of each side's policy against random and heuristic play."""
-        agent, games = self.agent(), self.config.evaluate_games
-        yardsticks: list[Agent] = [RandomAgent(0), HeuristicAgent(0)]
-        rates = {}
-        for rival in yardsticks:
-            for side in SEATS:
-                home: Agent = agent if side == "britain" else rival
-                away: Agent = rival if side == "britain" else agent
-                result = play_match(home, away, games, EVALUATION_SEED, self.ruleset)
-                rates[f"{side} v {rival.name}"] = result.wins(side) / games
-        return rates
+    def evaluate(self) -> dict[str, Rate]:
+        """Win rate of each side's policy against each yardstick of the ladder."""
+        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
+
+    # --- past selves ----------------------------------------------------------------------------
+
+    @property
+    def done(self) -> float:
+        """Share of the run that lies behind."""
+        return 1 - float(self.model._current_progress_remaining)
+
+    def snapshot_if_due(self) -> None:
+        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        if self.done * self.config.snapshots >= len(self.pool.names) + 1:
+            name = f"{self.model.num_timesteps:012d}"
+            self.save_policies(self.folder / SNAPSHOTS / name)
+            self.pool.add(name)
+
+    def pool_is_due(self) -> bool:
+        """Whether other past selves take the pool's places before the next rollout."""
+        if self.done < self.config.pool_from:
+            return False
+        updates = self.model.num_timesteps // (self.config.num_games * self.config.steps)
+        return updates % -(-POOL_STAY // self.config.steps) == 0 or not any(self.pool.playing[0])
 
     # --- disk -----------------------------------------------------------------------------------
 
@@ -185,131 +199,30 @@ class TrainingRun:
             depth=self.config.depth,
             seed=self.config.seed,
             decisions=self.model.num_timesteps,
+            ladder_version=LADDER_VERSION,
             config=self.config.model_dump(),
             **more,
         )
 
-    def save(self) -> None:
-        """Write both policies and the checkpoint, each whole or not at all."""
+    def save_policies(self, folder: Path) -> None:
+        """Write one file a seat."""
+        folder.mkdir(parents=True, exist_ok=True)
         for seat, side in enumerate(SEATS):
             weights = self.model.policy.seat_weights(seat)
-            save_policy(self.folder / f"{side}.safetensors", weights, self.card(side=side))
-        buffer = io.BytesIO()
-        torch.save(self._state(), buffer)
-        write_whole(self.folder / CHECKPOINT, buffer.getvalue())
+            save_policy(folder / f"{side}.safetensors", weights, self.card(side=side))
 
-    def _state(self) -> dict[str, Any]:
-        model, batch = self.model, self.env.batch
-        _algorithm, keys, place, *_ = np.random.get_state()
-        return {
-            "card": json.dumps(self.card()),
-            "policy": model.policy.state_dict(),
-            "optimizer": model.policy.optimizer.state_dict(),
-            "updates": model._n_updates,
-            "decisions": model.num_timesteps,
-            "seconds": model.trained_seconds,
-            "progress": model._current_progress_remaining,
-            "torch_rng": torch.get_rng_state(),
-            "numpy_rng": torch.from_numpy(np.asarray(keys).astype(np.int64)),
-            "numpy_rng_place": place,
-            "games": torch.from_numpy(np.frombuffer(batch.states.tobytes(), np.uint8).copy()),
-            "episode_starts": torch.from_numpy(self._episode_starts()),
-        }
+    def save(self) -> None:
+        """Write both policies and the checkpoint, each whole or not at all."""
+        self.save_policies(self.folder)
+        save_checkpoint(self)
 
-    def _episode_starts(self) -> NDArray[np.bool_]:
-        starts = self.model._last_episode_starts
-        return np.ones(self.config.num_games, np.bool_) if starts is None else np.asarray(starts)
 
-    def _load(self, path: Path) -> None:
-        try:
-            state = torch.load(path, weights_only=True)
-        except Exception as error:
-            raise VersionError(f"{path}: not a checkpoint, or cut short: {error}") from None
-        card = json.loads(state["card"])
-        check_card(card, path, self.ruleset)
-        for key in ("width", "depth"):
-            if card[key] != getattr(self.config, key):
-                raise VersionError(
-                    f"{path}: made with {key} {card[key]}, the config says {getattr(self.config, key)}"
-                )
-        model = self.model
-        model.policy.load_state_dict(state["policy"])
-        model.policy.optimizer.load_state_dict(state["optimizer"])
-        model._n_updates = state["updates"]
-        model.num_timesteps = state["decisions"]
-        model.trained_seconds = state["seconds"]
-        model._current_progress_remaining = state["progress"]
-        if state["games"].numel() == self.env.batch.states.nbytes:
-            self.env.batch.restore(state["games"].numpy())
-            model._last_obs = self.env.batch.observations.copy()
-            model._last_episode_starts = state["episode_starts"].numpy()
-        torch.set_rng_state(state["torch_rng"])
-        keys = state["numpy_rng"].numpy().astype(np.uint32)
-        np.random.set_state(("MT19937", keys, state["numpy_rng_place"], 0, 0.0))
+def is_fast(config: TrainConfig) -> bool:
+    """Whether the run multiplies in bfloat16."""
+    if config.precision == "auto":
+        return has_fast_bfloat16(get_device(config.device))
+    return config.precision == "bfloat16"
 
 
 def _linear(start: float, end: float) -> Any:
     return lambda remaining: end + (start - end) * remaining
-
-
-class _RunCallback(BaseCallback):
-    """Schedules, clock, tallies, evaluation and checkpoints between updates."""
-
-    def __init__(self, run: TrainingRun, progress: Any) -> None:
-        super().__init__()
-        self.run = run
-        self.progress = progress
-        self.rates: dict[str, float] = {}
-        self._begun = self._evaluated = self._saved = time.monotonic()
-        self._seconds_before = run.model.trained_seconds
-        self._decisions_before = run.model.num_timesteps
-        self._clear()
-
-    def _clear(self) -> None:
-        self.games = self.britain_wins = self.truncated = 0
-
-    def _on_rollout_start(self) -> None:
-        config, model = self.run.config, self.run.model
-        remaining = model._current_progress_remaining
-        model.ent_coef = _linear(config.entropy, config.final_entropy)(remaining)
-
-    def _on_step(self) -> bool:
-        for row in np.flatnonzero(self.locals["dones"] & self.run.env.self_play):
-            info = self.locals["infos"][row]
-            self.games += 1
-            self.britain_wins += info["outcome"] > 0
-            self.truncated += info["truncated_game"]
-        model = self.run.model
-        model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
-        return not model.max_seconds or model.trained_seconds < model.max_seconds
-
-    def _on_rollout_end(self) -> None:
-        run, now = self.run, time.monotonic()
-        if now - self._evaluated >= run.config.evaluate_every:
-            self.rates = run.evaluate()
-            for name, rate in self.rates.items():
-                self.logger.record(f"evaluation/{name}", rate)
-            self._evaluated = time.monotonic()
-        if now - self._saved >= run.config.checkpoint_every:
-            run.save()
-            self._saved = time.monotonic()
-        self._report()
-
-    def _report(self) -> None:
-        model = self.run.model
-        seconds = max(time.monotonic() - self._begun, 1e-9)
-        status: dict[str, Any] = {
-            "decisions": model.num_timesteps,
-            "decisions_per_second": (model.num_timesteps - self._decisions_before) / seconds,
-            "done": 1 - model._current_progress_remaining,
-            "britain_self_play": self.britain_wins / max(self.games, 1),
-            "truncated": self.truncated / max(self.games, 1),
-            "entropy_bonus": model.ent_coef,
-            **self.rates,
-        }
-        for name in ("decisions_per_second", "britain_self_play", "truncated", "entropy_bonus"):
-            self.logger.record(f"self_play/{name}", status[name])
-        self.logger.record("self_play/decisions", model.num_timesteps)
-        if self.progress:
-            self.progress(status)
-        self._clear()

@@ -47,6 +47,10 @@ class RandomOpponent:
     """Uniform over the legal actions."""
 
     def __init__(self, seed: int = 0) -> None:
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Start the stream of choices anew."""
         self._rng = np.random.default_rng(seed)
         self._one = random.Random(seed)
 

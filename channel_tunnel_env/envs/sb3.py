@@ -113,13 +113,15 @@ class SelfPlayVecEnv(_BatchVecEnv):
         ruleset: one, or a list dealt to the rows.
         view: whose view rewards and so values are in, "britain" or "france".
         num_threads: threads that step the rows.
-        rivals: opponents that hold one seat in some rows; see `opponents`.
+        rivals: opponents that hold one seat in some rows; see `opponents`. None is an empty place:
+            its rows are self-play until `rivals[i]` is set.
         rival_share: the share of such rows. There the action given for the rival's decisions is
             replaced by the rival's own, and `rival_rows` says so: they are nothing to learn from.
 
     Attributes:
+        rival_of: int (N,), the row's place in `rivals`, or -1.
+        rival_seat: int8 (N,), the seat the rival holds, or -1.
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
-        self_play: bool (N,), rows without a rival.
     """
 
     def __init__(
@@ -129,23 +131,28 @@ class SelfPlayVecEnv(_BatchVecEnv):
         view: str = "britain",
         seed: int | None = None,
         num_threads: int = 1,
-        rivals: Sequence[Opponent] = (),
+        rivals: Sequence[Opponent | None] = (),
         rival_share: float = 0.0,
     ) -> None:
         self.view = seat_index(view)
         self.rivals = list(rivals)
-        self._rival_of = np.full(num_envs, -1)
-        self._rival_seat = np.full(num_envs, -1, np.int8)
+        self.rival_of = np.full(num_envs, -1)
+        self.rival_seat = np.full(num_envs, -1, np.int8)
         if self.rivals:
             # The last rows, seat and rival in turn.
             taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
-            self._rival_seat[taken] = taken % 2
-            self._rival_of[taken] = taken // 2 % len(self.rivals)
+            self.rival_seat[taken] = taken % 2
+            self.rival_of[taken] = taken // 2 % len(self.rivals)
         self.rival_rows = np.zeros(num_envs, np.bool_)
-        self.self_play = self._rival_seat < 0
         self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
         self._final = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
         super().__init__(num_envs)
+
+    @property
+    def self_play(self) -> NDArray[np.bool_]:
+        """bool (N,), rows without a rival."""
+        empty = [i for i, rival in enumerate(self.rivals) if rival is None]
+        return np.isin(self.rival_of, [-1, *empty])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, 171), a copy."""
@@ -179,14 +186,16 @@ class SelfPlayVecEnv(_BatchVecEnv):
     def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
         """The learner's actions, the rivals' in their rows."""
         batch = self.batch
-        self.rival_rows = batch.to_play == self._rival_seat
-        if not self.rival_rows.any():
+        self.rival_rows = np.zeros(self.num_envs, np.bool_)
+        waiting = batch.to_play == self.rival_seat
+        if not waiting.any():
             return actions
         actions = np.array(actions)
         for i, rival in enumerate(self.rivals):
-            rows = np.flatnonzero(self.rival_rows & (self._rival_of == i))
-            if rows.size:
+            rows = np.flatnonzero(waiting & (self.rival_of == i))
+            if rival is not None and rows.size:
                 actions[rows] = rival(batch.observations[rows], batch.masks[rows])
+                self.rival_rows[rows] = True
         return actions
 
 

@@ -1,0 +1,93 @@
+"""Checkpoints: all that a run needs to go on as if it had never stopped.
+
+Random streams are not in them: before every update they start anew from the run's seed and the number
+of decisions so far, so the resumed run draws what the unbroken one would have drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from agents.ppo.saved_policy import check_card, write_whole
+from channel_tunnel_env import VersionError
+
+if TYPE_CHECKING:
+    from agents.ppo.training import TrainingRun
+
+CHECKPOINT = "checkpoint.pt"
+PREVIOUS = "checkpoint-previous.pt"
+NETWORK_KEYS = ("width", "depth", "trunk")  # must be as the checkpoint's
+
+
+def save_checkpoint(run: TrainingRun) -> None:
+    """Write the checkpoint whole; the one before stays beside it."""
+    model, batch = run.model, run.env.batch
+    starts = model._last_episode_starts
+    state = {
+        "card": json.dumps(run.card()),
+        "pool": json.dumps(run.pool.state()),
+        "policy": model.policy.state_dict(),
+        "optimizer": model.policy.optimizer.state_dict(),
+        "updates": model._n_updates,
+        "decisions": model.num_timesteps,
+        "seconds": model.trained_seconds,
+        "progress": model._current_progress_remaining,
+        "games": torch.from_numpy(np.frombuffer(batch.states.tobytes(), np.uint8).copy()),
+        "episode_starts": torch.from_numpy(
+            np.ones(batch.num_games, np.bool_) if starts is None else np.asarray(starts)
+        ),
+    }
+    buffer = io.BytesIO()
+    torch.save(state, buffer)
+    write_whole(run.folder / CHECKPOINT, buffer.getvalue(), keep=run.folder / PREVIOUS)
+
+
+def find_checkpoint(folder: Path) -> Path | None:
+    """The folder's checkpoint; the previous one where a kill came between the two."""
+    return next(
+        (folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None
+    )
+
+
+def load_checkpoint(run: TrainingRun, path: Path) -> None:
+    """Put the run where the checkpoint left it.
+
+    Raises:
+        VersionError: a broken file, or made for another ruleset, version or network.
+    """
+    state = _read(path)
+    card = json.loads(state["card"])
+    check_card(card, path, run.ruleset)
+    for key in NETWORK_KEYS:
+        made, wanted = card["config"][key], getattr(run.config, key)
+        if made != wanted:
+            raise VersionError(f"{path}: made with {key} {made}, the config says {wanted}")
+    model = run.model
+    model.policy.load_state_dict(state["policy"])
+    model.policy.optimizer.load_state_dict(state["optimizer"])
+    model._n_updates = state["updates"]
+    model.num_timesteps = state["decisions"]
+    model.trained_seconds = state["seconds"]
+    model._current_progress_remaining = state["progress"]
+    if state["games"].numel() == run.env.batch.states.nbytes:
+        run.env.batch.restore(state["games"].numpy())
+        model._last_obs = run.env.batch.observations.copy()
+        model._last_episode_starts = state["episode_starts"].numpy()
+        run.pool.restore(json.loads(state["pool"]))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return dict(torch.load(path, weights_only=True))
+    except Exception as error:  # torch raises a dozen kinds for a file cut short
+        text = f"{path}: not a checkpoint, or cut short: {' '.join(str(error).split())[:200]}"
+        previous = path.with_name(PREVIOUS)
+        if path.name == CHECKPOINT and previous.exists():
+            text += f"\nThe one before is whole or older: mv {previous} {path}, then --resume"
+        raise VersionError(text) from None
