@@ -183,7 +183,7 @@ class TrainingRun:
 
     def pool_is_due(self) -> bool:
         """Whether other past selves take the pool's places before the next rollout."""
-        if self.done < self.config.pool_from:
+        if not self.config.pool_slots or self.done < self.config.pool_from:
             return False
         updates = self.model.num_timesteps // (self.config.num_games * self.config.steps)
         return updates % -(-POOL_STAY // self.config.steps) == 0 or not any(self.pool.playing[0])
