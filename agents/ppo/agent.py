@@ -47,29 +47,38 @@ class PolicyAgent:
         """Start the stream of samples anew."""
         self._generator.manual_seed(seed)
 
-    @torch.inference_mode()
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """One action a row, by the policy of the row's side."""
-        actions = np.zeros(len(masks), np.int64)
+        log_probs, _ = self.think(observations, masks)
+        if self.greedy:
+            return np.asarray(log_probs.argmax(dim=1).numpy())
+        return np.asarray(sample(log_probs, self._generator).numpy())
+
+    @torch.inference_mode()
+    def think(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities (n, 171), minus infinity where illegal, and values (n,).
+
+        Values are in Britain's view, from -1, a sure loss, to 1.
+        """
+        log_probs = torch.empty(masks.shape)
+        values = torch.empty(len(masks))
         is_france = observations[:, SIDE] > 0.5
         for seat, side in enumerate(SEATS):
             rows = np.flatnonzero(is_france == bool(seat))
             if rows.size:
-                actions[rows] = self._act(side, observations[rows], masks[rows])
-        return actions
+                logits, value = self._policy(side)(torch.from_numpy(observations[rows]))
+                logits.masked_fill_(~torch.from_numpy(masks[rows]), -torch.inf)
+                log_probs[rows] = logits.log_softmax(dim=1)
+                values[rows] = value
+        return log_probs, values
 
-    def _act(
-        self, side: str, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def _policy(self, side: str) -> SeatPolicy:
         if side not in self.policies:
             raise ValueError(
                 f"{self.name} has no policy for {side}; it plays {list(self.policies)}"
             )
-        logits, _ = self.policies[side](torch.from_numpy(np.ascontiguousarray(observations)))
-        logits = logits.masked_fill(~torch.from_numpy(np.ascontiguousarray(masks)), -torch.inf)
-        if self.greedy:
-            return np.asarray(logits.argmax(dim=1).numpy())
-        chosen = sample(logits.log_softmax(dim=1), self._generator)
-        return np.asarray(chosen.numpy())
+        return self.policies[side]

@@ -69,13 +69,19 @@ class SeatPolicy(nn.Module):
         return self.policy(body), self.value(body)[:, 0]
 
 
-def sample(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+def sample(
+    log_probs: torch.Tensor,
+    generator: torch.Generator | None = None,
+    uniform: torch.Tensor | None = None,
+) -> torch.Tensor:
     """One action a row from log-probabilities (n, A), by inversion: (n,).
 
-    Several times as fast as `torch.multinomial` or Gumbel noise on a processor.
+    Several times as fast as `torch.multinomial` or Gumbel noise on a processor, and rows given the
+    same numbers in [0, 1) as `uniform` (n,) take the same chances.
     """
     cumulated = log_probs.exp().cumsum(dim=1)
-    level = torch.rand(len(log_probs), 1, generator=generator, device=log_probs.device)
+    if uniform is None:
+        uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
     # A little less than the last sum, so that rounding cannot lead past the last legal action.
-    level *= cumulated[:, -1:] * 0.999999
+    level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
     return torch.searchsorted(cumulated, level, right=True)[:, 0]

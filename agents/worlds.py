@@ -1,0 +1,175 @@
+"""Worlds: copies of positions in which everything the seat to move cannot know is dealt anew.
+
+A search plays in worlds only. Each is opened once for all candidate moves, so the moves are compared
+under common random numbers: the same hidden tokens, decks and bag draws.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import DRAW, OVER
+from channel_tunnel_env.engine.determinize import determinize
+from channel_tunnel_env.engine.jit import kernel
+from channel_tunnel_env.engine.kernels import fill_mask
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, fill_observation
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.transition import advance, apply_action
+from channel_tunnel_env.engine.workspace import new_workspaces
+from channel_tunnel_env.game import BLANK
+
+NO_MOVE = -1
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def view_seeds(
+    observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int
+) -> NDArray[np.uint64]:
+    """One number a row from what its seat sees and a seed: equal for positions equal to it."""
+    words = np.empty(len(observations), np.uint64)
+    for i, (row, mask) in enumerate(zip(observations, masks, strict=True)):
+        digest = hashlib.blake2b(row.tobytes() + mask.tobytes(), digest_size=8, salt=b"view")
+        words[i] = int.from_bytes(digest.digest(), "little")
+    return hashed(words, np.uint64(seed))
+
+
+def hashed(words: NDArray[np.uint64], *salts: Any) -> NDArray[np.uint64]:
+    """SplitMix64's finalizer over words and salts (broadcast): independent numbers for each pair."""
+    with np.errstate(over="ignore"):
+        for salt in salts:
+            z = words + (np.asarray(salt, np.uint64) + np.uint64(1)) * _GOLDEN
+            z = (z ^ (z >> np.uint64(30))) * _M1
+            z = (z ^ (z >> np.uint64(27))) * _M2
+            words = z ^ (z >> np.uint64(31))
+    return words
+
+
+def uniforms(words: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """Numbers in [0, 1) from 64-bit words."""
+    return ((words >> np.uint64(40)).astype(np.float64) / 2**24).astype(np.float32)
+
+
+class Worlds:
+    """The open worlds of some positions: W worlds x M moves for each.
+
+    World w of position r with move m stands in row `(r * W + w) * M + m` of the arrays.
+
+    Attributes:
+        states: records.
+        observations: float32 (rows, D), seen by the seat to play.
+        masks: bool (rows, 171).
+        to_play: int8 (rows,).
+        live: bool (rows,), games that go on.
+    """
+
+    def __init__(
+        self,
+        batch: BatchGame,
+        rows: NDArray[np.intp],
+        seeds: NDArray[np.uint64],
+        moves: NDArray[np.int64],
+    ) -> None:
+        """Open the worlds and make the first moves.
+
+        Args:
+            batch: holds the true positions; it is only read.
+            rows: its rows, (n,).
+            seeds: of the worlds, (n, W).
+            moves: legal moves of each row, (n, M); NO_MOVE where a row has fewer.
+        """
+        count = seeds.size * moves.shape[1]
+        self.tables = batch.tables
+        self.states = new_states(count)
+        self.observations = np.empty((count, OBSERVATION_SIZE), np.float32)
+        self._masks = np.zeros((count, NUM_ACTIONS), np.int8)
+        self.to_play = np.zeros(count, np.int8)
+        self._work = new_workspaces(1)
+        self._rewards = np.zeros((count, 2), np.float32)
+        self._ended = np.zeros((2, count), np.bool_)
+        self._finals = new_states(count)
+        _open_worlds(
+            batch.states.view(np.ndarray),
+            rows.astype(np.int64),
+            (seeds >> np.uint64(1)).astype(np.int64),
+            moves.astype(np.int64),
+            self.tables,
+            self.states,
+            self._work,
+            self._masks,
+            self.observations,
+            self.to_play,
+        )
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """bool (rows, 171), live."""
+        return self._masks.view(np.bool_)
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """Rows whose game goes on."""
+        return np.asarray(self.states["phase"] != OVER)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """One legal action in every row; -1 where the game is over."""
+        kernels.step_batch(
+            self.states,
+            0,
+            len(self.states),
+            self.tables,
+            actions,
+            False,
+            BLANK,
+            self._work,
+            self._masks,
+            self.observations,
+            self.to_play,
+            self._rewards,
+            self._ended[0],
+            self._ended[1],
+            self._finals,
+        )
+
+    def results(self) -> NDArray[np.float32]:
+        """Britain's result of every finished game: 1, -1 or 0; 0 where it goes on."""
+        winner = self.states["winner"]
+        decided = ~self.live & (winner != DRAW)
+        return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)
+
+
+@kernel
+def _open_worlds(
+    source, rows, seeds, moves, tables, states, work, masks, observations, to_play
+):  # type: ignore[no-untyped-def]
+    space = work[0]
+    worlds, width = seeds.shape[1], moves.shape[1]
+    for r in range(rows.shape[0]):
+        i = int(rows[r])
+        rules = tables[int(source[i].ruleset)]
+        viewer = int(source[i].to_play)
+        for w in range(worlds):
+            first = (r * worlds + w) * width
+            states[first] = source[i]
+            determinize(states[first], rules, viewer, int(seeds[r, w]), space)
+            for m in range(1, width):
+                states[first + m] = states[first]
+            for m in range(width):
+                j = first + m
+                state = states[j]
+                if moves[r, m] < 0:
+                    state.phase = OVER
+                    state.winner = DRAW
+                    continue
+                apply_action(state, rules, int(moves[r, m]), space)
+                count = advance(state, rules, space)
+                fill_mask(space, count, masks, j)
+                to_play[j] = state.to_play
+                fill_observation(state, rules, int(state.to_play), space, observations, j)
