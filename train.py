@@ -19,12 +19,13 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from agents import AgentError
 from agents.ppo.config import ConfigError, TrainConfig, describe, load_config
 from channel_tunnel_env import ChannelTunnelError
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Exit status 0; 2 for a wrong config, an existing run or a checkpoint that does not fit."""
+    """Exit status 0; 2 for a wrong config or agent, an existing run or a checkpoint that does not fit."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     console = Console()
     try:
@@ -44,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         console.print(
             f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors"
         )
-    except (ConfigError, ChannelTunnelError, FileExistsError) as error:
+    except (AgentError, ConfigError, ChannelTunnelError, FileExistsError) as error:
         Console(stderr=True).print(f"train.py: {error}", style="red", highlight=False)
         return 2
     except KeyboardInterrupt:

@@ -28,6 +28,7 @@ __all__ = [
     "RandomAgent",
     "SearchAgent",
     "make_agent",
+    "make_plain_agent",
 ]
 
 
@@ -59,6 +60,22 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     near = difflib.get_close_matches(spec, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
+
+
+def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
+    """`make_agent` where only observations and masks are at hand.
+
+    Raises:
+        AgentError: as there, or the agent searches.
+        VersionError: as there.
+    """
+    agent = make_agent(spec, ruleset, seed)
+    if isinstance(agent, SearchAgent):
+        raise AgentError(
+            f"agent {spec!r}: it searches, which needs the game itself; expected one that plays from "
+            "observations"
+        )
+    return agent
 
 
 def _from_module(module: str, attribute: str, spec: str) -> AnyAgent:

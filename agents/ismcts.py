@@ -162,18 +162,19 @@ class IsmctsAgent:
         Raises:
             GameOverError: the game of a row has ended.
         """
-        rows = np.asarray(rows, np.int64)
         options = batch.masks[rows].sum(axis=1)
         if not options.all():
-            raise GameOverError(f"row {rows[options.argmin()]}: the game is over, nothing to choose")
+            raise GameOverError(
+                f"row {rows[options.argmin()]}: the game is over, nothing to choose"
+            )
         actions: NDArray[np.int64] = batch.masks[rows].argmax(axis=1)
-        open_rows = np.flatnonzero(options > 1)
-        seeds = self._search_seeds(batch, rows[open_rows])
+        undecided = np.flatnonzero(options > 1)
+        seeds = self._search_seeds(batch, rows[undecided].astype(np.int64))
 
         def work(part: int) -> None:
             tree = self._trees[part]
-            for k in range(part, open_rows.size, len(self._trees)):
-                i = open_rows[k]
+            for k in range(part, undecided.size, len(self._trees)):
+                i = undecided[k]
                 self._grow(tree, batch, int(rows[i]), seeds[k])
                 actions[i] = tree.best_action(int(batch.to_play[rows[i]]))
 

@@ -151,9 +151,7 @@ def _descend(state, rules, count, exploration, nodes, search, work):
     node = ROOT
     is_new = False
     while count > 0 and not is_new:
-        best, available = _select(
-            nodes, node, count, int(state.to_play), exploration, search, work
-        )
+        best, available = _select(nodes, node, count, int(state.to_play), exploration, search, work)
         is_new = available < count
         if is_new:
             if search.nodes == nodes.shape[0]:

@@ -16,7 +16,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import set_random_seed
 
-from agents import make_agent
+from agents import make_plain_agent
 from agents.arena import play_match
 from agents.base import Agent
 from agents.heuristic import HeuristicAgent
@@ -79,7 +79,7 @@ class TrainingRun:
             seed=config.seed,
             num_threads=config.simulator_threads,
             rivals=[
-                make_agent(name, self.ruleset, config.seed + i)
+                make_plain_agent(name, self.ruleset, config.seed + i)
                 for i, name in enumerate(config.rivals)
             ],
             rival_share=config.rival_share,
@@ -144,7 +144,7 @@ class TrainingRun:
         if config.imitate is None or model.num_timesteps > 0:
             return
         begun = time.monotonic()
-        teacher = make_agent(config.imitate, self.ruleset, config.seed)
+        teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
         agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed)
         model.trained_seconds += time.monotonic() - begun
         if progress:
