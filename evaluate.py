@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 from rich.table import Table
 
-from agents import Agent, AgentError, make_agent
+from agents import AgentError, AnyAgent, make_agent
 from agents.arena import MatchResult, play_match
 from agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError, __version__, load_ruleset
@@ -32,7 +32,7 @@ class Arguments:
     """Every agent as Britain against every agent as France."""
 
     agents: tyro.conf.Positional[tuple[str, ...]]
-    """random, heuristic, racer, engineer, politician, ppo:FOLDER, module:attribute."""
+    """random, heuristic, racer, engineer, politician, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute."""
     games: int = 2000
     """Deals for each pairing; the same ones for all."""
     seed: int = 20_000
@@ -72,7 +72,7 @@ def main(argv: list[str] | None = None) -> int:
 Results = dict[tuple[int, int], MatchResult]
 
 
-def play_all(agents: list[Agent], arguments: Arguments, console: Console) -> Results:
+def play_all(agents: list[AnyAgent], arguments: Arguments, console: Console) -> Results:
     """(Britain's agent, France's agent) -> result, for every ordered pair."""
     pairs = [(i, j) for i in range(len(agents)) for j in range(len(agents))]
     with Progress(
@@ -92,7 +92,7 @@ def play_all(agents: list[Agent], arguments: Arguments, console: Console) -> Res
         }
 
 
-def side_table(agents: list[Agent], results: Results) -> Table:
+def side_table(agents: list[AnyAgent], results: Results) -> Table:
     """Britain's win rate: rows as Britain, columns as France."""
     table = Table(
         title="Britain's share of wins [95 % Wilson interval]; row plays Britain, column France"
@@ -109,7 +109,7 @@ def side_table(agents: list[Agent], results: Results) -> Table:
     return table
 
 
-def pair_table(agents: list[Agent], results: Results) -> Table:
+def pair_table(agents: list[AnyAgent], results: Results) -> Table:
     """Each agent's wins over each other agent, per seat and in both together."""
     table = Table(title="Each pair on the same deals, seats swapped")
     for column in (
@@ -128,7 +128,7 @@ def pair_table(agents: list[Agent], results: Results) -> Table:
     return table
 
 
-def pair_rows(agents: list[Agent], results: Results) -> list[tuple[str, ...]]:
+def pair_rows(agents: list[AnyAgent], results: Results) -> list[tuple[str, ...]]:
     """The cells of `pair_table`."""
     rows: list[tuple[str, ...]] = []
     for i, one in enumerate(agents):
@@ -154,7 +154,7 @@ def pair_rows(agents: list[Agent], results: Results) -> list[tuple[str, ...]]:
 
 
 def write_report(
-    arguments: Arguments, given: list[str], agents: list[Agent], results: Results
+    arguments: Arguments, given: list[str], agents: list[AnyAgent], results: Results
 ) -> None:
     """report.md for a person, results.json for a program."""
     assert arguments.out is not None

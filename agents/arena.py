@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.base import AnyAgent, choose_actions
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.constants import DRAW, FIRST_TRUNCATION, SEATS
@@ -54,8 +54,8 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
 
 
 def play_match(
-    britain: Agent,
-    france: Agent,
+    britain: AnyAgent,
+    france: AnyAgent,
     games: int,
     seed: int,
     ruleset: AnyRuleset = "standard",
@@ -84,8 +84,8 @@ def play_match(
 
 
 def play_pair(
-    one: Agent,
-    other: Agent,
+    one: AnyAgent,
+    other: AnyAgent,
     games: int,
     seed: int,
     ruleset: AnyRuleset = "standard",
@@ -99,7 +99,7 @@ def play_pair(
 
 
 def _play_batch(
-    agents: tuple[Agent, Agent],
+    agents: tuple[AnyAgent, AnyAgent],
     seeds: NDArray[np.int64],
     ruleset: AnyRuleset,
     progress: Callable[[int], object] | None,
@@ -114,7 +114,7 @@ def _play_batch(
         for seat, agent in enumerate(agents):
             rows = np.flatnonzero(running & (batch.to_play == seat))
             if rows.size:
-                actions[rows] = agent(batch.observations[rows], batch.masks[rows])
+                actions[rows] = choose_actions(agent, batch, rows)
                 decisions += rows.size
         batch.step(actions)
         ended = batch.dones

@@ -1,15 +1,23 @@
-"""What an agent is: anything that maps observations and masks to actions.
+"""What an agent is, and how either kind is asked.
 
-`agent(observations float32 (n, D), masks bool (n, 171)) -> int64 (n,)`, the same as an environment's
-opponent. Every row is seen by the seat to move, so one agent can play both seats.
+A plain agent maps what the seats to move see to actions: `agent(observations float32 (n, D), masks
+bool (n, 171)) -> int64 (n,)`, the same as an environment's opponent. A searching agent needs a game
+to look ahead in: `agent.search(batch, rows)`. Both decide for the seat to move, so one agent can play
+both seats.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from channel_tunnel_env import BatchGame
+
+
+class AgentError(ValueError):
+    """An agent that is not known, cannot be loaded, or was given a wrong setting."""
 
 
 class Agent(Protocol):
@@ -22,3 +30,30 @@ class Agent(Protocol):
     ) -> NDArray[np.integer[Any]]:
         """One legal action for every row."""
         ...
+
+
+@runtime_checkable
+class SearchAgent(Protocol):
+    """A decision maker that looks ahead.
+
+    It is handed true records, hidden cards included. It must deal anew what the seat to move cannot
+    know (`engine.determinize`) before it looks at anything, and must leave the batch as it is.
+    """
+
+    name: str
+
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """A legal action for each of the given rows (n,), none of them over: int64 (n,)."""
+        ...
+
+
+AnyAgent = Agent | SearchAgent
+
+
+def choose_actions(
+    agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
+) -> NDArray[np.integer[Any]]:
+    """What either kind of agent does in the given rows of a batch: (n,)."""
+    if isinstance(agent, SearchAgent):
+        return agent.search(batch, rows)
+    return agent(batch.observations[rows], batch.masks[rows])

@@ -146,9 +146,7 @@ class Worlds:
 
 
 @kernel
-def _open_worlds(
-    source, rows, seeds, moves, tables, states, work, masks, observations, to_play
-):  # type: ignore[no-untyped-def]
+def _open_worlds(source, rows, seeds, moves, tables, states, work, masks, observations, to_play):  # type: ignore[no-untyped-def]
     space = work[0]
     worlds, width = seeds.shape[1], moves.shape[1]
     for r in range(rows.shape[0]):

@@ -11,7 +11,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import get_device, set_random_seed
 
-from agents import make_agent
+from agents import make_plain_agent
 from agents.ladder import LADDER_VERSION, climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
@@ -75,7 +75,7 @@ class TrainingRun:
             seed=config.seed,
             num_threads=config.simulator_threads,
             rivals=[
-                *(make_agent(name, self.ruleset) for name in config.rivals),
+                *(make_plain_agent(name, self.ruleset) for name in config.rivals),
                 *(None for _ in range(config.pool_slots)),
             ],
             rival_share=config.rival_share,
@@ -147,7 +147,7 @@ class TrainingRun:
         if config.imitate is None or model.num_timesteps > 0:
             return
         begun = time.monotonic()
-        teacher = make_agent(config.imitate, self.ruleset, config.seed)
+        teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
         agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed)
         model.trained_seconds += time.monotonic() - begun
         if progress:

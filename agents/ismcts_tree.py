@@ -1,0 +1,250 @@
+"""The search tree and its compiled loops: single-observer ISMCTS (Cowling, Powley & Whitehouse 2012).
+
+One tree for all worlds. A node stands for the real decisions that lead to it from the root; luck and
+forced answers on the way are not part of it, so its children differ from world to world, and even the
+seat that chooses among them may. Results are therefore kept in Britain's view, and the sign is set
+when a seat chooses. How often a child was there to be chosen is its availability, which takes the
+place of the parent's visits in UCB1.
+
+Everything that is compiled stands in this one file: numba's cache notices a change of the file, and
+its folder one of the engine. N nodes, B games.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import BRITAIN
+from channel_tunnel_env.engine.determinize import determinize
+from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.engine.kernels import britain_result, random_number
+from channel_tunnel_env.engine.legality import list_legal
+from channel_tunnel_env.engine.rng import next_seed
+from channel_tunnel_env.engine.transition import advance, apply_action
+
+ROOT = 0
+NONE = -1
+
+NODE_DTYPE = np.dtype(
+    [
+        ("parent", np.int32),
+        ("child", np.int32),  # the child added last, or NONE
+        ("sibling", np.int32),  # the parent's child added before this one, or NONE
+        ("action", np.int32),  # the decision that leads here
+        ("visits", np.int32),  # simulations that came through
+        ("availability", np.int32),  # simulations that came through the parent and could come here
+        ("result", np.int32),  # sum of the results in Britain's view
+    ],
+    align=True,
+)
+
+PROGRESS_DTYPE = np.dtype(
+    [
+        ("world_seed", np.int64),  # of the last world dealt
+        ("source", np.uint64, 1),  # generator of the random choices
+        ("clock", np.int64),  # node visits so far
+        ("mark", np.int64, NUM_ACTIONS),  # equals the clock: legal here and without a node
+        ("nodes", np.int32),  # nodes in the tree
+        ("simulations", np.int64),
+        ("plies", np.int64),  # decisions answered in them, forced ones included
+    ],
+    align=True,
+)
+
+
+def _records(count, dtype):
+    records = np.zeros(count, dtype)
+    # Plain Python reads a record's fields as attributes only through a recarray.
+    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+
+
+def new_tree(capacity):
+    """Room for `capacity` nodes, and the record of a search's progress."""
+    return _records(capacity, NODE_DTYPE), _records(1, PROGRESS_DTYPE)
+
+
+@kernel
+def plant(nodes, progress, seed):
+    """An empty tree, its luck keyed from a seed in 0 .. 2**63 - 1. Nothing is cleared beyond it."""
+    search = progress[0]
+    search.world_seed = seed
+    search.source[0] = np.uint64(seed)
+    search.simulations = 0
+    search.plies = 0
+    search.nodes = 0
+    _add_node(nodes, search, NONE, NONE)
+
+
+@kernel
+def grow(states, row, tables, simulations, exploration, nodes, progress, world, work):
+    """So many more simulations from game `row`, in worlds that its seat to play holds possible.
+
+    `world` is one record to play in; `states` is only read. With no room left in `nodes` the tree
+    stays as it is and the simulations go on from its leaves.
+    """
+    search = progress[0]
+    space = work[0]
+    for _ in range(simulations):
+        world[0] = states[row]
+        state = world[0]
+        rules = tables[int(state.ruleset)]
+        count = _deal_world(state, rules, search, space)
+        node, count = _descend(state, rules, count, exploration, nodes, search, space)
+        _roll_out(state, rules, count, search, space)
+        _back_up(nodes, node, britain_result(state))
+        _count_simulation(state, states[row], search)
+
+
+@kernel
+def roll_out_only(states, row, tables, simulations, progress, world, work):
+    """`grow` without a tree: what the search's speed is measured against."""
+    search = progress[0]
+    space = work[0]
+    for _ in range(simulations):
+        world[0] = states[row]
+        state = world[0]
+        rules = tables[int(state.ruleset)]
+        count = _deal_world(state, rules, search, space)
+        _roll_out(state, rules, count, search, space)
+        _count_simulation(state, states[row], search)
+
+
+@kernel
+def best_action(nodes, seat):
+    """The root's most visited child; ties go to the higher mean for `seat`, then the lower id."""
+    best = NONE
+    child = int(nodes[ROOT].child)
+    while child != NONE:
+        if best == NONE or _is_better(nodes[child], nodes[best], seat):
+            best = child
+        child = int(nodes[child].sibling)
+    return int(nodes[best].action)
+
+
+@compiled
+def _is_better(one, other, seat):
+    if one.visits != other.visits:
+        return one.visits > other.visits
+    if one.result != other.result:
+        return (one.result > other.result) == (seat == BRITAIN)
+    return one.action < other.action
+
+
+@compiled
+def _deal_world(state, rules, search, work):
+    """Deal anew what the seat to play cannot know; returns the number of ids that are legal."""
+    search.world_seed = next_seed(int(search.world_seed))
+    determinize(state, rules, int(state.to_play), int(search.world_seed), work)
+    return list_legal(state, rules, work)
+
+
+@compiled
+def _descend(state, rules, count, exploration, nodes, search, work):
+    """Down the tree to a node added now, or to the end of the game.
+
+    Returns the node reached and the number of ids that are legal there.
+    """
+    node = ROOT
+    is_new = False
+    while count > 0 and not is_new:
+        best, available = _select(nodes, node, count, int(state.to_play), exploration, search, work)
+        is_new = available < count
+        if is_new:
+            if search.nodes == nodes.shape[0]:
+                return node, count
+            action = _untried(count, count - available, search, work)
+            best = _add_node(nodes, search, node, action)
+        node = best
+        apply_action(state, rules, int(nodes[node].action), work)
+        count = advance(state, rules, work)
+    return node, count
+
+
+@compiled
+def _select(nodes, node, count, seat, exploration, search, work):
+    """The best child in this world by UCB1, and how many children this world offers."""
+    search.clock += 1
+    for k in range(count):
+        search.mark[int(work.legal[k])] = search.clock
+    best, best_bound, available = NONE, -math.inf, 0
+    child = int(nodes[node].child)
+    while child != NONE:
+        entry = nodes[child]
+        if search.mark[int(entry.action)] == search.clock:
+            search.mark[int(entry.action)] = 0
+            available += 1
+            entry.availability += 1
+            bound = _upper_bound(entry, seat, exploration)
+            if bound > best_bound:
+                best, best_bound = child, bound
+        child = int(entry.sibling)
+    return best, available
+
+
+@compiled
+def _upper_bound(node, seat, exploration):
+    """UCB1 for `seat` with the node's availability in place of its parent's visits."""
+    visits = int(node.visits)
+    result = int(node.result) if seat == BRITAIN else -int(node.result)
+    return result / visits + exploration * math.sqrt(math.log(int(node.availability)) / visits)
+
+
+@compiled
+def _untried(count, untried, search, work):
+    """One of the legal ids that have no node yet, all equally likely."""
+    rest = random_number(search.source, untried)
+    for k in range(count):
+        action = int(work.legal[k])
+        if search.mark[action] == search.clock:
+            if rest == 0:
+                return action
+            rest -= 1
+    return NONE  # not reached: `untried` ids bear the mark
+
+
+@compiled
+def _add_node(nodes, search, parent, action):
+    """A node without visits, available once: now."""
+    node = int(search.nodes)
+    search.nodes = node + 1
+    entry = nodes[node]
+    entry.parent = parent
+    entry.child = NONE
+    entry.sibling = NONE
+    entry.action = action
+    entry.visits = 0
+    entry.availability = 1
+    entry.result = 0
+    if parent != NONE:
+        entry.sibling = nodes[parent].child
+        nodes[parent].child = node
+    return node
+
+
+@compiled
+def _roll_out(state, rules, count, search, work):
+    """Uniformly random decisions to the end of the game."""
+    while count > 0:
+        action = int(work.legal[random_number(search.source, count)])
+        apply_action(state, rules, action, work)
+        count = advance(state, rules, work)
+
+
+@compiled
+def _back_up(nodes, node, result):
+    """Add a result to a node and to all above it."""
+    while node != NONE:
+        entry = nodes[node]
+        entry.visits += 1
+        entry.result += result
+        node = int(entry.parent)
+
+
+@compiled
+def _count_simulation(state, start, search):
+    search.simulations += 1
+    search.plies += int(state.ply) - int(start.ply)

@@ -1,0 +1,353 @@
+"""Tree search: it finds what is there, sees only what its seat sees, and touches nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import (
+    AgentError,
+    HeuristicAgent,
+    RandomAgent,
+    SearchAgent,
+    make_agent,
+    make_plain_agent,
+)
+from agents.arena import play_match, play_pair
+from agents.base import choose_actions
+from agents.ismcts import CHUNK, IsmctsAgent, Tree
+from agents.ismcts_tree import NONE, ROOT
+from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.engine.constants import BRITAIN, SEATS
+from channel_tunnel_env.errors import GameOverError
+from tests.positions import position, record_bytes
+from tests.random_games import walk
+
+SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+
+
+def batch_of(*games: Game) -> BatchGame:
+    """A batch whose rows are copies of games of one ruleset."""
+    batch = BatchGame(len(games), games[0].ruleset)
+    batch.restore(np.concatenate([game._states for game in games]))
+    return batch
+
+
+def choice(agent: IsmctsAgent, game: Game) -> str:
+    """The name of what an agent does in a game."""
+    return ACTION_NAMES[int(agent.search(batch_of(game), np.array([0]))[0])]
+
+
+def grown(game: Game, simulations: int, seed: int = 1, capacity: int | None = None) -> Tree:
+    """A tree of so many simulations from a game."""
+    tree = Tree(simulations if capacity is None else capacity)
+    tree.plant(seed)
+    tree.grow(batch_of(game), 0, simulations, 0.7)
+    return tree
+
+
+def children(tree: Tree, node: int) -> list[int]:
+    """The nodes right below a node."""
+    found, child = [], int(tree.nodes["child"][node])
+    while child != NONE:
+        found.append(child)
+        child = int(tree.nodes["sibling"][child])
+    return found
+
+
+def midgames(ruleset: str = "standard", games: int = 3, every: int = 17) -> list[Game]:
+    """Positions of random games in which there is a choice."""
+    found = []
+    for seed in range(games):
+        game = Game(ruleset, seed)
+        found += [
+            game.clone()
+            for number in walk(game, seed, eager=True, most=160)
+            if number % every == 0 and len(game.legal_ids()) > 1
+        ]
+    return found
+
+
+AT_THE_CENTRE = """
+    to_play: {me}
+    {me}: {{discs: {{white: 2, black: 1}}, tbm: 8, route: [white], storage: []}}
+    {rival}: {{discs: {{blue: 2, orange: 1}}, tbm: 8, route: [blue], storage: []}}
+    """
+
+
+@SIDES
+def test_it_takes_a_win_that_is_one_decision_away(me: str, rival: str) -> None:
+    """Whoever bores next wins, and the rival can with its next turn."""
+    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
+    for seed in range(3):
+        won = game.clone().play(choice(IsmctsAgent(300, seed=seed), game))
+        assert (won.is_over, won.winner) == (True, me)
+
+
+@SIDES
+def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
+    """The same tunnel with the rival far ahead in points."""
+    text = AT_THE_CENTRE.replace("tbm: 8, route: [blue]", "tbm: 6, technology: [3, 3]")
+    game = position(text.format(me=me, rival=rival))
+    losing = [name for name in game.legal_actions() if game.clone().play(name).winner == rival]
+    assert losing
+    for seed in range(3):
+        assert choice(IsmctsAgent(300, seed=seed), game) not in losing
+
+
+def test_it_beats_random_play_in_both_seats() -> None:
+    home, away = play_pair(IsmctsAgent(100), RandomAgent(2), 10, seed=1)
+    assert home.wins("britain") + away.wins("france") >= 19
+
+
+def test_positions_equal_for_the_viewer_get_the_same_choice() -> None:
+    """Other hidden cards, other streams, another seed of the game: each in a row of its own."""
+    agent = IsmctsAgent(60)
+    found = [game for name in ("standard", "agenda") for game in midgames(name)]
+    assert len(found) > 30
+    differing = 0
+    for game in found:
+        worlds = [game.determinize(game.mover, seed) for seed in range(3)]
+        batch = batch_of(game, *worlds)
+        chosen = agent.search(batch, np.arange(4))
+        assert len(set(chosen.tolist())) == 1, game
+        differing += sum(record_bytes(world) != record_bytes(game) for world in worlds)
+    assert differing == 3 * len(found)
+
+
+def test_what_the_seat_sees_leads_to_other_searches() -> None:
+    """The choices above are not equal because every search is."""
+    agent = IsmctsAgent(60)
+    batch = BatchGame(40, seed=3)
+    assert len(set(agent.search(batch, np.arange(40)).tolist())) > 5
+    rows = np.arange(40)
+    assert len(set(agent._search_seeds(batch, rows))) == 40
+    assert set(agent._search_seeds(batch, rows)).isdisjoint(
+        IsmctsAgent(60, seed=1)._search_seeds(batch, rows)
+    )
+
+
+def test_a_search_leaves_the_batch_as_it_is() -> None:
+    batch = BatchGame(6, ["standard", "agenda"], seed=4)
+    buffers = ("_states", "_masks", "observations", "to_play", "rewards", "final_states", "tables")
+    before = {name: getattr(batch, name).tobytes() for name in buffers}
+    work = batch.work.tobytes()
+    IsmctsAgent(50, threads=2).search(batch, np.arange(6))
+    assert {name: getattr(batch, name).tobytes() for name in buffers} == before
+    assert batch.work.tobytes() == work
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
+    """`BatchGame.step` refuses any other."""
+    result = play_match(IsmctsAgent(10), IsmctsAgent(5, seed=1), 4, 7, ruleset)
+    assert result.games == 4 and (result.end_causes > 0).all()
+
+
+def test_the_same_seed_gives_the_same_choices_whatever_the_rows_and_threads() -> None:
+    batch = BatchGame(12, seed=5)
+    chosen = IsmctsAgent(80, seed=3).search(batch, np.arange(12))
+    assert (IsmctsAgent(80, seed=3, threads=3).search(batch, np.arange(12)) == chosen).all()
+    agent = IsmctsAgent(80, seed=3)
+    alone = [int(agent.search(batch, np.array([row]))[0]) for row in reversed(range(12))]
+    assert alone == chosen.tolist()[::-1]
+    assert (IsmctsAgent(80, seed=4).search(batch, np.arange(12)) != chosen).any()
+
+
+def test_a_time_budget_ends_a_search() -> None:
+    """However short, it holds one chunk; with iterations, what is reached first counts."""
+    game = Game(seed=1)
+    hasty = IsmctsAgent(None, 0.001)
+    choice(hasty, game)
+    assert hasty._trees[0].simulations == CHUNK
+    both = IsmctsAgent(40, 60_000)
+    choice(both, game)
+    assert both._trees[0].simulations == 40
+    assert choice(make_agent("ismcts:5ms"), game) in game.legal_actions()
+
+
+def test_a_decision_with_one_answer_is_not_searched() -> None:
+    agent = IsmctsAgent(100)
+    ruleset = Game().ruleset.with_values({"switches.auto_forced": False})
+    game = Game(ruleset, 1)
+    for _ in walk(game, 1):
+        if len(game.legal_ids()) == 1:
+            break
+    assert choice(agent, game) == game.legal_actions()[0]
+    assert agent._trees[0].simulations == 0
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+def test_the_visits_in_a_tree_add_up(ruleset: str) -> None:
+    for game in midgames(ruleset, games=1, every=40):
+        tree = grown(game, 700)
+        nodes = tree.nodes[: tree.size]
+        assert nodes["visits"][ROOT] == tree.simulations == 700
+        assert (nodes["availability"] >= nodes["visits"])[1:].all()  # the root is not chosen
+        assert (nodes["visits"] >= 1).all()
+        assert (abs(nodes["result"]) <= nodes["visits"]).all()
+        top = children(tree, ROOT)
+        assert {int(nodes["action"][i]) for i in top} == set(game.legal_ids())
+        assert sum(nodes["visits"][i] for i in top) == 700
+        assert sum(nodes["result"][i] for i in top) == nodes["result"][ROOT]
+        for node in range(tree.size):
+            below = children(tree, node)
+            assert len({int(nodes["action"][i]) for i in below}) == len(below)
+            assert all(nodes["parent"][i] == node for i in below)
+            # The visit that added a node ends there; a game that is over has nothing below.
+            if below and node != ROOT:
+                assert sum(nodes["visits"][i] for i in below) <= nodes["visits"][node] - 1
+            assert all(nodes["availability"][i] <= nodes["visits"][node] for i in below)
+
+
+def test_a_full_tree_goes_on_without_new_nodes() -> None:
+    game = Game(seed=2)
+    tree = grown(game, 400, capacity=100)
+    assert tree.size == 101 and tree.nodes["visits"][ROOT] == tree.simulations == 400
+
+
+def test_the_most_visited_action_wins_and_ties_go_by_mean_then_by_id() -> None:
+    game = Game(seed=2)
+    tree = grown(game, len(game.legal_ids()))  # every action once
+    top = children(tree, ROOT)
+    nodes = tree.nodes
+    nodes["result"][top] = 0
+    low, other = sorted(top, key=lambda i: int(nodes["action"][i]))[:2]
+    assert tree.best_action(BRITAIN) == nodes["action"][low]
+    nodes["result"][other] = 1
+    assert tree.best_action(BRITAIN) == nodes["action"][other]
+    nodes["result"][other] = -1
+    assert tree.best_action(1 - BRITAIN) == nodes["action"][other]
+    nodes["visits"][top[0]] = 2
+    nodes["result"][top[0]] = -2
+    assert tree.best_action(BRITAIN) == nodes["action"][top[0]]
+
+
+@pytest.mark.parametrize(("stalemate", "result"), [("score", 1), ("draw", 0)])
+@pytest.mark.parametrize("ahead", SEATS)
+def test_a_stopped_game_counts_as_the_rules_score_it(
+    ahead: str, stalemate: str, result: int
+) -> None:
+    """The last round, in which nobody can get to the centre: who is ahead has won, or nobody."""
+    rival = SEATS[1 - SEATS.index(ahead)]
+    ruleset = Game().ruleset.with_values(
+        {"switches.stalemate_result": stalemate, "limits.max_rounds": 1}
+    )
+    game = Game.from_position(
+        {
+            "to_play": ahead,
+            "passed": [rival],
+            ahead: {"technology": [5, 5], "discs": {"blue": 2}},
+            rival: {"discs": {"white": 1}},
+        },
+        ruleset,
+    )
+    tree = grown(game, 200)
+    sign = 1 if ahead == "britain" else -1
+    assert tree.nodes["result"][ROOT] == 200 * sign * result
+
+
+def test_without_a_compiler_it_finds_the_same_tree() -> None:
+    """The interpreted search: a few decisions of a small game, number by number."""
+    code = """
+import json
+import numpy as np
+from tests.agents.test_ismcts import small_searches
+print(json.dumps(small_searches()))
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert json.loads(done.stdout) == small_searches()
+
+
+def small_searches() -> list[list[list[int]]]:
+    """Choices in three games of `tiny`, and the actions, visits and results of every node."""
+    batch = BatchGame(3, "tiny", seed=6)
+    agent = IsmctsAgent(40)
+    found = []
+    for row in range(3):
+        chosen = agent.search(batch, np.array([row])).tolist()
+        nodes = agent._trees[0].nodes[: agent._trees[0].size]
+        found.append([chosen, *(nodes[f].tolist() for f in ("action", "visits", "result"))])
+    return found
+
+
+def test_either_kind_of_agent_is_asked_in_its_own_way() -> None:
+    batch = BatchGame(5, seed=1)
+    rows = np.array([1, 3])
+    assert isinstance(IsmctsAgent(10), SearchAgent)
+    assert not isinstance(HeuristicAgent(), SearchAgent)
+    for one, other in (
+        (HeuristicAgent(1), HeuristicAgent(1)(batch.observations[rows], batch.masks[rows])),
+        (IsmctsAgent(10), IsmctsAgent(10).search(batch, rows)),
+    ):
+        assert (choose_actions(one, batch, rows) == other).all()
+
+
+def test_it_needs_no_observations_of_the_batch() -> None:
+    rows = np.arange(5)
+    seen, unseen = BatchGame(5, seed=1), BatchGame(5, seed=1, observe=False)
+    agent = IsmctsAgent(40)
+    assert (agent.search(seen, rows) == agent.search(unseen, rows)).all()
+
+
+def test_a_game_that_is_over_is_refused() -> None:
+    game = position(AT_THE_CENTRE.format(me="britain", rival="france"))
+    game.play("place black plan_tunnel tunnel")
+    with pytest.raises(GameOverError, match="row 1: the game is over"):
+        IsmctsAgent(10).search(batch_of(Game(seed=1), game), np.array([0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("ismcts", "expected a number of iterations, 1 to 100000"),
+        ("ismcts:", "expected a number of iterations"),
+        ("ismcts:many", "ismcts:1000, ismcts:50ms"),
+        ("ismcts:10.5", "expected a number of iterations"),
+        ("ismcts:5s", "or a time up to 60000ms"),
+        ("ismcts:0", "0 iterations; allowed: 1 to 100000"),
+        ("ismcts:100001", "100001 iterations; allowed: 1 to 100000"),
+        ("ismcts:-5ms", "-5.0 ms; allowed: above 0, up to 60000"),
+        ("ismcts:nanms", "nan ms; allowed"),
+        ("ismcts:60001ms", "60001.0 ms; allowed"),
+        ("ismct:100", "No module named 'ismct'"),
+        ("ismctss", "did you mean 'ismcts:"),
+    ],
+)
+def test_a_wrong_budget_is_refused_with_what_is_allowed(spec: str, reason: str) -> None:
+    with pytest.raises(AgentError, match=reason):
+        make_agent(spec)
+
+
+def test_wrong_settings_are_refused() -> None:
+    for settings, reason in (
+        ({"iterations": None}, "iterations or milliseconds must be given"),
+        ({"exploration": -0.1}, "exploration -0.1; allowed: 0 or more"),
+        ({"exploration": float("nan")}, "exploration nan"),
+        ({"seed": -1}, "seed -1"),
+        ({"threads": 0}, "threads 0"),
+    ):
+        with pytest.raises(AgentError, match=reason):
+            IsmctsAgent(**settings)
+    assert make_agent("ismcts:250").name == "ismcts:250"
+    assert make_agent("ismcts:50ms").name == "ismcts:50ms"
+
+
+def test_where_there_are_only_observations_a_searching_agent_is_refused() -> None:
+    with pytest.raises(AgentError, match="'ismcts:100': it searches, which needs the game"):
+        make_plain_agent("ismcts:100")
+    assert make_plain_agent("heuristic").name == "heuristic"
