@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.network import sample
+from agents.ppo.network import has_fast_bfloat16, sample
 from agents.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import FRANCE
@@ -65,6 +65,7 @@ class PolicySearchAgent:
         self.seed = seed
         self.name = name
         self.rival = rival
+        self._fast = has_fast_bfloat16(torch.device("cpu"))
 
     def search(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.int64]:
         """A legal action for each of the rows of a batch, which is only read."""
@@ -126,7 +127,7 @@ class PolicySearchAgent:
         leaves = worlds.results()
         live = np.flatnonzero(worlds.live)
         if live.size:
-            _, values = self.policy.think(worlds.observations[live], worlds.masks[live])
+            _, values = self.policy.think(worlds.observations[live], worlds.masks[live], self._fast)
             leaves[live] = values.numpy().clip(-1, 1)
         mover_view = np.where(searcher == FRANCE, -leaves, leaves)
         return np.asarray(mover_view.reshape(*seeds.shape, moves.shape[1]), dtype=np.float32)
@@ -139,7 +140,7 @@ class PolicySearchAgent:
         chances: NDArray[np.float32],
     ) -> NDArray[np.int64]:
         """One action for each live row: the policy's, or the rival's where it is to move."""
-        log_probs, _ = self.policy.think(worlds.observations[live], worlds.masks[live])
+        log_probs, _ = self.policy.think(worlds.observations[live], worlds.masks[live], self._fast)
         actions = sample(log_probs, uniform=torch.from_numpy(chances)).numpy()
         if self.rival is not None:
             theirs = live[worlds.to_play[live] != searcher]

@@ -31,6 +31,8 @@ class TrainConfig(BaseModel):
     """Seed of weights, games and sampling."""
     decisions: Positive = 12_000_000
     """Decisions of both seats to learn from."""
+    start_from: str | None = None
+    """Folder of policies to start from; null: new ones. Width, depth and trunk must be theirs."""
     imitate: str | None = None
     """Scripted agent to imitate before self-play (heuristic, racer, ...); null: start from nothing."""
     imitate_decisions: Positive = 1_000_000
@@ -38,8 +40,9 @@ class TrainConfig(BaseModel):
     rivals: tuple[str, ...] = ()
     """Agents that hold one seat in some of the games, so that the policies also meet play unlike
     their own."""
-    rival_share: Annotated[float, Field(ge=0, le=0.9)] = 0.0
-    """The share of the games that rivals and past selves take part in."""
+    rival_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The share of the games that rivals and past selves take part in; 1 with one rival trains an
+    exploiter of it."""
     pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
     """Past selves that hold one seat at a time, beside `rivals`; 0: none."""
     pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2

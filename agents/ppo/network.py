@@ -85,3 +85,10 @@ def sample(
     # A little less than the last sum, so that rounding cannot lead past the last legal action.
     level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
     return torch.searchsorted(cumulated, level, right=True)[:, 0]
+
+
+def has_fast_bfloat16(device: torch.device) -> bool:
+    """Whether the device multiplies bfloat16 matrices faster than float32 ones."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())

@@ -12,18 +12,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.ppo.network import SIDE, SeatModules, Trunk, sample
+from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, sample
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
-
-
-def has_fast_bfloat16(device: torch.device) -> bool:
-    """Whether the device multiplies bfloat16 matrices faster than float32 ones."""
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -149,3 +142,21 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
             for part, module in parts.items()
             for name, tensor in module.state_dict().items()
         }
+
+    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
+        """Take over the weights of both seats' policies.
+
+        Raises:
+            ValueError: they have trunks of their own, and this policy shares one.
+        """
+        extractor = self.features_extractor
+        trunks = [policies[side].trunk.state_dict() for side in SEATS]
+        if extractor.shared:
+            if any(not torch.equal(trunks[0][name], trunks[1][name]) for name in trunks[0]):
+                raise ValueError("the seats' trunks differ: set trunk: separate")
+            extractor.trunk.load_state_dict(trunks[0])
+        for side, trunk in zip(SEATS, trunks, strict=True):
+            if not extractor.shared:
+                getattr(extractor.trunk, side).load_state_dict(trunk)
+            getattr(self.action_net, side).load_state_dict(policies[side].policy.state_dict())
+            getattr(self.value_net, side).load_state_dict(policies[side].value.state_dict())

@@ -18,13 +18,13 @@ from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpo
 from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.imitation import imitate
 from agents.ppo.monitor import Monitor, Progress
-from agents.ppo.network import SeatPolicy
+from agents.ppo.network import SeatPolicy, has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.saved_policy import make_card, save_policy, write_whole
-from agents.ppo.sb3_policy import SelfPlayPolicy, has_fast_bfloat16
+from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.statistics import Rate
-from channel_tunnel_env import load_ruleset
+from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
@@ -82,6 +82,8 @@ class TrainingRun:
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
+        if config.start_from:
+            self._start_from(Path(config.start_from))
         suffix = ""
         if checkpoint is not None:
             load_checkpoint(self, checkpoint)
@@ -127,6 +129,19 @@ class TrainingRun:
         )
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
+
+    def _start_from(self, folder: Path) -> None:
+        """Take over the policies of another run.
+
+        Raises:
+            VersionError: they were made for something else, or with another network.
+        """
+        policies = PolicyAgent.load(folder, self.ruleset).policies
+        try:
+            self.model.policy.load_seat_weights(policies)
+        except (RuntimeError, ValueError) as error:
+            text = " ".join(str(error).split())[:300]
+            raise VersionError(f"start_from {folder}: does not fit the config: {text}") from None
 
     def train(self, progress: Progress | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
