@@ -1,0 +1,66 @@
+"""Make a shipped agent from a training run.
+
+python -m agents.shipped runs/full master --results runs/full/results.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import torch
+import tyro
+
+from agents.ppo.saved_policy import load_policy, policy_paths, save_policy, write_whole
+from agents.shipped import CARD, FOLDER
+from channel_tunnel_env import ChannelTunnelError
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Store a run's policies in half precision, with a card."""
+
+    run: tyro.conf.Positional[Path]
+    """Folder of a training run."""
+    name: tyro.conf.Positional[Literal["rookie", "club", "master"]]
+    """What it is to be called."""
+    results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """results.json of `evaluate.py`: the measured table of the card."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Exit status 0; 2 where the run or the results cannot be read."""
+    arguments = tyro.cli(Arguments, args=argv, prog="python -m agents.shipped")
+    try:
+        folder = ship(arguments.run, arguments.name, arguments.results)
+    except (ChannelTunnelError, OSError, json.JSONDecodeError) as error:
+        print(f"agents.shipped: {error}", file=sys.stderr)
+        return 2
+    print(f"{arguments.name}: {folder}")
+    return 0
+
+
+def ship(run: Path, name: str, results: Path | None = None, target: Path = FOLDER) -> Path:
+    """Write `target/name`: two policies and their card; returns the folder.
+
+    Half precision moves a logit by about a thousandth: no choice that matters, at half the size.
+    """
+    folder = target / name
+    folder.mkdir(parents=True, exist_ok=True)
+    card: dict[str, Any] = {}
+    for side, path in policy_paths(run).items():
+        policy, card = load_policy(path)
+        weights = {key: tensor.to(torch.float16) for key, tensor in policy.state_dict().items()}
+        save_policy(folder / f"{side}.safetensors", weights, {**card, "name": name})
+    card.pop("side", None)
+    measured = json.loads(results.read_text(encoding="utf-8")) if results else None
+    whole = {"name": name, **card, "measured": measured}
+    write_whole(folder / CARD, (json.dumps(whole, indent=1) + "\n").encode())
+    return folder
+
+
+if __name__ == "__main__":
+    sys.exit(main())
