@@ -28,7 +28,7 @@ from channel_tunnel_env.errors import GameOverError
 MAX_ITERATIONS = 100_000
 MAX_MILLISECONDS = 60_000
 DEFAULT_ITERATIONS = 1000
-EXPLORATION = 0.7
+EXPLORATION = 1.0  # from 0.7 to 2.0 no difference in strength was measurable
 CHUNK = 32  # simulations between two looks at the clock, about a millisecond
 
 
@@ -143,18 +143,15 @@ class IsmctsAgent:
         Raises:
             AgentError: neither, or out of range.
         """
-        number = budget.removesuffix("ms")
+        is_time = budget.endswith("ms")
         try:
-            if number != budget:
-                return cls(None, float(number), seed=seed)
-            return cls(int(number), seed=seed)
-        except AgentError:
-            raise
+            number = float(budget.removesuffix("ms")) if is_time else int(budget)
         except ValueError:
             raise AgentError(
                 f"agent 'ismcts:{budget}': expected a number of iterations, 1 to {MAX_ITERATIONS}, "
                 f"or a time up to {MAX_MILLISECONDS}ms: ismcts:1000, ismcts:50ms"
             ) from None
+        return cls(None, number, seed=seed) if is_time else cls(int(number), seed=seed)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows (n,): int64 (n,). The batch is only read.
