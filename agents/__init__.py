@@ -1,17 +1,24 @@
 """Agents that play Channel Tunnel, found by name.
 
-`random`, `heuristic` and its archetypes `racer`, `engineer`, `politician`, `ismcts:1000` for tree
-search with so many simulations a decision (`ismcts:50ms`: with so much time), `ppo:FOLDER` for a
-trained run (`ppo-sample:FOLDER` samples instead of taking the most likely action), or
-`module:attribute` for any callable `(observations, masks) -> actions` or `agents.base.SearchAgent`.
+random                       uniformly random legal actions
+heuristic                    the scripted player; archetypes: racer, engineer, politician
+rookie, club, master         the trained policies that come with the package
+ppo:FOLDER                   a trained run; ppo-sample:FOLDER samples, where others take the most
+                             likely action
+master-search                a policy that looks ahead; also rookie-search, club-search,
+                             ppo-search:FOLDER; master-search@50ms with so much time a decision
+ismcts:1000, ismcts:50ms     tree search with so many simulations, or so much time, a decision
+module:attribute             any callable (observations, masks) -> actions, or a SearchAgent
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import re
 from typing import Any
 
+from agents import shipped
 from agents.base import Agent, AgentError, AnyAgent, SearchAgent
 from agents.heuristic import ARCHETYPES, HeuristicAgent
 from agents.ismcts import IsmctsAgent
@@ -50,16 +57,45 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     kind, _, rest = spec.partition(":")
     if kind == "ismcts":
         return IsmctsAgent.from_budget(rest, seed)
-    if kind in ("ppo", "ppo-sample") and rest:
-        from agents.ppo.agent import PolicyAgent
-
-        return PolicyAgent.load(rest, ruleset, greedy=kind == "ppo", seed=seed)
-    if rest:
+    policy = _POLICY.fullmatch(spec)
+    if policy is not None:
+        return _make_policy_agent(policy, ruleset, seed)
+    if rest and not kind.startswith("ppo"):
         return _from_module(kind, rest, spec)
-    known = ["random", *ARCHETYPES, "ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "module:attribute"]
+    known = ["random", *ARCHETYPES, *shipped.NAMES, *(f"{name}-search" for name in shipped.NAMES)]
     near = difflib.get_close_matches(spec, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
+    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "module:attribute"]
     raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
+
+
+# ppo:FOLDER, ppo-sample:FOLDER, ppo-search:FOLDER@20ms, master, master-search@20ms
+_POLICY = re.compile(
+    rf"(?:(?P<kind>ppo|ppo-sample|ppo-search):(?P<folder>.+?)|(?P<name>{'|'.join(shipped.NAMES)})"
+    r"(?P<search>-search)?)(?:@(?P<ms>[0-9.]+)ms)?"
+)
+
+
+def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """A policy, alone or with search. torch is imported only here."""
+    from agents.policy_search import PolicySearchAgent, SearchSettings
+    from agents.ppo.agent import PolicyAgent
+
+    searches = bool(found["search"]) or found["kind"] == "ppo-search"
+    if found["ms"] and not searches:
+        raise AgentError(
+            f"agent {found[0]!r}: only a search takes a budget: {found['name']}-search@..."
+        )
+    folder = found["folder"] or shipped.FOLDER / found["name"]
+    agent = PolicyAgent.load(folder, ruleset, found["kind"] != "ppo-sample", seed)
+    agent.name = found[0]
+    if not searches:
+        return agent
+    try:
+        settings = SearchSettings(milliseconds=float(found["ms"])) if found["ms"] else None
+    except ValueError as error:
+        raise AgentError(f"agent {found[0]!r}: {error}") from None
+    return PolicySearchAgent(agent, settings, seed, found[0])
 
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
@@ -95,8 +131,8 @@ def _from_module(module: str, attribute: str, spec: str) -> AnyAgent:
 
 
 def _register(name: str) -> None:
-    register_opponent(name, lambda seed: HeuristicAgent(seed, ARCHETYPES[name], name))
+    register_opponent(name, lambda seed: make_plain_agent(name, seed=seed))
 
 
-for _name in ARCHETYPES:
+for _name in (*ARCHETYPES, *shipped.NAMES):
     _register(_name)

@@ -22,6 +22,7 @@ from agents.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import FRANCE
 
+MAX_MILLISECONDS = 60_000
 MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
 
 
@@ -41,6 +42,17 @@ class SearchSettings:
     """Budget of a decision: rounds of worlds are added until it is spent."""
     most_worlds: int = 4096
     """Where rounds end even if time is left."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} {getattr(self, name)}: {least} or more is needed")
+        if self.temperature <= 0:
+            raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
+        if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
+            raise ValueError(
+                f"{self.milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}"
+            )
 
 
 class PolicySearchAgent:
@@ -67,14 +79,14 @@ class PolicySearchAgent:
         self.rival = rival
         self._fast = has_fast_bfloat16(torch.device("cpu"))
 
-    def search(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.int64]:
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows of a batch, which is only read."""
-        rows = np.asarray(rows, np.intp)
+        chosen = np.asarray(rows, np.intp)
         actions = np.empty(len(rows), np.int64)
         width = self.settings.worlds * self.settings.top
         step = max(1, MAX_WORLD_ROWS // width)
-        for start in range(0, len(rows), step):
-            part = rows[start : start + step]
+        for start in range(0, len(chosen), step):
+            part = chosen[start : start + step]
             actions[start : start + step] = self.look_ahead(batch, part).actions
         return actions
 
