@@ -27,6 +27,7 @@ from agents.heuristic.weights import HEURISTIC, Weights
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations
+STUDIES = "studies.db"
 FIXED = ("finish",)  # a bound of the scale, not a taste
 
 
@@ -50,7 +51,7 @@ class Options:
     """The pool, by the names that evaluate.py takes."""
     seed: int = 0
     out: Path = Path("runs/tune")
-    """Folder for the studies and the best weights."""
+    """New folder for the studies and the best weights."""
     start: Path | None = None
     """A best.yaml to start from; default: the weights in use."""
 
@@ -90,7 +91,7 @@ def search(
     study = optuna.create_study(
         direction="maximize",
         sampler=optuna.samplers.TPESampler(seed=step.deals, multivariate=True),
-        storage=f"sqlite:///{options.out / 'studies.db'}",
+        storage=f"sqlite:///{options.out / STUDIES}",
         study_name=step.name,
     )
     study.enqueue_trial({name: getattr(now, name) for name in block})
@@ -115,7 +116,14 @@ def blocks(size: int) -> list[list[str]]:
 
 
 def main(options: Options) -> Weights:
-    """Tune and write `best.yaml`."""
+    """Tune; write `studies.db` and, after every block, `best.yaml`.
+
+    Raises:
+        FileExistsError: the folder holds studies already.
+    """
+    studies = options.out / STUDIES
+    if studies.exists():
+        raise FileExistsError(f"{studies}: from an earlier run; give another --out")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     options.out.mkdir(parents=True, exist_ok=True)
     best = HEURISTIC

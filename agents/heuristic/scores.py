@@ -88,7 +88,6 @@ def score_actions(seen: Sight, w: Weights) -> Floats:
 
 def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: Floats) -> None:
     """Placements: the action, less the discs laid, plus those taken back; and passing."""
-    n = seen.size
     held = seen.discs.astype(np.intp)
     colour = seen.stack_colour
     height = seen.height.astype(np.intp)
@@ -106,15 +105,14 @@ def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: F
     idle = net + shut + w.front * matching
     tunnelling = net + shut - w.pay * (2 - matching)
 
-    place = scores[:, PLACE:PASS].reshape(n, NUM_SPACES, 2, NUM_COLOURS)
-    place[:] = idle[:, :, None, :]
+    place = np.repeat(idle[:, :, None, :], 2, axis=2)  # (n, space, option, colour)
     place[:, PLAN_TUNNEL, 1] = tunnelling[:, PLAN_TUNNEL]
     bores = seen.secondary[:, :, TUNNEL] > 0
     place[:, FIRST_SLOT:, 0] = np.where(
         bores[:, :, None], tunnelling[:, FIRST_SLOT:], idle[:, FIRST_SLOT:]
     )
     place += _options(seen, worth)[:, :, :, None]
-    scores[:, PLACE:PASS] = place.reshape(n, -1)
+    scores[:, PLACE:PASS] = place.reshape(seen.size, -1)
     first = (1 - seen.rival_passed) * (1 - seen["first_player"][:, 0])
     scores[:, PASS] = w.pass_first * first + w.front * held_front - w.stay
 

@@ -28,6 +28,7 @@ class Sight:
     def __init__(self, observations: Floats) -> None:
         self.rows = observations
         self.size = len(observations)
+        self.index = np.arange(self.size)[:, None]  # of the rows, to pick a column of each
         self._read_discs()
         self._read_display()
         self._read_board()

@@ -113,8 +113,8 @@ def _fall(seen: Sight, levels: Floats, by: Floats) -> Floats:
     """Gain of lowering the deviation `by` levels (n, k), not below 0."""
     here = seen.deviation[:, None]
     below = np.maximum(here - by, 0).astype(np.intp)
-    now: Floats = np.take_along_axis(levels, here.astype(np.intp), axis=1)
-    gain: Floats = now - np.take_along_axis(levels, below, axis=1)
+    now: Floats = levels[seen.index, here.astype(np.intp)]
+    gain: Floats = now - levels[seen.index, below]
     return gain
 
 
@@ -133,8 +133,8 @@ def _drift(seen: Sight, levels: Floats) -> Floats:
     chance[:, 2] = double * 2 * one * two
     chance[:, 3] = double * two * (two - 1)
     here = seen.deviation.astype(np.intp)[:, None]
-    now: Floats = np.take_along_axis(levels, here, axis=1)
-    risen: Floats = np.take_along_axis(levels, here + np.arange(1, 5), axis=1)
+    now: Floats = levels[seen.index, here]
+    risen: Floats = levels[seen.index, here + np.arange(1, 5)]
     cost: Floats = ((risen - now) * chance).sum(axis=1)
     return cost
 
