@@ -1,4 +1,4 @@
-"""Agents by name, matches on paired deals, the scripted player."""
+"""Agents by name, matches on paired deals."""
 
 from __future__ import annotations
 
@@ -21,12 +21,6 @@ class FirstLegal:
 
     def __call__(self, observations, masks):
         return masks.argmax(axis=1)
-
-
-def test_the_heuristic_beats_random_in_both_seats() -> None:
-    home, away = play_pair(HeuristicAgent(1), RandomAgent(2), 300, seed=1)
-    assert home.wins("britain") >= 0.9 * 300
-    assert away.wins("france") >= 0.95 * 300
 
 
 @pytest.mark.parametrize("name", list(ARCHETYPES))
