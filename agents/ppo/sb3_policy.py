@@ -108,10 +108,9 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values (n, 1), log-probabilities of `actions` (n,), entropies (n,)."""
         features = self.extract_features(obs)
-        logits = self._masked_logits(features, action_masks)
-        log_probs = torch.log_softmax(logits, dim=1)
+        log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
         chosen = log_probs.gather(1, actions.long()[:, None])[:, 0]
-        entropy = -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1)
+        entropy = -(log_probs.exp() * log_probs).sum(dim=1)
         return self._values(features), chosen, entropy
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
