@@ -8,6 +8,7 @@ close to the prior (Sokota et al. 2024). Policy rollouts in backgammon: Tesauro 
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import FRANCE
 
 MAX_MILLISECONDS = 60_000
+MANY_ROWS = 2048  # from here bfloat16 is faster; below, its set-up for each new size costs more
 MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
 
 
@@ -35,7 +37,9 @@ class SearchSettings:
     depth: int = 8
     """Decisions played on in each world."""
     top: int = 6
-    """Moves looked at: the most likely ones."""
+    """Moves looked at: the most likely ones ..."""
+    least_prior: float = 0.005
+    """... of at least this probability."""
     temperature: float = 0.05
     """How much win probability (in units of the value, -1 to 1) outweighs a nat of the prior."""
     milliseconds: float | None = None
@@ -47,6 +51,8 @@ class SearchSettings:
         for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} {getattr(self, name)}: {least} or more is needed")
+        if not 0 <= self.least_prior < 1:
+            raise ValueError(f"least_prior {self.least_prior}: from 0 to below 1")
         if self.temperature <= 0:
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
@@ -77,7 +83,7 @@ class PolicySearchAgent:
         self.seed = seed
         self.name = name
         self.rival = rival
-        self._fast = has_fast_bfloat16(torch.device("cpu"))
+        self._has_bfloat16 = has_fast_bfloat16(torch.device("cpu"))
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows of a batch, which is only read."""
@@ -97,9 +103,11 @@ class PolicySearchAgent:
         observations = batch.observations[rows]
         log_probs, values = self.policy.think(observations, masks)
         prior, order = log_probs.topk(min(settings.top, masks.shape[1]), dim=1)
-        moves = np.where(np.isfinite(prior.numpy()), order.numpy(), NO_MOVE)
+        likely = prior >= math.log(max(settings.least_prior, 1e-30))
+        likely[:, 0] = True
+        moves = np.where(likely.numpy(), order.numpy(), NO_MOVE)
         found = LookAhead(moves, prior.numpy(), values.numpy())
-        open_rows = np.flatnonzero(masks.sum(axis=1) > 1)
+        open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
         begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(rows))
         first = 0
@@ -139,7 +147,7 @@ class PolicySearchAgent:
         leaves = worlds.results()
         live = np.flatnonzero(worlds.live)
         if live.size:
-            _, values = self.policy.think(worlds.observations[live], worlds.masks[live], self._fast)
+            _, values = self._think(worlds, live)
             leaves[live] = values.numpy().clip(-1, 1)
         mover_view = np.where(searcher == FRANCE, -leaves, leaves)
         return np.asarray(mover_view.reshape(*seeds.shape, moves.shape[1]), dtype=np.float32)
@@ -152,13 +160,19 @@ class PolicySearchAgent:
         chances: NDArray[np.float32],
     ) -> NDArray[np.int64]:
         """One action for each live row: the policy's, or the rival's where it is to move."""
-        log_probs, _ = self.policy.think(worlds.observations[live], worlds.masks[live], self._fast)
+        log_probs, _ = self._think(worlds, live)
         actions = sample(log_probs, uniform=torch.from_numpy(chances)).numpy()
         if self.rival is not None:
             theirs = live[worlds.to_play[live] != searcher]
             answers = self.rival(worlds.observations[theirs], worlds.masks[theirs])
             actions[worlds.to_play[live] != searcher] = answers
         return np.asarray(actions, dtype=np.int64)
+
+    def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
+        """The policy's view of some rows; see `PolicyAgent.think`."""
+        fast = self._has_bfloat16 and len(rows) >= MANY_ROWS
+        log_probs, values = self.policy.think(worlds.observations[rows], worlds.masks[rows], fast)
+        return log_probs, values
 
 
 class LookAhead:
