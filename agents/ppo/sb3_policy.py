@@ -113,6 +113,14 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         entropy = -(log_probs.exp() * log_probs).sum(dim=1)
         return self._values(features), chosen, entropy
 
+    def judge(
+        self, obs: torch.Tensor, action_masks: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities of all actions (n, 171) and values (n,)."""
+        features = self.extract_features(obs)
+        log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
+        return log_probs, self._values(features)[:, 0]
+
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Values (n, 1)."""
         return self._values(self.extract_features(obs))
