@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	rm -rf runs/demo
 	$(BIN)/python train.py demo
-	$(BIN)/python evaluate.py random heuristic ppo:runs/demo --games 2000 --out runs/demo
+	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --games 2000 --out runs/demo
 
 test: $(STAMP) lint types
 	$(BIN)/python -m pytest

@@ -37,6 +37,12 @@ class MatchResult:
         return int((self.winners == SEATS.index(side)).sum())
 
     @property
+    def britain_points(self) -> NDArray[np.float64]:
+        """Deal by deal 1 for a win of Britain's agent, 0.5 for a draw, 0 for a loss: (games,)."""
+        won = (self.winners == SEATS.index("britain")).astype(np.float64)
+        return np.where(self.winners == DRAW, 0.5, won)
+
+    @property
     def draws(self) -> int:
         """Games without a winner."""
         return int((self.winners == DRAW).sum())

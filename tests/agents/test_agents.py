@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import agents
-import evaluate
 from agents import AgentError, HeuristicAgent, RandomAgent, make_agent
 from agents.arena import deal_seeds, play_match, play_pair
 from agents.heuristic import ARCHETYPES
@@ -76,35 +75,6 @@ def test_wilson_interval() -> None:
     low, high = Rate(990, 1000).interval
     assert (round(low, 4), round(high, 4)) == (0.9817, 0.9946)
     assert str(Rate(1, 2)).startswith("50.0% [")
-
-
-def test_evaluate_prints_and_writes_a_report(tmp_path, capsys) -> None:
-    out = tmp_path / "out"
-    assert (
-        evaluate.main(
-            ["random", "heuristic", "--games", "40", "--ruleset", "tiny", "--out", str(out)]
-        )
-        == 0
-    )
-    assert "160 games of tiny" in " ".join(capsys.readouterr().out.split())
-    assert "| heuristic | random |" in (out / "report.md").read_text()
-    assert (out / "results.json").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["random", "heuristc"], "did you mean 'heuristic'"),
-        (["random"], "at least two agents"),
-        (["random", "heuristic", "--ruleset", "standrd"], "did you mean 'standard'"),
-        (["random", "ppo:nowhere"], "nowhere"),
-    ],
-)
-def test_evaluate_refuses_in_one_line(arguments, message, capsys) -> None:
-    assert evaluate.main(arguments) == 2
-    error = " ".join(capsys.readouterr().err.split())
-    assert message in error
-    assert "Traceback" not in error
 
 
 def test_random_agent_is_uniform_over_legal_actions() -> None:

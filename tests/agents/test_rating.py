@@ -1,0 +1,157 @@
+"""Strengths from results: what the model recovers, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+
+from agents.rating import (
+    ELO,
+    Outcomes,
+    cycles,
+    fit,
+    further_deals,
+    separated_groups,
+)
+
+STRENGTHS = np.array([0.0, 1.0, 1.3, -0.5])  # logits
+SIDE = -0.3
+
+
+def simulate(chances: np.ndarray, deals: int, rng: np.random.Generator) -> Outcomes:
+    """Independent games; chances (k, k) that Britain's agent, the row, wins."""
+    k = len(chances)
+    return {
+        (i, j): (rng.random(deals) < chances[i, j]).astype(float)
+        for i in range(k)
+        for j in range(k)
+    }
+
+
+def exact(points: list[list[float]], deals: int = 100) -> Outcomes:
+    """Britain's share of every pairing, to the game."""
+    return {
+        (i, j): (np.arange(deals) < round(share * deals)).astype(float)
+        for i, row in enumerate(points)
+        for j, share in enumerate(row)
+    }
+
+
+def chances(strengths: np.ndarray, side: float) -> np.ndarray:
+    return expit(strengths[:, None] - strengths[None, :] + side)
+
+
+def test_strengths_and_side_lie_in_their_intervals_as_often_as_promised() -> None:
+    rng = np.random.default_rng(1)
+    rounds = 100
+    covered = np.zeros(len(STRENGTHS))  # three strengths and the side
+    for _ in range(rounds):
+        rating = fit(simulate(chances(STRENGTHS, SIDE), 200, rng))
+        found = [*(rating.strength(i) for i in (1, 2, 3)), rating.side]
+        truth = ELO * np.array([*STRENGTHS[1:], SIDE])
+        covered += [e.low <= t <= e.high for e, t in zip(found, truth, strict=True)]
+    assert (covered >= 0.88 * rounds).all(), covered
+
+
+def test_many_games_give_the_true_numbers() -> None:
+    rating = fit(simulate(chances(STRENGTHS, SIDE), 20_000, np.random.default_rng(2)))
+    assert rating.parameters == pytest.approx([*STRENGTHS, SIDE], abs=0.03)
+    assert rating.britain_between_equals.value == pytest.approx(expit(SIDE), abs=0.01)
+    assert [rung.agent for rung in rating.ladder] == [2, 1, 0, 3]
+
+
+def test_the_first_agent_is_the_zero() -> None:
+    strength = fit(simulate(chances(STRENGTHS, SIDE), 50, np.random.default_rng(3))).strength(0)
+    assert (strength.value, strength.low, strength.high) == (0, 0, 0)
+
+
+def test_luck_that_all_pairings_share_widens_the_interval_of_the_side() -> None:
+    """A deal that favours Britain favours it in every pairing: 9 pairings are not 9 times the data."""
+    rng = np.random.default_rng(4)
+    rounds, deals, covered = 100, 100, 0
+    for _ in range(rounds):
+        luck = rng.normal(0, 2, deals)
+        outcomes = {
+            (i, j): (rng.random(deals) < expit(luck)).astype(float)
+            for i in range(3)
+            for j in range(3)
+        }
+        side = fit(outcomes).side
+        covered += side.low <= 0 <= side.high
+    assert covered >= 0.88 * rounds
+
+
+def test_a_draw_is_half_a_win() -> None:
+    drawn = {(i, j): np.full(50, 0.5) for i in range(2) for j in range(2)}
+    rating = fit(drawn)
+    assert rating.parameters == pytest.approx([0, 0, 0])
+    assert rating.britain_between_equals.value == pytest.approx(0.5)
+
+
+def test_an_agent_that_wins_every_game_has_a_finite_strength() -> None:
+    always = [[0.5, 0.4, 0.0], [0.6, 0.5, 0.0], [1.0, 1.0, 0.5]]
+    few, many = fit(exact(always, 50)), fit(exact(always, 1000))
+    for rating in (few, many):
+        assert np.isfinite(rating.parameters).all()
+        assert np.isfinite(rating.covariance).all()
+        assert rating.ladder[0].agent == 2
+        assert rating.strength(2).low > 0
+    assert many.strength(2).value > few.strength(2).value
+    assert separated_groups(exact(always)) in ([[0, 1], [2]], [[2], [0, 1]])
+
+
+def test_a_side_that_wins_every_game_has_a_finite_term() -> None:
+    rating = fit(exact([[1.0, 1.0], [1.0, 1.0]]))
+    assert 200 < rating.side.value < 2000
+    assert np.isfinite([rating.side.low, rating.side.high]).all()
+    assert separated_groups(exact([[1.0, 1.0], [1.0, 1.0]])) == [[0, 1]]
+
+
+def test_a_single_deal_can_be_rated() -> None:
+    rating = fit(exact([[1.0, 0.0], [1.0, 0.0]], deals=1))
+    assert np.isfinite(rating.parameters).all()
+    assert np.isfinite(rating.covariance).all()
+
+
+def test_a_cycle_is_found_once_and_named_from_its_least_agent() -> None:
+    """1 beats 2, 2 beats 3, 3 beats 1; 0 loses to all."""
+    shares = np.full((4, 4), 0.5)
+    for winner, loser in ((1, 2), (2, 3), (3, 1), (1, 0), (2, 0), (3, 0)):
+        shares[winner, loser], shares[loser, winner] = 0.7, 0.3
+    assert cycles(exact(shares.tolist())) == [(1, 2, 3)]
+    assert cycles(exact(shares.T.tolist())) == [(1, 3, 2)]
+
+
+def test_a_cycle_within_the_luck_of_the_games_is_none() -> None:
+    shares = np.full((3, 3), 0.5)
+    for winner, loser in ((0, 1), (1, 2), (2, 0)):
+        shares[winner, loser], shares[loser, winner] = 0.55, 0.45
+    assert cycles(exact(shares.tolist(), 100)) == []
+    assert cycles(exact(shares.tolist(), 1000)) == [(0, 1, 2)]
+
+
+def test_a_chain_is_no_cycle() -> None:
+    assert cycles(exact(chances(STRENGTHS, SIDE).tolist(), 1000)) == []
+
+
+def test_further_deals_by_the_normal_approximation() -> None:
+    """(1.960 + 0.842)^2 = 7.849 times the deals in all."""
+    assert further_deals(1.0, 1.0, 100) == 685
+    assert further_deals(-1.0, 1.0, 100) == 685
+    assert further_deals(2.0, 1.0, 100) == 0
+    assert further_deals(0.0, 1.0, 100) is None
+
+
+def test_the_further_deals_settle_a_gap_that_stays_as_it_is() -> None:
+    gap = float(logit(0.53))
+    outcomes = exact(chances(np.array([0.0, gap]), 0.0).tolist(), 200)
+    top, lowest = fit(outcomes).ladder
+    assert top.above_next is not None and not top.above_next.excludes_zero
+    assert top.further_deals
+    assert lowest.above_next is None and lowest.further_deals is None
+    times = 1 + top.further_deals / 200
+    more = {pairing: np.tile(points, round(times)) for pairing, points in outcomes.items()}
+    settled = fit(more).ladder[0]
+    assert settled.above_next is not None and settled.above_next.excludes_zero
+    assert settled.further_deals == 0

@@ -1,0 +1,215 @@
+"""`evaluate.py tournament`: paired deals, limits, repeatable figures, one set of figures in every output."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evaluate
+from agents import AgentError
+from agents.tournament import Tournament, parse_limits, play_tournament
+from agents.tournament_report import Report, command_line
+
+NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")
+WIDTH = 100
+
+
+class Recorder:
+    """The lowest legal action; remembers what Britain sees when a game begins."""
+
+    name = "recorder"
+    openings: list[np.ndarray] = []  # noqa: RUF012 - one list for all matches
+
+    def __init__(self) -> None:
+        self.started = False
+
+    def __call__(self, observations, masks):
+        if not self.started:
+            Recorder.openings.append(observations.copy())
+        self.started = True
+        return masks.argmax(axis=1)
+
+
+class AnotherAgentWithARatherLongName(Recorder):
+    """A second name for it."""
+
+
+RECORDERS = tuple(f"{__name__}:{c.__name__}" for c in (Recorder, AnotherAgentWithARatherLongName))
+
+
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+
+
+def run(*words: str) -> int:
+    return evaluate.main(["tournament", *words, "--ruleset", "tiny"])
+
+
+def test_every_pairing_starts_from_the_same_deals() -> None:
+    Recorder.openings.clear()
+    play_tournament(Tournament(RECORDERS, 12, ruleset="tiny", limits={RECORDERS[1]: 5}))
+    britains = Recorder.openings[::2]  # Britain starts, so its agent is the first asked of a match
+    assert [len(seen) for seen in britains] == [12, 5, 5, 5]
+    assert all((seen == britains[0][: len(seen)]).all() for seen in britains)
+    Recorder.openings.clear()
+    play_tournament(Tournament(RECORDERS, 12, seed=1, ruleset="tiny"))
+    assert (Recorder.openings[0] != britains[0]).any()
+
+
+def test_the_smaller_limit_of_two_agents_counts() -> None:
+    limits = {"racer": 7, "engineer": 4, "random": 99}
+    results = play_tournament(
+        Tournament(("random", "racer", "engineer"), 10, ruleset="tiny", limits=limits)
+    )
+    played = [[results.matches[i, j].games for j in range(3)] for i in range(3)]
+    assert played == [[10, 7, 4], [7, 7, 4], [4, 4, 4]]
+    assert results.tournament.total_games == sum(map(sum, played))
+    assert results.pair(1, 0).both.games == 14
+
+
+def test_a_pairing_does_not_depend_on_who_else_plays() -> None:
+    two = play_tournament(Tournament(("random", "heuristic"), 40, ruleset="tiny"))
+    three = play_tournament(Tournament(("racer", "heuristic", "random"), 40, ruleset="tiny"))
+    assert (two.matches[0, 1].winners == three.matches[2, 1].winners).all()
+    assert (two.matches[1, 1].winners == three.matches[1, 1].winners).all()
+
+
+def test_a_pair_adds_up_both_seatings() -> None:
+    results = play_tournament(Tournament(("random", "heuristic"), 30, ruleset="tiny"))
+    home, away = results.matches[1, 0], results.matches[0, 1]
+    pair = results.pair(1, 0)
+    assert (pair.agent, pair.rival) == ("heuristic", "random")
+    assert pair.as_britain.wins == (home.winners == 0).sum()
+    assert pair.as_france.wins == (away.winners == 1).sum()
+    assert pair.both.wins == pair.as_britain.wins + pair.as_france.wins
+    assert pair.rounds == pytest.approx((home.rounds.mean() + away.rounds.mean()) / 2)
+    assert len(results.pairs) == 1
+
+
+def test_the_same_command_gives_the_same_numbers(tmp_path: Path) -> None:
+    words = ("random", "heuristic", "racer", "--games", "30")
+    for folder in ("one", "two"):
+        assert run(*words, "--out", str(tmp_path / folder)) == 0
+    for file in ("report.md", "results.json"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    assert run(*words, "--seed", "1", "--out", str(tmp_path / "other")) == 0
+    results = [
+        json.loads((tmp_path / folder / "results.json").read_text())["matches"]
+        for folder in ("one", "other")
+    ]
+    assert results[0] != results[1]
+
+
+def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) -> None:
+    words = ["random", "racer", "--games", "20", "--seed", "3", "--limit", "racer=8"]
+    assert run(*words, "--out", str(tmp_path / "one")) == 0
+    one = json.loads((tmp_path / "one" / "results.json").read_text())
+    python, script, *again = shlex.split(one["command"])
+    assert (python, script) == ("python", "evaluate.py")
+    assert f"`{one['command']}`" in (tmp_path / "one" / "report.md").read_text()
+    assert evaluate.main([*again, "--out", str(tmp_path / "two")]) == 0
+    assert one == json.loads((tmp_path / "two" / "results.json").read_text())
+
+
+def test_terminal_and_report_show_the_same_figures(tmp_path: Path, capsys) -> None:
+    words = ("random", "heuristic", "racer", "engineer", "--games", "30", "--limit", "racer=9")
+    assert run(*words, "--out", str(tmp_path)) == 0
+    tables, _, sentences = capsys.readouterr().out.partition("Reading:")
+    report = (tmp_path / "report.md").read_text()
+    head, _, sheets = report.partition("\n## ")
+    assert Counter(NUMBER.findall(tables)) == Counter(NUMBER.findall(sheets))
+    assert len(NUMBER.findall(sheets)) > 100
+    for sentence in ("Side: ", "Cycles "):
+        line = next(line for line in head.splitlines() if line.startswith(f"- {sentence}"))
+        assert line[2:] in " ".join(sentences.split())
+
+
+def test_results_hold_every_match_and_the_ladder(tmp_path: Path) -> None:
+    assert run("random", "heuristic", "--games", "40", "--out", str(tmp_path)) == 0
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert len(results["matches"]) == 4
+    for match in results["matches"]:
+        assert match["britain_wins"] + match["france_wins"] + match["draws"] == match["games"] == 40
+    assert [rung["agent"] for rung in results["ladder"]] == ["heuristic", "random"]
+    top = results["ladder"][0]
+    assert 0 < top["strength_elo"]["low"] < top["strength_elo"]["value"]
+    assert top["above_next_elo"] == top["strength_elo"]
+    assert 0.2 < results["britain_between_equals"]["value"] < 0.8
+    report = (tmp_path / "report.md").read_text()
+    assert "| heuristic v random | 80 |" in report
+    assert f"{top['strength_elo']['value']:+.0f} [" in report
+
+
+def test_nothing_is_cut_on_a_terminal_of_100_columns(capsys) -> None:
+    agents = ("random", "heuristic", "racer", "engineer", "politician", *RECORDERS)
+    assert run(*agents, "--games", "3") == 0
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= WIDTH
+    assert "(2 of 2)" in shown
+    assert "AnotherAgentWithARatherLongName" in re.sub(r"\s", "", shown)
+
+
+def test_agents_that_never_scored_are_named(capsys) -> None:
+    assert run("random", "heuristic", "--games", "2") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Separated: " in shown
+    assert "random / heuristic" in shown or "heuristic / random" in shown
+
+
+def test_a_time_budget_is_said_not_to_repeat() -> None:
+    results = play_tournament(Tournament(("random", "ismcts:1ms"), 1, ruleset="tiny"))
+    assert any("time budget" in note and "ismcts:1ms" in note for note in Report.of(results).notes)
+
+
+def test_the_command_line_quotes_what_a_shell_would_split() -> None:
+    tournament = Tournament(("random", "ppo:my runs/one"), limits={"ppo:my runs/one": 5})
+    words = shlex.split(command_line(tournament))
+    assert words[3:5] == ["random", "ppo:my runs/one"]
+    assert words[-2:] == ["--limit", "ppo:my runs/one=5"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["random", "heuristc"], "did you mean 'heuristic'"),
+        (["random"], "at least two"),
+        (["random", "random"], "random named twice"),
+        (["random", "heuristic", "--ruleset", "standrd"], "did you mean 'standard'"),
+        (["random", "ppo:nowhere"], "nowhere"),
+        (["random", "heuristic", "--games", "0"], "games: 0; at least 1"),
+        (["random", "heuristic", "--seed", "-1"], "seed: -1; expected 0 or more"),
+        (["random", "heuristic", "--limit", "racer=5"], "expected one of random, heuristic"),
+        (["random", "heuristic", "--limit", "random=0"], "at least 1 game"),
+        (["random", "heuristic", "--limit", "random"], "expected AGENT=GAMES"),
+        (["random", "heuristic", "--limit", "random=2.5"], "expected AGENT=GAMES"),
+        (["random", "heuristic", "--limit", "random=5", "random=6"], "already has the limit 5"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(words, message, capsys) -> None:
+    assert evaluate.main(["tournament", *words]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_an_agent_may_have_an_equals_sign_in_its_name() -> None:
+    assert parse_limits(["ppo:a=b=5"]) == {"ppo:a=b": 5}
+    with pytest.raises(AgentError, match="expected AGENT=GAMES"):
+        parse_limits(["=5"])
+
+
+@pytest.mark.parametrize("words", [[], ["turnament"], ["tournament", "--gmes", "5"]])
+def test_an_unknown_command_or_option_exits_with_status_2(words, capsys) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        evaluate.main(words)
+    assert stopped.value.code == 2
+    assert "evaluate.py" in capsys.readouterr().err
