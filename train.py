@@ -8,6 +8,7 @@ python train.py demo --resume                go on from the run's checkpoint
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or idle threads spin and starve the simulator
@@ -108,8 +109,9 @@ class _Display:
         rates = status["rates"]
         text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
         for warning in status.get("warnings", []):
-            if warning[:20] not in self._warned:  # once for each kind, though its figures move
-                self._warned.add(warning[:20])
+            kind = re.sub(r"[-\d.,]+", "", warning)  # shown once, though its figures move
+            if kind not in self._warned:
+                self._warned.add(kind)
                 self.console.print(f"      [yellow]look:[/] {warning}", highlight=False)
         if "imitation" in status:
             self.console.print(

@@ -69,6 +69,10 @@ class HeuristicAgent:
     ) -> None:
         self.name = name
         self.weights = weights or Weights()
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Start the stream of tie-breaks anew."""
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observations: Floats, masks: NDArray[np.bool_]) -> NDArray[np.int64]:

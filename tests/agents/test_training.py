@@ -15,11 +15,13 @@ import torch
 
 import train
 from agents.arena import play_match
+from agents.ppo import training
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.checkpoint import CHECKPOINT
 from agents.ppo.config import PRESETS, ConfigError, TrainConfig, load_config
 from agents.ppo.network import SeatPolicy
 from agents.ppo.saved_policy import load_policy, make_card, save_policy, write_whole
-from agents.ppo.training import CHECKPOINT, TrainingRun
+from agents.ppo.training import TrainingRun
 from agents.random_agent import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
@@ -70,23 +72,126 @@ def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
     assert seen[0]["agreement"] > 0.2  # an untrained network gives no move more than a half
 
 
-def test_resume_goes_on_from_the_checkpoint(tmp_path) -> None:
-    """Weights, optimiser, counters, games and random streams: the resumed run equals the unbroken one."""
-    whole = TrainingRun(small(tmp_path, run=str(tmp_path / "whole"), decisions=8192))
-    whole.train()
-    first = TrainingRun(small(tmp_path, decisions=8192))
-    first.model._total_timesteps = 8192
-    first.model.learn(4096, reset_num_timesteps=False)
-    first.save()
-    resumed = TrainingRun(small(tmp_path, decisions=8192), resume=True)
-    assert resumed.model.num_timesteps == 4096
-    before, after = first.model.policy.state_dict(), resumed.model.policy.state_dict()
-    assert all(torch.equal(before[name], after[name]) for name in before)
-    assert (first.env.batch.observations == resumed.env.batch.observations).all()
-    one, other = first.model.policy.optimizer, resumed.model.policy.optimizer
-    assert str(one.state_dict()["state"][0]) == str(other.state_dict()["state"][0])
-    resumed.train()
-    assert resumed.model.num_timesteps == 8192
+ROWS = 1024  # an update of an eventful run
+
+
+class Killed(Exception):
+    """Stands for the kill of a run."""
+
+
+def eventful(tmp_path: Path, name: str, **changes) -> TrainConfig:
+    """Twelve updates with all that has a state: imitation, scripted rivals, a pool, schedules."""
+    values = {
+        "run": str(tmp_path / name),
+        "num_games": 16,
+        "steps": 64,
+        "batch_size": 128,
+        "epochs": 2,
+        "width": 16,
+        "decisions": 12 * ROWS,
+        "imitate": "heuristic",
+        "imitate_decisions": 1024,
+        "rivals": ("random", "heuristic"),
+        "pool_slots": 2,
+        "rival_share": 0.75,
+        "snapshots": 30,  # more than there are updates: one is always due
+        "checkpoint_every": 1e-9,
+    }
+    return small(tmp_path, **(values | changes))
+
+
+def stop_after(updates: int, statuses: list | None = None):
+    """A progress function that kills the run in the update after so many."""
+    seen = []
+
+    def progress(status: dict) -> None:
+        if statuses is not None:
+            statuses.append(status)
+        seen.append(status)
+        if sum("decisions" in one for one in seen) > updates:
+            raise Killed
+
+    return progress
+
+
+def figures(status: dict) -> dict:
+    """A status without what the clock or an earlier update of the same process said."""
+    skip = ("decisions_per_second", "kl", "clipped", "explained_variance", "entropy", "rates")
+    return {k: v for k, v in status.items() if k not in skip and not k.startswith("entropy_")}
+
+
+def state_of(run: TrainingRun) -> dict:
+    """All that a run is made of, as bytes or plain values."""
+    optimizer = run.model.policy.optimizer.state_dict()
+    tensors = {f"weight {k}": v for k, v in run.model.policy.state_dict().items()}
+    for number, entry in optimizer["state"].items():
+        tensors |= {f"optimizer {number} {k}": v for k, v in entry.items()}
+    return {
+        **{name: tensor.numpy().tobytes() for name, tensor in tensors.items()},
+        "learning rate": [group["lr"] for group in optimizer["param_groups"]],
+        "games": run.env.batch.states.tobytes(),
+        "pool": run.pool.state(),
+        "updates": run.model._n_updates,
+        "decisions": run.model.num_timesteps,
+        "progress": run.model._current_progress_remaining,
+        "entropy": run.model.ent_coef,
+    }
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
+    """State and statuses of a run that nothing stopped."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "POOL_STAY", 192)  # other past selves every three updates
+        run, statuses = TrainingRun(eventful(tmp_path_factory.mktemp("whole"), "whole")), []
+        run.train(statuses.append)
+    return state_of(run), statuses
+
+
+@pytest.mark.parametrize("updates", [0, 4, 6, 11])
+def test_a_run_killed_and_resumed_equals_the_unbroken_one(
+    tmp_path, monkeypatch, unbroken, updates
+) -> None:
+    """Bit for bit: weights, optimiser, games, past selves and the figures of self-play."""
+    monkeypatch.setattr(training, "POOL_STAY", 192)
+    config = eventful(tmp_path, "killed")
+    with pytest.raises(Killed):
+        TrainingRun(config).train(stop_after(updates))
+    torch.manual_seed(99)  # a new process
+    np.random.seed(99)
+    resumed, statuses = TrainingRun(config, resume=True), []
+    assert resumed.model.num_timesteps == updates * ROWS
+    resumed.train(statuses.append)
+    state, expected = unbroken
+    wanted = [one for one in expected if one.get("decisions", 0) > updates * ROWS]
+    assert [figures(one) for one in statuses] == [figures(one) for one in wanted]
+    differing = [name for name, value in state_of(resumed).items() if value != state[name]]
+    assert differing == []
+
+
+def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
+    """The equality would mean little in a run in which nothing happens."""
+    state, statuses = unbroken
+    pool = state["pool"]
+    assert len(pool["names"]) == len(set(pool["names"])) == 11
+    assert all(name for slot in pool["playing"] for name in slot)
+    assert any(rate != 0.5 for rates in pool["rates"].values() for rate in rates)
+    assert statuses[0]["imitation"] == "heuristic"
+    assert all(status["games"] > 0 for status in statuses[1:])
+
+
+def test_a_resumed_run_may_have_more_decisions_or_other_games(tmp_path) -> None:
+    """Past selves stay, and the schedules follow the new budget from the first update on."""
+    config = eventful(tmp_path, "run", imitate=None, decisions=4 * ROWS, snapshots=4)
+    TrainingRun(config).train()
+    longer = config.model_copy(update={"decisions": 8 * ROWS, "num_games": 8, "pool_slots": 1})
+    run = TrainingRun(longer, resume=True)
+    assert run.done == 0.5
+    names = run.pool.names.copy()
+    assert len(names) == 3
+    run.train()
+    assert run.pool.names[:3] == names
+    assert run.model.num_timesteps == 8 * ROWS
 
 
 def test_an_existing_run_is_not_overwritten(tmp_path) -> None:
