@@ -8,6 +8,7 @@ python train.py demo --resume                go on from the run's checkpoint
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or idle threads spin and starve the simulator
@@ -17,6 +18,7 @@ from typing import Any
 import tyro
 from pydantic import ValidationError
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents import AgentError
@@ -36,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
 
         run = TrainingRun(config, resume)
         console.print(
-            f"Training [bold]{config.ruleset}[/] into {config.run}: "
+            f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
             f"{config.decisions:,} decisions"
             + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
         )
@@ -45,7 +47,8 @@ def main(argv: list[str] | None = None) -> int:
         for name, rate in run.evaluate().items():
             console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
         console.print(
-            f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors"
+            f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
+            markup=False,
         )
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
@@ -60,7 +63,12 @@ def main(argv: list[str] | None = None) -> int:
 def complain(error: Exception, status: int) -> int:
     """The error on one line; returns the exit status."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    Console(stderr=True).print(f"train.py: {text}", style="red", highlight=False)
+    if isinstance(error, OSError) and error.filename:
+        text = f"{error.filename}: {text}"
+    # As it stands: a path or a command must not be wrapped, nor its brackets read as markup.
+    Console(stderr=True, soft_wrap=True).print(
+        f"train.py: {text}", style="red", highlight=False, markup=False
+    )
     return status
 
 
@@ -108,8 +116,9 @@ class _Display:
         rates = status["rates"]
         text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
         for warning in status.get("warnings", []):
-            if warning[:20] not in self._warned:  # once for each kind, though its figures move
-                self._warned.add(warning[:20])
+            kind = re.sub(r"[-\d.,]+", "", warning)  # shown once, though its figures move
+            if kind not in self._warned:
+                self._warned.add(kind)
                 self.console.print(f"      [yellow]look:[/] {warning}", highlight=False)
         if "imitation" in status:
             self.console.print(

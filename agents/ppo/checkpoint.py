@@ -74,17 +74,18 @@ def load_checkpoint(run: TrainingRun, path: Path) -> None:
     model._n_updates = state["updates"]
     model.num_timesteps = state["decisions"]
     model.trained_seconds = state["seconds"]
-    model._current_progress_remaining = state["progress"]
+    # Not the checkpoint's: the run may have been given another budget.
+    model._update_current_progress_remaining(model.num_timesteps, run.config.decisions)
+    run.pool.restore(json.loads(state["pool"]))
     if state["games"].numel() == run.env.batch.states.nbytes:
         run.env.batch.restore(state["games"].numpy())
         model._last_obs = run.env.batch.observations.copy()
         model._last_episode_starts = state["episode_starts"].numpy()
-        run.pool.restore(json.loads(state["pool"]))
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return dict(torch.load(path, weights_only=True))
+        return dict(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # torch raises a dozen kinds for a file cut short
         text = f"{path}: not a checkpoint, or cut short: {' '.join(str(error).split())[:200]}"
         previous = path.with_name(PREVIOUS)

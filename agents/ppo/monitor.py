@@ -11,7 +11,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import set_random_seed
 
-from agents.ppo.guards import TrainingCollapse, warnings
+from agents.ppo.guards import warnings
 from agents.statistics import Rate
 from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_TRUNCATION, PHASES
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
@@ -51,7 +51,8 @@ class SelfPlayTallies:
         """A game's mean of each; "britain_self_play" is the share of games that Britain won."""
         names = ("britain_self_play", "truncated", "all_pass", "rounds", "plies")
         means = dict.fromkeys(names, 0.0)
-        means.update({name: total / self.games for name, total in self.sums.items()})
+        if self.games:  # none where rivals take part in every game
+            means.update({name: total / self.games for name, total in self.sums.items()})
         return means
 
 
@@ -74,36 +75,26 @@ class Monitor(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         run, model = self.run, self.run.model
-        self._check_weights()
+        run.check_weights()
         config, remaining = run.config, model._current_progress_remaining
         model.ent_coef = config.final_entropy + (config.entropy - config.final_entropy) * remaining
         run.snapshot_if_due()
         self._evaluate_if_due()
         self._save_if_due()
-        rng = self._restart_streams()
-        if run.pool_is_due():
-            run.pool.draw(rng)
+        self._restart_streams()
 
-    def _check_weights(self) -> None:
-        model = self.run.model
-        if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
-            return
-        raise TrainingCollapse(
-            f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
-            "weights that are no numbers; the checkpoint before it is kept. Lower learning_rate and "
-            "go on with --resume"
-        )
-
-    def _restart_streams(self) -> np.random.Generator:
+    def _restart_streams(self) -> None:
         """Every random stream from the seed and the count of decisions: resume needs no more."""
-        words = np.random.SeedSequence([self.run.config.seed, self.run.model.num_timesteps])
-        first, *others = words.generate_state(2 + len(self.run.env.rivals)).tolist()
-        set_random_seed(first)
-        for rival, seed in zip(self.run.env.rivals, others[1:], strict=True):
+        run = self.run
+        words = np.random.SeedSequence([run.config.seed, run.model.num_timesteps])
+        first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()
+        if run.pool_is_due():
+            run.pool.draw(np.random.default_rng(draw))
+        for rival, seed in zip(run.env.rivals, others, strict=True):
             reseed = getattr(rival, "reseed", None)  # an opponent need not have it
             if reseed is not None:
                 reseed(seed)
-        return np.random.default_rng(others[0])
+        set_random_seed(first)  # last, for building the networks of new rivals draws numbers too
 
     def _evaluate_if_due(self) -> None:
         if time.monotonic() - self._evaluated < self.run.config.evaluate_every:

@@ -94,9 +94,11 @@ class SnapshotPool:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Back to a `state`."""
+        """Back to a `state`. With other slots or games than it had, places stay empty."""
         self.names = list(state["names"])
         self.rates = {name: list(rates) for name, rates in state["rates"].items()}
+        if len(state["playing"]) != len(self.playing) or len(state["counted"]) != self.env.num_envs:
+            return
         self._counted[:] = state["counted"]
         for slot, names in enumerate(state["playing"]):
             if names[0]:

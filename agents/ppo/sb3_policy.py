@@ -154,12 +154,16 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         """Take over the weights of both seats' policies.
 
         Raises:
-            ValueError: they have trunks of their own, and this policy shares one.
+            ValueError: they have trunks of their own, and this policy shares one; or a seat lacks.
+            RuntimeError: they are of another width or depth.
         """
+        for side in SEATS:
+            if side not in policies:
+                raise ValueError(f"no policy for {side}: both seats' are needed")
         extractor = self.features_extractor
         trunks = [policies[side].trunk.state_dict() for side in SEATS]
         if extractor.shared:
-            if any(not torch.equal(trunks[0][name], trunks[1][name]) for name in trunks[0]):
+            if not _equal(*trunks):
                 raise ValueError("the seats' trunks differ: set trunk: separate")
             extractor.trunk.load_state_dict(trunks[0])
         for side, trunk in zip(SEATS, trunks, strict=True):
@@ -167,3 +171,8 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
                 getattr(extractor.trunk, side).load_state_dict(trunk)
             getattr(self.action_net, side).load_state_dict(policies[side].policy.state_dict())
             getattr(self.value_net, side).load_state_dict(policies[side].value.state_dict())
+
+
+def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    """Whether two state dicts hold the same weights."""
+    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)

@@ -16,6 +16,7 @@ from agents.ladder import LADDER_VERSION, climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
+from agents.ppo.guards import TrainingCollapse
 from agents.ppo.imitation import imitate
 from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import SeatPolicy, has_fast_bfloat16
@@ -82,7 +83,7 @@ class TrainingRun:
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
-        if config.start_from:
+        if config.start_from and checkpoint is None:
             self._start_from(Path(config.start_from))
         suffix = ""
         if checkpoint is not None:
@@ -154,12 +155,28 @@ class TrainingRun:
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
             self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
+        self.check_weights()
         self.save()
 
+    def check_weights(self) -> None:
+        """Stop before weights that are no numbers are played with or saved.
+
+        Raises:
+            TrainingCollapse: says which update left them.
+        """
+        model = self.model
+        if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
+            return
+        raise TrainingCollapse(
+            f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
+            "weights that are no numbers; the checkpoint before it is kept. Lower learning_rate and "
+            "go on with --resume"
+        )
+
     def _imitate(self, progress: Progress | None) -> None:
-        """The warm start, once: a run that has begun self-play does not repeat it."""
+        """The warm start, once: a resumed run whose optimiser has taken a step does not repeat it."""
         config, model = self.config, self.model
-        if config.imitate is None or model.num_timesteps > 0:
+        if config.imitate is None or model.policy.optimizer.state:
             return
         begun = time.monotonic()
         teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
@@ -187,12 +204,14 @@ class TrainingRun:
     @property
     def done(self) -> float:
         """Share of the run that lies behind."""
-        return 1 - float(self.model._current_progress_remaining)
+        # Rounded, so that a fifth of the run is a fifth and a snapshot due is not an update late.
+        return round(1 - float(self.model._current_progress_remaining), 9)
 
     def snapshot_if_due(self) -> None:
         """Keep the present policies where another 1 / snapshots of the run has passed."""
-        if self.done * self.config.snapshots >= len(self.pool.names) + 1:
-            name = f"{self.model.num_timesteps:012d}"
+        name = f"{self.model.num_timesteps:012d}"
+        due = self.done * self.config.snapshots >= len(self.pool.names) + 1
+        if due and name not in self.pool.names:  # a resumed run may have it already
             self.save_policies(self.folder / SNAPSHOTS / name)
             self.pool.add(name)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,11 +17,14 @@ import torch
 
 import train
 from agents.arena import play_match
+from agents.ppo import training
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
 from agents.ppo.config import PRESETS, ConfigError, TrainConfig, load_config
-from agents.ppo.network import SeatPolicy
+from agents.ppo.guards import TrainingCollapse
+from agents.ppo.network import SIDE, SeatPolicy
 from agents.ppo.saved_policy import load_policy, make_card, save_policy, write_whole
-from agents.ppo.training import CHECKPOINT, TrainingRun
+from agents.ppo.training import TrainingRun
 from agents.random_agent import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
@@ -45,12 +50,13 @@ def small(tmp_path: Path, **changes) -> TrainConfig:
         "checkpoint_every": 1e6,
         "threads": 1,
         "device": "cpu",
+        "precision": "float32",
     }
     return TrainConfig(**(values | changes))
 
 
 def test_a_few_seconds_of_self_play_beat_random_in_both_seats(tmp_path) -> None:
-    run = TrainingRun(small(tmp_path, decisions=160_000))
+    run = TrainingRun(small(tmp_path, decisions=100_000))
     run.train()
     agent, rival = PolicyAgent.load(tmp_path / "run", load_ruleset("tiny")), RandomAgent(1)
     as_britain = play_match(agent, rival, 400, 99, "tiny").wins("britain") / 400
@@ -70,23 +76,126 @@ def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
     assert seen[0]["agreement"] > 0.2  # an untrained network gives no move more than a half
 
 
-def test_resume_goes_on_from_the_checkpoint(tmp_path) -> None:
-    """Weights, optimiser, counters, games and random streams: the resumed run equals the unbroken one."""
-    whole = TrainingRun(small(tmp_path, run=str(tmp_path / "whole"), decisions=8192))
-    whole.train()
-    first = TrainingRun(small(tmp_path, decisions=8192))
-    first.model._total_timesteps = 8192
-    first.model.learn(4096, reset_num_timesteps=False)
-    first.save()
-    resumed = TrainingRun(small(tmp_path, decisions=8192), resume=True)
-    assert resumed.model.num_timesteps == 4096
-    before, after = first.model.policy.state_dict(), resumed.model.policy.state_dict()
-    assert all(torch.equal(before[name], after[name]) for name in before)
-    assert (first.env.batch.observations == resumed.env.batch.observations).all()
-    one, other = first.model.policy.optimizer, resumed.model.policy.optimizer
-    assert str(one.state_dict()["state"][0]) == str(other.state_dict()["state"][0])
-    resumed.train()
-    assert resumed.model.num_timesteps == 8192
+ROWS = 1024  # an update of an eventful run
+
+
+class Killed(Exception):
+    """Stands for the kill of a run."""
+
+
+def eventful(tmp_path: Path, name: str, **changes) -> TrainConfig:
+    """Twelve updates with all that has a state: imitation, scripted rivals, a pool, schedules."""
+    values = {
+        "run": str(tmp_path / name),
+        "num_games": 16,
+        "steps": 64,
+        "batch_size": 128,
+        "epochs": 2,
+        "width": 16,
+        "decisions": 12 * ROWS,
+        "imitate": "heuristic",
+        "imitate_decisions": 1024,
+        "rivals": ("random", "heuristic"),
+        "pool_slots": 2,
+        "rival_share": 0.75,
+        "snapshots": 30,  # more than there are updates: one is always due
+        "checkpoint_every": 1e-9,
+    }
+    return small(tmp_path, **(values | changes))
+
+
+def stop_after(updates: int, statuses: list | None = None):
+    """A progress function that kills the run in the update after so many."""
+    seen = []
+
+    def progress(status: dict) -> None:
+        if statuses is not None:
+            statuses.append(status)
+        seen.append(status)
+        if sum("decisions" in one for one in seen) > updates:
+            raise Killed
+
+    return progress
+
+
+def figures(status: dict) -> dict:
+    """A status without what the clock or an earlier update of the same process said."""
+    skip = ("decisions_per_second", "kl", "clipped", "explained_variance", "entropy", "rates")
+    return {k: v for k, v in status.items() if k not in skip and not k.startswith("entropy_")}
+
+
+def state_of(run: TrainingRun) -> dict:
+    """All that a run is made of, as bytes or plain values."""
+    optimizer = run.model.policy.optimizer.state_dict()
+    tensors = {f"weight {k}": v for k, v in run.model.policy.state_dict().items()}
+    for number, entry in optimizer["state"].items():
+        tensors |= {f"optimizer {number} {k}": v for k, v in entry.items()}
+    return {
+        **{name: tensor.numpy().tobytes() for name, tensor in tensors.items()},
+        "learning rate": [group["lr"] for group in optimizer["param_groups"]],
+        "games": run.env.batch.states.tobytes(),
+        "pool": run.pool.state(),
+        "updates": run.model._n_updates,
+        "decisions": run.model.num_timesteps,
+        "progress": run.model._current_progress_remaining,
+        "entropy": run.model.ent_coef,
+    }
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
+    """State and statuses of a run that nothing stopped."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "POOL_STAY", 192)  # other past selves every three updates
+        run, statuses = TrainingRun(eventful(tmp_path_factory.mktemp("whole"), "whole")), []
+        run.train(statuses.append)
+    return state_of(run), statuses
+
+
+@pytest.mark.parametrize("updates", [0, 4, 6, 11])
+def test_a_run_killed_and_resumed_equals_the_unbroken_one(
+    tmp_path, monkeypatch, unbroken, updates
+) -> None:
+    """Bit for bit: weights, optimiser, games, past selves and the figures of self-play."""
+    monkeypatch.setattr(training, "POOL_STAY", 192)
+    config = eventful(tmp_path, "killed")
+    with pytest.raises(Killed):
+        TrainingRun(config).train(stop_after(updates))
+    torch.manual_seed(99)  # a new process
+    np.random.seed(99)
+    resumed, statuses = TrainingRun(config, resume=True), []
+    assert resumed.model.num_timesteps == updates * ROWS
+    resumed.train(statuses.append)
+    state, expected = unbroken
+    wanted = [one for one in expected if one.get("decisions", 0) > updates * ROWS]
+    assert [figures(one) for one in statuses] == [figures(one) for one in wanted]
+    differing = [name for name, value in state_of(resumed).items() if value != state[name]]
+    assert differing == []
+
+
+def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
+    """The equality would mean little in a run in which nothing happens."""
+    state, statuses = unbroken
+    pool = state["pool"]
+    assert len(pool["names"]) == len(set(pool["names"])) == 11
+    assert all(name for slot in pool["playing"] for name in slot)
+    assert any(rate != 0.5 for rates in pool["rates"].values() for rate in rates)
+    assert statuses[0]["imitation"] == "heuristic"
+    assert all(status["games"] > 0 for status in statuses[1:])
+
+
+def test_a_resumed_run_may_have_more_decisions_or_other_games(tmp_path) -> None:
+    """Past selves stay, and the schedules follow the new budget from the first update on."""
+    config = eventful(tmp_path, "run", imitate=None, decisions=4 * ROWS, snapshots=4)
+    TrainingRun(config).train()
+    longer = config.model_copy(update={"decisions": 8 * ROWS, "num_games": 8, "pool_slots": 1})
+    run = TrainingRun(longer, resume=True)
+    assert run.done == 0.5
+    names = run.pool.names.copy()
+    assert len(names) == 3
+    run.train()
+    assert run.pool.names[:3] == names
+    assert run.model.num_timesteps == 8 * ROWS
 
 
 def test_an_existing_run_is_not_overwritten(tmp_path) -> None:
@@ -103,12 +212,215 @@ def test_a_checkpoint_of_another_ruleset_or_network_is_refused(tmp_path) -> None
         TrainingRun(small(tmp_path, width=32), resume=True)
 
 
-def test_a_checkpoint_cut_short_is_refused(tmp_path) -> None:
-    TrainingRun(small(tmp_path)).save()
-    path = tmp_path / "run" / CHECKPOINT
+def test_a_checkpoint_cut_short_is_refused_and_the_offered_command_helps(tmp_path) -> None:
+    config = small(tmp_path)
+    run = TrainingRun(config)
+    run.save()
+    run.model.num_timesteps = 2048
+    run.save()
+    path = run.folder / CHECKPOINT
     path.write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(VersionError, match="not a checkpoint, or cut short"):
+    with pytest.raises(VersionError, match="not a checkpoint, or cut short") as caught:
+        TrainingRun(config, resume=True)
+    command = re.search(r"mv (\S+) (\S+), then --resume", str(caught.value))
+    assert command is not None
+    assert Path(command[1]).name == PREVIOUS
+    Path(command[1]).replace(command[2])
+    assert TrainingRun(config, resume=True).model.num_timesteps == 0
+
+
+def test_a_checkpoint_cut_short_with_none_before_it_offers_nothing(tmp_path) -> None:
+    TrainingRun(small(tmp_path)).save()
+    (tmp_path / "run" / CHECKPOINT).write_bytes(b"")
+    with pytest.raises(VersionError, match="cut short") as caught:
         TrainingRun(small(tmp_path), resume=True)
+    assert "mv" not in str(caught.value)
+
+
+def test_a_kill_between_the_two_renames_leaves_one_to_resume_from(tmp_path, monkeypatch) -> None:
+    run = TrainingRun(small(tmp_path))
+    run.save()
+    run.model.num_timesteps = 2048
+    replace = Path.replace
+
+    def killed_at_the_second(self: Path, target: Path) -> Path:
+        if self.name == CHECKPOINT + ".part":
+            raise Killed
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", killed_at_the_second)
+    with pytest.raises(Killed):
+        run.save()
+    monkeypatch.undo()
+    assert not (run.folder / CHECKPOINT).exists()
+    with pytest.raises(FileExistsError, match="--resume"):
+        TrainingRun(small(tmp_path))
+    resumed = TrainingRun(small(tmp_path), resume=True)
+    assert resumed.model.num_timesteps == 0
+    resumed.save()
+    assert (run.folder / CHECKPOINT).exists() and (run.folder / PREVIOUS).exists()
+    assert not list(run.folder.glob("*.part"))
+
+
+@pytest.mark.parametrize("update", [2, 4])
+def test_weights_that_are_no_numbers_stop_the_run_and_are_not_saved(tmp_path, update) -> None:
+    """In mid-run, and in the very last update."""
+    config = small(tmp_path, width=16, decisions=4 * 2048, checkpoint_every=1e-9)
+    run = TrainingRun(config)
+
+    def spoil(status: dict) -> None:
+        if status["decisions"] == update * 2048:
+            with torch.no_grad():
+                next(run.model.policy.parameters())[0, 0] = torch.nan
+
+    with pytest.raises(TrainingCollapse, match=f"update {update} ") as caught:
+        run.train(spoil)
+    assert f"({update * 2048:,} decisions)" in str(caught.value)
+    resumed = TrainingRun(config, resume=True)
+    assert resumed.model.num_timesteps == (update - 1) * 2048
+    for weights in resumed.model.policy.state_dict().values():
+        assert torch.isfinite(weights).all()
+    for policy in PolicyAgent.load(run.folder).policies.values():
+        assert all(torch.isfinite(weights).all() for weights in policy.parameters())
+
+
+FULL = Path("/dev/full")  # every write to it fails for want of room
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+
+
+@needs_full
+@pytest.mark.parametrize("name", [CHECKPOINT, "britain.safetensors", "france.safetensors"])
+def test_a_full_disk_leaves_the_old_files_whole(tmp_path, name: str) -> None:
+    run = TrainingRun(small(tmp_path))
+    run.save()
+    before = {path: path.read_bytes() for path in run.folder.iterdir()}
+    run.model.num_timesteps = 2048
+    (run.folder / (name + ".part")).symlink_to(FULL)
+    with pytest.raises(OSError, match=r"bytes\) not written: No space left .* nothing has changed"):
+        run.save()
+    assert not list(run.folder.glob("*.part"))
+    assert (run.folder / name).read_bytes() == before[run.folder / name]
+    assert TrainingRun(small(tmp_path), resume=True).model.num_timesteps == 0
+
+
+@needs_full
+def test_a_full_disk_ends_a_run_with_one_line_and_status_1(tmp_path, capsys) -> None:
+    folder = tmp_path / "a folder with a long name [and brackets], so that a terminal would wrap it"
+    folder.mkdir()
+    (folder / (CHECKPOINT + ".part")).symlink_to(FULL)
+    arguments = (
+        "smoke --ruleset tiny --width 16 --num-games 32 --steps 16 --batch-size 256 --epochs 1 "
+        "--decisions 512 --threads 1 --device cpu"
+    )
+    assert train.main([*arguments.split(), "--run", str(folder)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith(f"train.py: {folder / CHECKPOINT} (")
+    assert "No space left on device" in lines[0]
+    assert not list(folder.glob("*.part"))
+
+
+def test_a_run_folder_that_is_a_file_is_named(tmp_path, capsys) -> None:
+    path = tmp_path / "file"
+    path.write_text("")
+    assert train.main(["smoke", "--ruleset", "tiny", "--run", str(path)]) == 2
+    assert str(path) in capsys.readouterr().err
+
+
+def trained_pair(folder: Path, trunk: str, width: int = 16) -> TrainConfig:
+    """A run with policies in its folder."""
+    values = {"run": str(folder), "trunk": trunk, "width": width, "decisions": 2048}
+    config = small(folder.parent, **values)
+    TrainingRun(config).train()
+    return config
+
+
+@pytest.mark.parametrize("trunk", ["shared", "separate"])
+def test_a_run_starts_from_the_policies_of_both_seats(tmp_path, trunk: str) -> None:
+    trained_pair(tmp_path / "old", trunk)
+    values = {"width": 16, "trunk": trunk, "start_from": str(tmp_path / "old"), "seed": 7}
+    config = small(tmp_path, **values)
+    run = TrainingRun(config)
+    old = PolicyAgent.load(tmp_path / "old")
+    for side in ("britain", "france"):
+        mine, theirs = (agent.policies[side].state_dict() for agent in (run.agent(), old))
+        assert all(torch.equal(mine[name], theirs[name]) for name in theirs)
+    # Once begun, the run no longer needs them.
+    run.save()
+    shutil.rmtree(tmp_path / "old")
+    TrainingRun(config, resume=True)
+
+
+def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
+    trained_pair(tmp_path / "old", "separate")
+    old = tmp_path / "old"
+    for changes, reason in (
+        ({"width": 32, "trunk": "separate"}, "size mismatch"),
+        ({"width": 16, "depth": 3, "trunk": "separate"}, "Missing key"),
+        ({"width": 16}, "the seats' trunks differ: set trunk: separate"),
+        ({"width": 16, "start_from": str(old / "france.safetensors")}, "no policy for britain"),
+        ({"width": 16, "start_from": str(tmp_path / "nothing")}, "a run folder"),
+        ({"width": 16, "ruleset": "standard"}, "made for ruleset digest"),
+    ):
+        with pytest.raises(VersionError, match=reason) as caught:
+            TrainingRun(small(tmp_path, **({"start_from": str(old)} | changes)))
+        assert "\n" not in str(caught.value)
+        assert str(tmp_path) in str(caught.value)
+
+
+def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
+    run = TrainingRun(small(tmp_path, trunk="separate", width=32, decisions=80_000))
+    before = run.model.policy.seat_weights(0)
+    run.train()
+    agent, rival = PolicyAgent.load(run.folder, load_ruleset("tiny")), RandomAgent(1)
+    as_britain = play_match(agent, rival, 300, 99, "tiny").wins("britain") / 300
+    as_france = play_match(rival, agent, 300, 99, "tiny").wins("france") / 300
+    assert min(as_britain, as_france) > 0.65
+    trunks = [agent.policies[side].trunk.state_dict() for side in ("britain", "france")]
+    for name, weights in trunks[0].items():
+        assert not torch.equal(weights, trunks[1][name])
+        assert not torch.equal(weights, before[f"trunk.{name}"])
+    observations, masks = run.env.reset(), run.env.action_masks()
+    for seat, side in enumerate(("britain", "france")):
+        observations[:, SIDE] = seat
+        alone = PolicyAgent.load(run.folder / f"{side}.safetensors")
+        chosen, values, _ = run.model.policy(torch.from_numpy(observations), True, masks)
+        assert (alone(observations, masks) == chosen.numpy()).all()
+        found = alone.think(observations, masks)[1]
+        assert torch.allclose(found, values[:, 0], atol=1e-5)
+
+
+def test_bfloat16_is_nearly_float32(tmp_path) -> None:
+    """The same weights in both precisions, and the saved policy in float32, after some learning."""
+    config = small(tmp_path, precision="bfloat16", decisions=20 * 2048)
+    fast = TrainingRun(config)
+    fast.train()
+    exact = TrainingRun(config.model_copy(update={"precision": "float32"}), resume=True)
+    observations, masks = fast.env.batch.observations.copy(), fast.env.action_masks()
+    actions = torch.from_numpy(masks.argmax(axis=1))
+    rows = torch.from_numpy(observations)
+    with torch.no_grad():
+        one = fast.model.policy.evaluate_actions(rows, actions, masks)
+        other = exact.model.policy.evaluate_actions(rows, actions, masks)
+    assert any(not torch.equal(a, b) for a, b in zip(one, other, strict=True))  # it is at work
+    for values, name in zip(zip(one, other, strict=True), ("v", "log p", "entropy"), strict=True):
+        assert (values[0] - values[1]).abs().max() < 0.1, name
+        assert (values[0] - values[1]).abs().mean() < 0.02, name
+    log_probs, found = PolicyAgent.load(fast.folder).think(observations, masks)
+    assert torch.allclose(log_probs.gather(1, actions[:, None])[:, 0], other[1], atol=1e-4)
+    assert torch.allclose(found, other[0][:, 0], atol=1e-5)
+    quick = PolicyAgent.load(fast.folder).think(observations, masks, fast=True)[0]
+    legal = torch.from_numpy(masks)
+    assert (quick[legal].exp() - log_probs[legal].exp()).abs().max() < 0.05
+    assert torch.isinf(quick[~legal]).all()
+
+
+def test_a_rival_in_every_game_trains_an_exploiter(tmp_path) -> None:
+    config = small(tmp_path, rivals=("heuristic",), rival_share=1.0, decisions=8192, steps=64)
+    run, statuses = TrainingRun(config), []
+    run.train(statuses.append)
+    assert [status["games"] for status in statuses] == [0, 0]
+    assert (run.folder / CHECKPOINT).exists()
 
 
 @pytest.mark.parametrize(
@@ -189,18 +501,18 @@ def test_a_killed_run_resumes(tmp_path) -> None:
     command = [
         sys.executable, "train.py", "smoke", "--run", str(folder), "--ruleset", "tiny",
         "--num-games", "64", "--steps", "16", "--width", "32", "--checkpoint-every", "0.2",
-        "--evaluate-every", "1000", "--threads", "1", "--max-minutes", "5",
+        "--evaluate-every", "1000", "--threads", "1", "--max-minutes", "5", "--batch-size", "512",
     ]  # fmt: skip
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + 90
-        while not (folder / CHECKPOINT).exists() and time.monotonic() < deadline:
+        while not (folder / PREVIOUS).exists() and time.monotonic() < deadline:
             time.sleep(0.1)
-        time.sleep(0.5)
+            assert process.poll() is None  # it must not end by itself
         os.kill(process.pid, signal.SIGKILL)
     config = load_config("smoke").model_copy(
         update={
             "run": str(folder), "ruleset": "tiny", "num_games": 64, "steps": 16, "width": 32,
-            "threads": 1, "max_minutes": None,
+            "threads": 1, "max_minutes": None, "batch_size": 512,
         }
     )  # fmt: skip
     resumed = TrainingRun(config, resume=True)

@@ -1,0 +1,82 @@
+"""Guards: each speaks for the sign it watches for, and none for a healthy run."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from agents.ppo.guards import GUARDS, warnings
+from train import _Display
+
+HEALTHY = {
+    "decisions": 10_000_000,
+    "done": 0.3,
+    "games": 400,
+    "britain_self_play": 0.45,
+    "truncated": 0.01,
+    "all_pass": 0.001,
+    "plies": 150.0,
+    "kl": 0.01,
+    "clipped": 0.1,
+    "explained_variance": 0.5,
+    "entropy": 0.6,
+}
+
+SIGNS = [
+    ({"truncated": 0.06}, "6% of self-play games were stopped without a finish"),
+    ({"all_pass": 0.02}, "2.0% of self-play games saw no stack placed"),
+    ({"britain_self_play": 0.95}, "Britain wins 95% of self-play"),
+    ({"britain_self_play": 0.05}, "Britain wins 5% of self-play"),
+    ({"plies": 700.0}, "games last 700 decisions"),
+    ({"kl": 0.06}, "updates are large: KL 0.060"),
+    ({"clipped": 0.4}, "40% of rows clipped"),
+    ({"explained_variance": -0.2}, "the value explains -20% of the returns' variance"),
+    ({"entropy": 0.01}, "entropy fell to 0.010 nats"),
+]
+
+
+@pytest.mark.parametrize(("sign", "text"), SIGNS)
+def test_a_guard_speaks_for_its_sign_alone(sign: dict[str, float], text: str) -> None:
+    found = warnings(HEALTHY | sign)
+    assert len(found) == 1
+    assert text in found[0]
+
+
+def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
+    assert warnings(HEALTHY) == []
+    begun = {"decisions": 0, "done": 0.0, "games": 0, "britain_self_play": 0.0, "truncated": 0.0}
+    assert warnings(begun | {"all_pass": 0.0, "plies": 0.0}) == []
+
+
+@pytest.mark.parametrize(
+    "excused",
+    [
+        {"truncated": 0.5, "decisions": 100_000},  # may still stall its way around
+        {"explained_variance": -1.0, "decisions": 100_000},
+        {"explained_variance": float("nan")},  # all returns equal
+        {"britain_self_play": 1.0, "games": 3},  # too few games to tell
+        {"entropy": 0.001, "done": 0.9},  # it should be certain by now
+    ],
+)
+def test_a_guard_is_silent_where_the_sign_means_nothing(excused: dict[str, float]) -> None:
+    assert warnings(HEALTHY | excused) == []
+
+
+def test_every_guard_has_a_sign_here() -> None:
+    speaking = {guard for guard in GUARDS for sign, _ in SIGNS if guard(HEALTHY | sign)}
+    assert speaking == set(GUARDS)
+
+
+@pytest.mark.parametrize(("sign", "text"), SIGNS)
+def test_a_warning_is_shown_once_though_its_figures_move(sign: dict[str, float], text: str) -> None:
+    out = io.StringIO()
+    display = _Display(Console(file=out, width=200))
+    for factor in (1.0, 1.01, 0.99):
+        status = HEALTHY | {key: value * factor for key, value in sign.items()}
+        found = warnings(status)
+        assert found
+        more = {"warnings": found, "rates": {}, "decisions_per_second": 1000.0}
+        display.show(status | more)
+    assert out.getvalue().count("look:") == 1
