@@ -1,6 +1,7 @@
 """Measure agents and rules.
 
 python evaluate.py tournament random heuristic ppo:runs/demo --games 2000
+python evaluate.py exploit master --games 2000
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+import torch
 import tyro
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, arg
 
-from agents import AgentError
+from agents import AgentError, AnyAgent
+from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
+from agents.policy_search import SearchSettings
 from agents.tournament import Results, Tournament, parse_limits, play_tournament
 from agents.tournament_report import Report
-from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env import ChannelTunnelError, load_ruleset
 
 
 def tournament(
@@ -64,6 +68,51 @@ def tournament(
         console.print(f"Report: {out / 'report.md'}", highlight=False)
 
 
+def exploit(
+    agent: Annotated[Positional[str], arg(metavar="AGENT")],
+    method: Literal["search", "training"] = "search",
+    games: int = 2000,
+    seed: int = 20_000,
+    ruleset: str = "standard",
+    search: Annotated[SearchSettings, arg(name="")] = HEADROOM,
+    decisions: int = 2_000_000,
+    run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    threads: int = 1,
+) -> None:
+    """How much a best response wins against a frozen policy: a lower bound on its exploitability.
+
+    Args:
+        agent: The policy: ppo:FOLDER, rookie, club or master.
+        method: A search that knows the policy, or a learner that starts as the policy.
+        games: Deals a seat.
+        seed: Seed of the deals.
+        ruleset: Ruleset name or YAML file.
+        search: How far the search looks.
+        decisions: Budget of the learner, decisions of both seats.
+        run: Folder of the learner's run.
+        threads: Threads of torch.
+    """
+    console = Console()
+    torch.set_num_threads(threads)
+    rules = load_ruleset(ruleset)
+    victim = open_victim(agent, rules)
+    response: AnyAgent
+    if method == "search":
+        response = search_response(victim, search, seed)
+        how = f"search, {search.worlds} worlds, {search.depth} plies, top {search.top}"
+    else:
+        if run is None:
+            raise AgentError("--method training: --run FOLDER is needed for the learner")
+        response = train_response(
+            victim, run, decisions, ruleset=ruleset, seed=seed, threads=threads
+        )
+        how = f"warm-started PPO, {decisions:,} decisions"
+    gain = measure_gain(response, victim, games, seed, rules)
+    console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
+    console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
+    console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
 def _play_with_a_bar(settings: Tournament, console: Console) -> Results:
     with Progress(
         *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
@@ -72,7 +121,7 @@ def _play_with_a_bar(settings: Tournament, console: Console) -> Results:
         return play_tournament(settings, lambda ended: bar.advance(task, ended))
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"tournament": tournament}
+COMMANDS: dict[str, Callable[..., Any]] = {"tournament": tournament, "exploit": exploit}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -81,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
         tyro.extras.subcommand_cli_from_dict(
             COMMANDS, prog="evaluate.py", description=__doc__, args=argv
         )
-    except (AgentError, ChannelTunnelError) as error:
+    except (AgentError, ChannelTunnelError, FileExistsError) as error:
         Console(stderr=True).print(
             f"evaluate.py: {error}", style="red", highlight=False, soft_wrap=True
         )

@@ -28,6 +28,7 @@ class PolicyAgent:
         self.policies = policies
         self.name = name
         self.greedy = greedy
+        self.folder: Path | None = None  # where it was loaded from
         self._generator = torch.Generator().manual_seed(seed)
 
     @classmethod
@@ -41,7 +42,9 @@ class PolicyAgent:
         """
         files = policy_paths(Path(path))
         policies = {side: load_policy(file, ruleset)[0] for side, file in files.items()}
-        return cls(policies, f"ppo:{path}", greedy, seed)
+        agent = cls(policies, f"ppo:{path}", greedy, seed)
+        agent.folder = Path(path)
+        return agent
 
     def reseed(self, seed: int) -> None:
         """Start the stream of samples anew."""
