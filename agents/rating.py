@@ -33,6 +33,8 @@ from statsmodels.stats.proportion import proportion_confint
 ELO = 400 / math.log(10)  # Elo points a logit
 CONFIDENCE = 0.95
 POWER = 0.80  # chance that the further deals settle a gap as large as estimated
+REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half an interval, in standard errors
+RESERVE = float(norm.ppf(POWER))
 ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain
 
 Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
@@ -82,7 +84,7 @@ class Rating:
     def elo(self, contrast: NDArray[np.float64]) -> Estimate:
         """A combination (k + 1,) of the parameters in Elo points."""
         value, error = self._value_and_error(contrast)
-        reach = norm.ppf((1 + CONFIDENCE) / 2) * error
+        reach = REACH * error
         return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
 
     def strength(self, agent: int) -> Estimate:
@@ -183,12 +185,11 @@ def further_deals(gap: float, error: float, deals: int) -> int | None:
     Returns:
         0 where the 95 % interval already leaves out 0; None for no gap at all.
     """
-    limit, reserve = float(norm.ppf((1 + CONFIDENCE) / 2)), float(norm.ppf(POWER))
-    if abs(gap) > limit * error:
+    if abs(gap) > REACH * error:
         return 0
     if gap == 0:
         return None
-    return math.ceil(deals * (((limit + reserve) * error / gap) ** 2 - 1))
+    return math.ceil(deals * (((REACH + RESERVE) * error / gap) ** 2 - 1))
 
 
 def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
