@@ -68,6 +68,16 @@ class Rung:
 
 
 @dataclass(frozen=True)
+class Miss:
+    """A pair's share of the points over both seatings, the first agent's, 0..1."""
+
+    agent: int
+    rival: int
+    played: float
+    expected: float  # by the model
+
+
+@dataclass(frozen=True)
 class Rating:
     """A fitted model.
 
@@ -202,6 +212,24 @@ def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.
         games[i, j] += len(found)
         games[j, i] += len(found)
     return points, games
+
+
+def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
+    """The pair whose share of points lies farthest from the model's.
+
+    Where it is wide, strengths depend on who else plays, and the pair's own share says more.
+    """
+    points, games = points_between(outcomes)
+    k = len(games)
+    strengths, side = rating.parameters[:-1], rating.parameters[-1]
+    chance = expit(strengths[:, None] - strengths[None, :] + side)  # Britain's, the row's agent
+    expected = rating.deals * chance + (rating.deals * (1 - chance)).T
+    misses = [
+        Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))
+        for i in range(k)
+        for j in range(i)
+    ]
+    return max(misses, key=lambda miss: abs(miss.played - miss.expected))
 
 
 def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:

@@ -15,6 +15,7 @@ from agents.rating import (
     fit,
     further_deals,
     separated_groups,
+    widest_miss,
 )
 
 STRENGTHS = np.array([0.0, 1.0, 1.3, -0.5])  # logits
@@ -134,6 +135,19 @@ def test_a_cycle_within_the_luck_of_the_games_is_none() -> None:
         shares[winner, loser], shares[loser, winner] = 0.55, 0.45
     assert cycles(exact(shares.tolist(), 100)) == []
     assert cycles(exact(shares.tolist(), 1000)) == [(0, 1, 2)]
+
+
+def test_the_pair_that_the_ladder_cannot_express_is_named() -> None:
+    """1 and 2 are equal against all others, but 2 beats 1."""
+    shares = chances(np.array([0.0, 0.0, 0.0, 1.0]), SIDE)
+    fine = exact(shares.tolist(), 1000)
+    miss = widest_miss(fit(fine), fine)
+    assert miss.played == pytest.approx(miss.expected, abs=0.005)
+    shares[2, 1], shares[1, 2] = 0.8, 0.2
+    odd = exact(shares.tolist(), 1000)
+    miss = widest_miss(fit(odd), odd)
+    assert (miss.agent, miss.rival, miss.played) == (2, 1, 0.8)
+    assert 0.5 < miss.expected < 0.75
 
 
 def test_a_chain_is_no_cycle() -> None:
