@@ -29,9 +29,16 @@ from agents.tournament import Results, Tournament, parse_limits, play_tournament
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 
+AGENTS_HELP = (
+    "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "
+    "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute."
+)
+
 
 def tournament(
-    agents: Annotated[Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...")],
+    agents: Annotated[
+        Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)
+    ],
     games: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
@@ -41,9 +48,7 @@ def tournament(
     """Every agent as Britain against every agent as France, and a ladder of strengths.
 
     Args:
-        agents: The first one is the ladder's zero. random, heuristic, racer, engineer, politician,
-            rookie, club, master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER,
-            module:attribute.
+        agents: See AGENTS_HELP.
         games: Deals for each pairing; the same ones for all.
         seed: Seed of the deals and of the agents' own luck.
         ruleset: Ruleset name or YAML file.

@@ -33,6 +33,8 @@ from statsmodels.stats.proportion import proportion_confint
 ELO = 400 / math.log(10)  # Elo points a logit
 CONFIDENCE = 0.95
 POWER = 0.80  # chance that the further deals settle a gap as large as estimated
+REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half an interval, in standard errors
+RESERVE = float(norm.ppf(POWER))
 ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain
 
 Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
@@ -66,6 +68,16 @@ class Rung:
 
 
 @dataclass(frozen=True)
+class Miss:
+    """A pair's share of the points over both seatings, the first agent's, 0..1."""
+
+    agent: int
+    rival: int
+    played: float
+    expected: float  # by the model
+
+
+@dataclass(frozen=True)
 class Rating:
     """A fitted model.
 
@@ -82,7 +94,7 @@ class Rating:
     def elo(self, contrast: NDArray[np.float64]) -> Estimate:
         """A combination (k + 1,) of the parameters in Elo points."""
         value, error = self._value_and_error(contrast)
-        reach = norm.ppf((1 + CONFIDENCE) / 2) * error
+        reach = REACH * error
         return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
 
     def strength(self, agent: int) -> Estimate:
@@ -183,12 +195,11 @@ def further_deals(gap: float, error: float, deals: int) -> int | None:
     Returns:
         0 where the 95 % interval already leaves out 0; None for no gap at all.
     """
-    limit, reserve = float(norm.ppf((1 + CONFIDENCE) / 2)), float(norm.ppf(POWER))
-    if abs(gap) > limit * error:
+    if abs(gap) > REACH * error:
         return 0
     if gap == 0:
         return None
-    return math.ceil(deals * (((limit + reserve) * error / gap) ** 2 - 1))
+    return math.ceil(deals * (((REACH + RESERVE) * error / gap) ** 2 - 1))
 
 
 def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -201,6 +212,24 @@ def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.
         games[i, j] += len(found)
         games[j, i] += len(found)
     return points, games
+
+
+def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
+    """The pair whose share of points lies farthest from the model's.
+
+    Where it is wide, strengths depend on who else plays, and the pair's own share says more.
+    """
+    points, games = points_between(outcomes)
+    k = len(games)
+    strengths, side = rating.parameters[:-1], rating.parameters[-1]
+    chance = expit(strengths[:, None] - strengths[None, :] + side)  # Britain's, the row's agent
+    expected = rating.deals * chance + (rating.deals * (1 - chance)).T
+    misses = [
+        Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))
+        for i in range(k)
+        for j in range(i)
+    ]
+    return max(misses, key=lambda miss: abs(miss.played - miss.expected))
 
 
 def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from agents import rating
-from agents.rating import Estimate, Rating, Rung
+from agents.rating import Estimate, Miss, Rating, Rung
 from agents.sheet import Sheet, rate_cell
 from agents.tournament import Results, Tournament
 from channel_tunnel_env import __version__
@@ -36,6 +36,7 @@ class Report:
 
     results: Results
     rating: Rating
+    widest_miss: Miss
     cycles: list[tuple[int, int, int]]
     groups: list[list[int]]  # see `rating.separated_groups`
 
@@ -43,9 +44,11 @@ class Report:
     def of(cls, results: Results) -> Report:
         """Rate the agents and look for cycles."""
         outcomes = {pairing: match.britain_points for pairing, match in results.matches.items()}
+        rated = rating.fit(outcomes)
         return cls(
             results,
-            rating.fit(outcomes),
+            rated,
+            rating.widest_miss(rated, outcomes),
             rating.cycles(outcomes),
             rating.separated_groups(outcomes),
         )
@@ -63,7 +66,7 @@ class Report:
     def notes(self) -> list[str]:
         """What the tables do not show, a sentence or two each."""
         tournament = self.results.tournament
-        notes = [READING, _side_note(self.rating), _cycle_note(self)]
+        notes = [READING, _side_note(self.rating), _fit_note(self), _cycle_note(self)]
         if any(rung.further_deals for rung in self.rating.ladder):
             notes.append(FURTHER_DEALS)
         if len(self.groups) > 1:
@@ -117,6 +120,12 @@ class Report:
             "ladder": [_rung_dict(rung, agents) for rung in self.rating.ladder],
             "side_elo": asdict(self.rating.side),
             "britain_between_equals": asdict(self.rating.britain_between_equals),
+            "widest_miss": {
+                "agent": agents[self.widest_miss.agent],
+                "against": agents[self.widest_miss.rival],
+                "played": self.widest_miss.played,
+                "expected": self.widest_miss.expected,
+            },
             "cycles": [[agents[i] for i in cycle] for cycle in self.cycles],
             "separated_groups": [[agents[i] for i in group] for group in self.groups],
             "matches": [
@@ -232,6 +241,15 @@ def _side_note(rated: Rating) -> str:
         f"Side: playing Britain is worth {side.value:+.0f} Elo [{side.low:+.0f}, {side.high:+.0f}]; "
         f"between equals Britain wins {chance.value:.1%} [{100 * chance.low:.1f}, "
         f"{100 * chance.high:.1f}]."
+    )
+
+
+def _fit_note(report: Report) -> str:
+    agents, miss = report.results.tournament.agents, report.widest_miss
+    return (
+        "Fit: the ladder misses no pair's share of points by more than in "
+        f"{agents[miss.agent]} v {agents[miss.rival]}: {miss.played:.1%} played, {miss.expected:.1%} "
+        "expected."
     )
 
 

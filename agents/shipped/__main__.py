@@ -28,7 +28,7 @@ class Arguments:
     name: tyro.conf.Positional[Literal["rookie", "club", "master"]]
     """What it is to be called."""
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """results.json of `evaluate.py`: the measured table of the card."""
+    """results.json of `evaluate.py tournament`: the measured table of the card."""
 
 
 def main(argv: list[str] | None = None) -> int:

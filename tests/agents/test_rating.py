@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.special import expit, logit
@@ -13,6 +15,7 @@ from agents.rating import (
     fit,
     further_deals,
     separated_groups,
+    widest_miss,
 )
 
 STRENGTHS = np.array([0.0, 1.0, 1.3, -0.5])  # logits
@@ -30,9 +33,10 @@ def simulate(chances: np.ndarray, deals: int, rng: np.random.Generator) -> Outco
 
 
 def exact(points: list[list[float]], deals: int = 100) -> Outcomes:
-    """Britain's share of every pairing, to the game."""
+    """Britain's share of every pairing, to the game; which deals it wins differs between pairings."""
+    rng = np.random.default_rng(0)
     return {
-        (i, j): (np.arange(deals) < round(share * deals)).astype(float)
+        (i, j): rng.permutation(np.arange(deals) < round(share * deals)).astype(float)
         for i, row in enumerate(points)
         for j, share in enumerate(row)
     }
@@ -83,10 +87,12 @@ def test_luck_that_all_pairings_share_widens_the_interval_of_the_side() -> None:
 
 
 def test_a_draw_is_half_a_win() -> None:
-    drawn = {(i, j): np.full(50, 0.5) for i in range(2) for j in range(2)}
-    rating = fit(drawn)
-    assert rating.parameters == pytest.approx([0, 0, 0])
-    assert rating.britain_between_equals.value == pytest.approx(0.5)
+    decided = exact(chances(STRENGTHS, SIDE).tolist(), 100)
+    drawn = {
+        pairing: points.reshape(50, 2).mean(axis=1).repeat(2) for pairing, points in decided.items()
+    }
+    assert fit(drawn).parameters == pytest.approx(fit(decided).parameters)
+    assert any((points == 0.5).any() for points in drawn.values())
 
 
 def test_an_agent_that_wins_every_game_has_a_finite_strength() -> None:
@@ -131,6 +137,19 @@ def test_a_cycle_within_the_luck_of_the_games_is_none() -> None:
     assert cycles(exact(shares.tolist(), 1000)) == [(0, 1, 2)]
 
 
+def test_the_pair_that_the_ladder_cannot_express_is_named() -> None:
+    """1 and 2 are equal against all others, but 2 beats 1."""
+    shares = chances(np.array([0.0, 0.0, 0.0, 1.0]), SIDE)
+    fine = exact(shares.tolist(), 1000)
+    miss = widest_miss(fit(fine), fine)
+    assert miss.played == pytest.approx(miss.expected, abs=0.005)
+    shares[2, 1], shares[1, 2] = 0.8, 0.2
+    odd = exact(shares.tolist(), 1000)
+    miss = widest_miss(fit(odd), odd)
+    assert (miss.agent, miss.rival, miss.played) == (2, 1, 0.8)
+    assert 0.5 < miss.expected < 0.75
+
+
 def test_a_chain_is_no_cycle() -> None:
     assert cycles(exact(chances(STRENGTHS, SIDE).tolist(), 1000)) == []
 
@@ -151,7 +170,7 @@ def test_the_further_deals_settle_a_gap_that_stays_as_it_is() -> None:
     assert top.further_deals
     assert lowest.above_next is None and lowest.further_deals is None
     times = 1 + top.further_deals / 200
-    more = {pairing: np.tile(points, round(times)) for pairing, points in outcomes.items()}
+    more = {pairing: np.tile(points, math.ceil(times)) for pairing, points in outcomes.items()}
     settled = fit(more).ladder[0]
     assert settled.above_next is not None and settled.above_next.excludes_zero
     assert settled.further_deals == 0
