@@ -83,8 +83,9 @@ def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int)
 
     searches = bool(found["search"]) or found["kind"] == "ppo-search"
     if found["ms"] and not searches:
+        search = f"{found['name']}-search" if found["name"] else f"ppo-search:{found['folder']}"
         raise AgentError(
-            f"agent {found[0]!r}: only a search takes a budget: {found['name']}-search@..."
+            f"agent {found[0]!r}: only a search takes a budget: {search}@{found['ms']}ms"
         )
     folder = found["folder"] or shipped.FOLDER / found["name"]
     agent = PolicyAgent.load(folder, ruleset, found["kind"] != "ppo-sample", seed)

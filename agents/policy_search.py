@@ -53,7 +53,7 @@ class SearchSettings:
                 raise ValueError(f"{name} {getattr(self, name)}: {least} or more is needed")
         if not 0 <= self.least_prior < 1:
             raise ValueError(f"least_prior {self.least_prior}: from 0 to below 1")
-        if self.temperature <= 0:
+        if not self.temperature > 0:  # nor no number
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
             raise ValueError(
@@ -109,7 +109,7 @@ class PolicySearchAgent:
         found = LookAhead(moves, prior.numpy(), values.numpy())
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
-        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(rows))
+        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
         first = 0
         while open_rows.size:
             round_seeds = hashed(
@@ -219,5 +219,5 @@ class LookAhead:
 
 
 def _seconds(milliseconds: float | None, rows: int) -> float:
-    """The budget of `rows` decisions; without one a single round is played."""
+    """The budget of `rows` decisions that are searched; without one a single round is played."""
     return 0.0 if milliseconds is None else milliseconds * rows / 1000

@@ -73,8 +73,9 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
             self.advantages = (self.advantages - learned.mean()) / (learned.std() + 1e-8)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """The learner's rows once, in random order.
+        """The learner's rows once, in random order, in minibatches of at most `batch_size` rows.
 
+        They are of nearly one size: a last one of a few rows would move the weights as far as a full.
         All rows become tensors once, where the base class copies every minibatch twice.
         """
         rows = self.by_rival.size
@@ -88,5 +89,6 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
             masks,
         )
         order = torch.from_numpy(np.random.permutation(np.flatnonzero(~self.by_rival.ravel())))
-        for chosen in order.to(self.device).split(batch_size or len(order)):
+        count = -(-len(order) // (batch_size or len(order)))
+        for chosen in order.to(self.device).tensor_split(count):
             yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))

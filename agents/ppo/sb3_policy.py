@@ -125,6 +125,11 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         """Values (n, 1)."""
         return self._values(self.extract_features(obs))
 
+    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
+        """For `model.predict`, which asks for a distribution; the latent is the features."""
+        logits = self._masked_logits(latent_pi, None)
+        return self.action_dist.proba_distribution(action_logits=logits)
+
     def _values(self, features: torch.Tensor) -> torch.Tensor:
         return self.value_net(features[:, :-1], features[:, -1])
 

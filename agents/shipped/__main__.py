@@ -9,14 +9,15 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import torch
 import tyro
 
 from agents.ppo.saved_policy import load_policy, policy_paths, save_policy, write_whole
 from agents.shipped import CARD, FOLDER
-from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env import ChannelTunnelError, VersionError
+from channel_tunnel_env.engine.constants import SEATS
 
 
 @dataclass(frozen=True)
@@ -46,18 +47,24 @@ def main(argv: list[str] | None = None) -> int:
 def ship(run: Path, name: str, results: Path | None = None, target: Path = FOLDER) -> Path:
     """Write `target/name`: two policies and their card; returns the folder.
 
+    Raises:
+        VersionError: no run, or not a policy for each seat.
+        OSError, json.JSONDecodeError: the results cannot be read. Nothing was written.
+
     Half precision moves a logit by about a thousandth: no choice that matters, at half the size.
     """
+    if not run.is_dir():
+        raise VersionError(f"{run}: the folder of a run is needed, with a policy for each seat")
+    # Everything is read before anything is written.
+    policies = {side: load_policy(path) for side, path in policy_paths(run).items()}
+    measured = json.loads(results.read_text(encoding="utf-8")) if results else None
     folder = target / name
     folder.mkdir(parents=True, exist_ok=True)
-    card: dict[str, Any] = {}
-    for side, path in policy_paths(run).items():
-        policy, card = load_policy(path)
+    for side, (policy, card) in policies.items():
         weights = {key: tensor.to(torch.float16) for key, tensor in policy.state_dict().items()}
         save_policy(folder / f"{side}.safetensors", weights, {**card, "name": name})
-    card.pop("side", None)
-    measured = json.loads(results.read_text(encoding="utf-8")) if results else None
-    whole = {"name": name, **card, "measured": measured}
+    common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
+    whole = {"name": name, **common, "measured": measured}
     write_whole(folder / CARD, (json.dumps(whole, indent=1) + "\n").encode())
     return folder
 

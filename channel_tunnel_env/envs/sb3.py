@@ -118,6 +118,9 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rival_share: the share of such rows. There the action given for the rival's decisions is
             replaced by the rival's own, and `rival_rows` says so: they are nothing to learn from.
 
+    Raises:
+        ValueError: a share that is not from 0 to 1.
+
     Attributes:
         rival_of: int (N,), the row's place in `rivals`, or -1.
         rival_seat: int8 (N,), the seat the rival holds, or -1.
@@ -134,6 +137,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rivals: Sequence[Opponent | None] = (),
         rival_share: float = 0.0,
     ) -> None:
+        if not 0 <= rival_share <= 1:
+            raise ValueError(f"rival_share {rival_share}: 0 to 1 is needed")
         self.view = seat_index(view)
         self.rivals = list(rivals)
         self.rival_of = np.full(num_envs, -1)

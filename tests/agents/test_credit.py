@@ -6,11 +6,16 @@ import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.ppo.network import SIDE
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
+from agents.ppo.sb3_policy import SelfPlayPolicy
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.opponents import RandomOpponent
+from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 BRITAIN, FRANCE = 0.0, 1.0
 
@@ -80,3 +85,159 @@ def test_a_drawn_truncation_is_terminal_and_pays_nobody() -> None:
     advantages, returns = fill([BRITAIN, FRANCE], [0.0, 0.0], [0.0, 0.0], [0, 1], 5.0)
     assert advantages == pytest.approx([0.0, 0.0])
     assert returns == pytest.approx([0.0, 0.0])
+
+
+STEPS, GAMES = 160, 8
+
+
+def collected(rival_share: float = 0.5, trunk: str = "shared"):
+    """A model and its buffer after one rollout of games with rivals; advantages computed."""
+    env = SelfPlayVecEnv(
+        GAMES, "tiny", seed=3, rivals=[RandomOpponent(1)] if rival_share else [],
+        rival_share=rival_share,
+    )  # fmt: skip
+    model = MaskablePPO(
+        SelfPlayPolicy,
+        env,
+        n_steps=STEPS,
+        batch_size=64,
+        gamma=1.0,
+        gae_lambda=0.9,
+        rollout_buffer_class=ZeroSumRolloutBuffer,
+        rollout_buffer_kwargs={"view": 0, "rival_rows": lambda: env.rival_rows},
+        policy_kwargs={"width": 16, "depth": 1, "shared": trunk == "shared"},
+        seed=5,
+        device="cpu",
+    )
+    watch = Watch(env)
+    _, callback = model._setup_learn(STEPS * GAMES, watch)
+    model.collect_rollouts(env, callback, model.rollout_buffer, STEPS)
+    return model, watch
+
+
+class Watch(BaseCallback):
+    """Notes what each step really was, from the games themselves."""
+
+    def __init__(self, env) -> None:
+        super().__init__()
+        self.env = env
+        self.seen: list[dict] = []
+        self.to_play = None
+
+    def _on_rollout_start(self) -> None:
+        self.to_play = self.env.batch.to_play.copy()
+
+    def _on_step(self) -> bool:
+        self.seen.append(
+            {
+                "mover": self.to_play,
+                "by_rival": self.to_play == self.env.rival_seat,
+                "rewards": self.locals["rewards"].copy(),
+                "dones": self.locals["dones"].copy(),
+            }
+        )
+        self.to_play = self.env.batch.to_play.copy()
+        return True
+
+    def noted(self, name: str) -> np.ndarray:
+        """Steps by games."""
+        return np.array([step[name] for step in self.seen])
+
+
+def test_rivals_rows_are_marked_where_the_rival_moved_and_not_learned_from() -> None:
+    model, watch = collected()
+    buffer = model.rollout_buffer
+    assert (buffer.by_rival == watch.noted("by_rival")).all()
+    assert 0.1 < buffer.by_rival.mean() < 0.5
+    batches = list(buffer.get(50))
+    assert sum(len(batch.observations) for batch in batches) == (~buffer.by_rival).sum()
+
+
+def test_every_row_of_the_learner_comes_once_an_epoch_with_all_that_belongs_to_it() -> None:
+    """Rows are told apart by their return; every field of a minibatch is the same row's."""
+    model, _ = collected()
+    buffer = model.rollout_buffer
+    rows = STEPS * GAMES
+    buffer.returns[:] = np.arange(rows).reshape(STEPS, GAMES)
+    fields = {
+        "observations": buffer.observations.reshape(rows, -1),
+        "actions": buffer.actions.reshape(rows, 1),
+        "old_values": buffer.values.reshape(rows),
+        "old_log_prob": buffer.log_probs.reshape(rows),
+        "advantages": buffer.advantages.reshape(rows),
+        "action_masks": buffer.action_masks.reshape(rows, -1),
+    }
+    learned = np.flatnonzero(~buffer.by_rival.ravel())
+    orders = []
+    for _ in range(2):
+        seen = []
+        for batch in buffer.get(64):
+            names = batch.returns.numpy().astype(int)
+            seen += names.tolist()
+            for field, whole in fields.items():
+                assert (getattr(batch, field).numpy() == whole[names]).all(), field
+        assert sorted(seen) == learned.tolist()
+        orders.append(seen)
+    assert orders[0] != orders[1]
+
+
+@pytest.mark.parametrize("trunk", ["shared", "separate"])
+def test_what_was_noted_in_play_is_what_the_network_says_of_the_minibatch(trunk: str) -> None:
+    """Before any step the ratio is 1 and the value the same: nothing was mixed up on the way."""
+    model, _ = collected(trunk=trunk)
+    for batch in model.rollout_buffer.get(64):
+        values, log_probs, _ = model.policy.evaluate_actions(
+            batch.observations, batch.actions.flatten(), batch.action_masks
+        )
+        assert torch.allclose(values[:, 0], batch.old_values, atol=1e-5)
+        assert torch.allclose(log_probs, batch.old_log_prob, atol=1e-5)
+
+
+def test_minibatches_are_of_nearly_one_size() -> None:
+    """A last one of a few rows would move the weights as far as a full one."""
+    model, _ = collected()
+    sizes = [len(batch.returns) for batch in model.rollout_buffer.get(100)]
+    assert max(sizes) <= 100 and max(sizes) - min(sizes) <= 1
+    assert len(list(model.rollout_buffer.get(None))) == 1
+
+
+def test_credit_runs_through_the_rivals_moves_and_turns_to_the_mover() -> None:
+    """The recursion written out, game by game, from rewards and seats noted beside the buffer."""
+    model, watch = collected()
+    buffer = model.rollout_buffer
+    assert watch.noted("dones").any()
+    assert (buffer.rewards == watch.noted("rewards")).all()
+    last = model.policy.predict_values(torch.from_numpy(model._last_obs))[:, 0].detach().numpy()
+    for game in range(GAMES):
+        expected = np.zeros(STEPS)
+        advantage = 0.0
+        for step in reversed(range(STEPS)):
+            done = watch.noted("dones")[step, game]
+            after = last[game] if step == STEPS - 1 else buffer.values[step + 1, game]
+            error = buffer.rewards[step, game] - buffer.values[step, game] + (1 - done) * after
+            advantage = error + 0.9 * (1 - done) * advantage
+            expected[step] = advantage
+        assert buffer.returns[:, game] == pytest.approx(expected + buffer.values[:, game], abs=1e-5)
+        sign = np.where(watch.noted("mover")[:, game] == 0, 1, -1)
+        assert buffer.advantages[:, game] == pytest.approx(sign * expected, abs=1e-5)
+
+
+def test_advantages_are_normalised_over_the_learners_rows() -> None:
+    model, _ = collected()
+    buffer = model.rollout_buffer
+    before = buffer.advantages.copy()
+    buffer.normalise = True
+    buffer.compute_returns_and_advantage(
+        model.policy.predict_values(torch.from_numpy(model._last_obs)).detach(),
+        model._last_episode_starts,
+    )
+    learned = buffer.advantages[~buffer.by_rival]
+    assert learned.mean() == pytest.approx(0, abs=1e-5)
+    assert learned.std() == pytest.approx(1, abs=1e-4)
+    assert np.corrcoef(before.ravel(), buffer.advantages.ravel())[0, 1] == pytest.approx(1)
+
+
+def test_a_share_of_rivals_out_of_range_is_refused() -> None:
+    for share in (-0.1, 1.5, float("nan")):
+        with pytest.raises(ValueError, match=r"rival_share .*: 0 to 1 is needed"):
+            SelfPlayVecEnv(4, "tiny", rivals=[RandomOpponent(1)], rival_share=share)

@@ -474,6 +474,14 @@ def test_the_saved_policy_is_the_trained_one(tmp_path) -> None:
         assert torch.allclose(found, values[rows, 0], atol=1e-6)
 
 
+@pytest.mark.parametrize("trunk", ["shared", "separate"])
+def test_the_model_predicts_as_stable_baselines_models_do(tmp_path, trunk: str) -> None:
+    run = TrainingRun(small(tmp_path, trunk=trunk, width=16))
+    observations, masks = run.env.reset(), run.env.action_masks()
+    found, _ = run.model.predict(observations, deterministic=True, action_masks=masks)
+    assert (found == run.agent()(observations, masks)).all()
+
+
 def test_masked_actions_are_never_sampled_and_add_no_entropy(tmp_path) -> None:
     run = TrainingRun(small(tmp_path))
     observations, masks = torch.from_numpy(run.env.reset()), run.env.action_masks()
