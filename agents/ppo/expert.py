@@ -1,16 +1,20 @@
 """Expert iteration: what a policy finds by looking ahead is taught back to it (Anthony et al. 2017).
 
-python -m agents.ppo.expert runs/full runs/full-taught --positions 500000
+    python -m agents.ppo.expert collect runs/full runs/lessons --positions 500000
+    python -m agents.ppo.expert teach runs/full runs/lessons runs/taught
 
 Games are played by the searching policy. In every position the lesson is the search's own preference over
-the moves it looked at, softmax(log prior + gain / temperature), and the outcome it expects there.
+the moves it looked at, softmax(log prior + gain / temperature), and the outcome it expects there. Lessons
+stand in files of some ten thousand, so collecting can stop at any time and several can run side by side
+with seeds of their own.
 """
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,48 +23,21 @@ import torch
 import tyro
 from gymnasium import spaces
 from numpy.typing import NDArray
-from rich.progress import Progress
+from rich.progress import track
+from tyro.conf import Positional, arg
 
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.saved_policy import load_policy, policy_paths, save_policy
+from agents.ppo.saved_policy import load_policy, policy_paths, save_policy, write_whole
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
-from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import FRANCE, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 
-
-@dataclass(frozen=True)
-class Arguments:
-    """Teach a policy what its search finds."""
-
-    policy: tyro.conf.Positional[Path]
-    """Folder of the policies that search."""
-    out: tyro.conf.Positional[Path]
-    """Folder of the taught ones."""
-    positions: int = 500_000
-    """Lessons."""
-    games: int = 256
-    """Games side by side."""
-    epochs: int = 3
-    """Passes over the lessons."""
-    batch_size: int = 1024
-    """Rows a gradient step."""
-    learning_rate: float = 2e-4
-    """Adam's step size at the start; falls to a tenth."""
-    ruleset: str = "standard"
-    """Name or YAML file."""
-    seed: int = 1
-    """Of games and search."""
-    threads: int = 1
-    """Threads of torch."""
-    search: Annotated[SearchSettings, tyro.conf.arg(name="")] = field(
-        default_factory=SearchSettings
-    )
-    """How the teacher looks ahead."""
+FILE_ROWS = 25_600  # lessons of a file, about 50 MB
+TEACHER = SearchSettings(temperature=0.1)  # a lesson is a nudge: rollouts are noisy
 
 
 @dataclass(frozen=True)
@@ -79,21 +56,33 @@ class Lessons:
     wanted: NDArray[np.float32]
     values: NDArray[np.float32]
 
+    def save(self, path: Path) -> None:
+        """Write the lessons whole or not at all."""
+        buffer = io.BytesIO()
+        np.savez(buffer, **vars(self))
+        write_whole(path, buffer.getvalue())
 
-def collect(
-    teacher: PolicySearchAgent,
-    positions: int,
-    games: int,
-    ruleset: AnyRuleset,
-    seed: int,
-    progress: Callable[[int], object] | None = None,
-) -> Lessons:
-    """Play games by the search's preferences and note them: about `positions` lessons."""
+    @classmethod
+    def load(cls, folder: Path) -> Lessons:
+        """All lessons of a folder.
+
+        Raises:
+            FileNotFoundError: it holds none.
+        """
+        paths = sorted(folder.glob("*.npz"))
+        if not paths:
+            raise FileNotFoundError(f"{folder}: no lessons there")
+        parts = [dict(np.load(path)) for path in paths]
+        return cls(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+
+
+def lessons_of(teacher: PolicySearchAgent, batch: BatchGame, steps: int, seed: int) -> Lessons:
+    """Play `steps` decisions of every game by the search's preferences and note them."""
     rng = np.random.default_rng(seed)
-    batch = BatchGame(games, ruleset, seed, autoreset=True)
+    rows = np.arange(batch.num_games)
     parts: list[tuple[NDArray[Any], ...]] = []
-    for _ in range(-(-positions // games)):
-        found = teacher.look_ahead(batch, np.arange(games))
+    for _ in range(steps):
+        found = teacher.look_ahead(batch, rows)
         wanted = _softmax(found.scores(teacher.settings.temperature))
         values = (wanted * found.gains).sum(axis=1)
         values = np.where(batch.to_play == FRANCE, -values, values)
@@ -107,11 +96,9 @@ def collect(
                 values.astype(np.float32),
             )
         )
-        chosen = (wanted.cumsum(axis=1) < rng.random((games, 1))).sum(axis=1)
+        chosen = (wanted.cumsum(axis=1) < rng.random((len(rows), 1))).sum(axis=1)
         chosen = np.minimum(chosen, (found.moves != NO_MOVE).sum(axis=1) - 1)
-        batch.step(found.moves[np.arange(games), chosen])
-        if progress is not None:
-            progress(games)
+        batch.step(found.moves[rows, chosen])
     return Lessons(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -120,7 +107,7 @@ def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def teach(
+def fit(
     policy: SelfPlayPolicy, lessons: Lessons, epochs: int, batch_size: int, seed: int
 ) -> list[float]:
     """Fit the policy to the lessons; returns the loss of each pass."""
@@ -171,36 +158,83 @@ def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dic
     return network, card
 
 
+def collect(
+    policy: Annotated[Positional[Path], arg(metavar="FOLDER")],
+    lessons: Annotated[Positional[Path], arg(metavar="LESSONS")],
+    positions: int = 500_000,
+    games: int = 256,
+    search: Annotated[SearchSettings, arg(name="")] = TEACHER,
+    ruleset: str = "standard",
+    seed: int = 1,
+    threads: int = 1,
+) -> None:
+    """Play and write lessons.
+
+    Args:
+        policy: Folder of the policies that search.
+        lessons: Folder the lessons go to.
+        positions: Lessons wanted.
+        games: Games side by side.
+        search: How the teacher looks ahead.
+        ruleset: Name or YAML file.
+        seed: Of games and search; another one for each process that collects.
+        threads: Threads of torch.
+    """
+    torch.set_num_threads(threads)
+    rules = load_ruleset(ruleset)
+    teacher = PolicySearchAgent(PolicyAgent.load(policy, rules), search, seed)
+    batch = BatchGame(games, rules, seed, autoreset=True)
+    lessons.mkdir(parents=True, exist_ok=True)
+    steps = max(1, FILE_ROWS // games)
+    for part in track(range(-(-positions // (steps * games))), "lessons"):
+        found = lessons_of(teacher, batch, steps, seed + part)
+        found.save(lessons / f"{seed:03d}-{part:05d}.npz")
+
+
+def teach(
+    policy: Annotated[Positional[Path], arg(metavar="FOLDER")],
+    lessons: Annotated[Positional[Path], arg(metavar="LESSONS")],
+    out: Annotated[Positional[Path], arg(metavar="OUT")],
+    epochs: int = 3,
+    batch_size: int = 1024,
+    learning_rate: float = 2e-4,
+    seed: int = 1,
+    threads: int = 1,
+) -> None:
+    """Fit policies to lessons.
+
+    Args:
+        policy: Folder of the policies to start from.
+        lessons: Folder of lessons.
+        out: Folder the taught policies go to.
+        epochs: Passes over the lessons.
+        batch_size: Rows a gradient step.
+        learning_rate: Adam's step size at the start; falls to a tenth.
+        seed: Of the order of the rows.
+        threads: Threads of torch.
+    """
+    torch.set_num_threads(threads)
+    network, card = open_policy(policy, learning_rate)
+    known = Lessons.load(lessons)
+    losses = fit(network, known, epochs, batch_size, seed)
+    print(f"{len(known.values):,} lessons, loss of each pass: {[round(x, 4) for x in losses]}")
+    out.mkdir(parents=True, exist_ok=True)
+    for seat, side in enumerate(SEATS):
+        whole = {**card, "side": side, "taught": {"lessons": len(known.values), "epochs": epochs}}
+        save_policy(out / f"{side}.safetensors", network.seat_weights(seat), whole)
+    print(f"policies: {out}")
+
+
 def main(argv: list[str] | None = None) -> int:
-    """Exit status 0; 2 where the policies cannot be read."""
-    arguments = tyro.cli(Arguments, args=argv, prog="python -m agents.ppo.expert")
-    torch.set_num_threads(arguments.threads)
+    """Exit status 0; 2 where policies or lessons cannot be read."""
+    commands: dict[str, Callable[..., Any]] = {"collect": collect, "teach": teach}
     try:
-        ruleset = load_ruleset(arguments.ruleset)
-        agent = PolicyAgent.load(arguments.policy, ruleset)
-        network, card = open_policy(arguments.policy, arguments.learning_rate)
-    except ChannelTunnelError as error:
+        tyro.extras.subcommand_cli_from_dict(
+            commands, prog="python -m agents.ppo.expert", args=argv
+        )
+    except (ChannelTunnelError, FileNotFoundError) as error:
         print(f"agents.ppo.expert: {error}", file=sys.stderr)
         return 2
-    teacher = PolicySearchAgent(agent, arguments.search, arguments.seed)
-    with Progress() as bar:
-        task = bar.add_task("lessons", total=arguments.positions)
-        lessons = collect(
-            teacher,
-            arguments.positions,
-            arguments.games,
-            ruleset,
-            arguments.seed,
-            lambda count: bar.advance(task, count),
-        )
-    losses = teach(network, lessons, arguments.epochs, arguments.batch_size, arguments.seed)
-    print("loss of each pass: " + ", ".join(f"{loss:.4f}" for loss in losses))
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    for seat, side in enumerate(SEATS):
-        whole = {**card, "side": side, "taught_from": str(arguments.policy)}
-        weights = network.seat_weights(seat)
-        save_policy(arguments.out / f"{side}.safetensors", weights, whole)
-    print(f"policies: {arguments.out}")
     return 0
 
 
