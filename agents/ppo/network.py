@@ -64,9 +64,18 @@ class SeatPolicy(nn.Module):
         self.value = nn.Linear(width, 1)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """float (n, D) -> logits (n, 171), value (n,) in Britain's view, about -1 to 1."""
+        """float (n, D) -> logits (n, 171), value (n,) in Britain's view, -1 to 1."""
         body = self.trunk(observations)
-        return self.policy(body), self.value(body)[:, 0]
+        return self.policy(body), bounded(self.value(body)[:, 0])
+
+
+def bounded(values: torch.Tensor) -> torch.Tensor:
+    """Values as results can be: -1, a loss, to 1, a win.
+
+    Where the linear head says more than 1, winning at once looks worse than going on: a policy without
+    this learns to put off the last Tunnel of a won game for ever.
+    """
+    return values.clamp(-1.0, 1.0)
 
 
 def sample(

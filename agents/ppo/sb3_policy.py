@@ -12,7 +12,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, sample
+from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, bounded, sample
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
@@ -101,7 +101,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
         actions = log_probs.argmax(dim=1) if deterministic else sample(log_probs)
         chosen = log_probs.gather(1, actions[:, None])[:, 0]
-        return actions, self._values(features), chosen
+        return actions, bounded(self._values(features)), chosen
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
@@ -123,7 +123,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Values (n, 1)."""
-        return self._values(self.extract_features(obs))
+        return bounded(self._values(self.extract_features(obs)))
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
         """For `model.predict`, which asks for a distribution; the latent is the features."""

@@ -9,10 +9,11 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from agents.ppo.network import SIDE
+from agents.ppo.network import SIDE, SeatPolicy
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
@@ -241,3 +242,27 @@ def test_a_share_of_rivals_out_of_range_is_refused() -> None:
     for share in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match=r"rival_share .*: 0 to 1 is needed"):
             SelfPlayVecEnv(4, "tiny", rivals=[RandomOpponent(1)], rival_share=share)
+
+
+def test_no_position_is_worth_more_than_a_win() -> None:
+    """Else the last Tunnel of a won game would look like a loss of value, and be put off."""
+    network = SelfPlayPolicy(
+        spaces.Box(0, 1, (OBSERVATION_SIZE,), np.float32),
+        spaces.Discrete(NUM_ACTIONS),
+        lambda _: 1e-3,
+        width=8,
+        depth=1,
+    )
+    observations = torch.rand(20, OBSERVATION_SIZE)
+    observations[:, SIDE] = torch.arange(20) % 2
+    for seat, value in ((0, 5.0), (1, -5.0)):
+        getattr(network.value_net, SEATS[seat]).bias.data.fill_(value)
+    expected = torch.where(observations[:, SIDE] > 0.5, -1.0, 1.0)
+    assert torch.equal(network.predict_values(observations)[:, 0], expected)
+    assert torch.equal(network(observations)[1][:, 0], expected)
+    # The loss sees the head itself, or a value beyond the bounds could never come back.
+    raw = network.evaluate_actions(observations, torch.zeros(20))[0][:, 0]
+    assert (raw.abs() > 1).all()
+    policy = SeatPolicy(8, 1)
+    policy.load_state_dict(network.seat_weights(0))
+    assert torch.equal(policy(observations)[1], torch.ones(20))
