@@ -24,9 +24,9 @@ from agents.ppo.network import SIDE
 class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     """A MaskableRolloutBuffer for `SelfPlayVecEnv`.
 
-    Decisions that a rival took are nothing to learn from: they stand in the trajectory, so that credit
-    runs through them, but not in the minibatches. Advantages are normalised here, over the learner's
-    rows, so PPO must not do it again.
+    Decisions that a rival took are nothing for the policy to learn from: their advantage is 0. The value
+    does learn there, or it would know nothing of the games that only rivals lead to. Advantages are
+    normalised here, over the learner's rows, so PPO must not do it again.
 
     Args:
         view: the seat whose view rewards and values are in, as given to the environment.
@@ -71,11 +71,11 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
         if self.normalise:
             learned = self.advantages[~self.by_rival]
             self.advantages = (self.advantages - learned.mean()) / (learned.std() + 1e-8)
+        self.advantages[self.by_rival] = 0.0
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """The learner's rows once, in random order, in minibatches of at most `batch_size` rows.
+        """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
-        They are of nearly one size: a last one of a few rows would move the weights as far as a full.
         All rows become tensors once, where the base class copies every minibatch twice.
         """
         rows = self.by_rival.size
@@ -88,7 +88,6 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
             *(self.to_torch(a.reshape(rows), False) for a in single),
             masks,
         )
-        order = torch.from_numpy(np.random.permutation(np.flatnonzero(~self.by_rival.ravel())))
-        count = -(-len(order) // (batch_size or len(order)))
-        for chosen in order.to(self.device).tensor_split(count):
+        order = torch.from_numpy(np.random.permutation(rows)).to(self.device)
+        for chosen in order.split(batch_size or rows):
             yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))

@@ -30,13 +30,15 @@ class Arguments:
     """What it is to be called."""
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """results.json of `evaluate.py tournament`: the measured table of the card."""
+    command: str = ""
+    """How the run was made, for the card."""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the run or the results cannot be read."""
     arguments = tyro.cli(Arguments, args=argv, prog="python -m agents.shipped")
     try:
-        folder = ship(arguments.run, arguments.name, arguments.results)
+        folder = ship(arguments.run, arguments.name, arguments.results, arguments.command)
     except (ChannelTunnelError, OSError, json.JSONDecodeError) as error:
         print(f"agents.shipped: {error}", file=sys.stderr)
         return 2
@@ -44,7 +46,13 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def ship(run: Path, name: str, results: Path | None = None, target: Path = FOLDER) -> Path:
+def ship(
+    run: Path,
+    name: str,
+    results: Path | None = None,
+    command: str = "",
+    target: Path = FOLDER,
+) -> Path:
     """Write `target/name`: two policies and their card; returns the folder.
 
     Raises:
@@ -57,6 +65,8 @@ def ship(run: Path, name: str, results: Path | None = None, target: Path = FOLDE
         raise VersionError(f"{run}: the folder of a run is needed, with a policy for each seat")
     # Everything is read before anything is written.
     policies = {side: load_policy(path) for side, path in policy_paths(run).items()}
+    for _, card in policies.values():
+        card.get("config", {}).pop("run", None)  # a folder of the machine it was made on
     measured = json.loads(results.read_text(encoding="utf-8")) if results else None
     folder = target / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +74,7 @@ def ship(run: Path, name: str, results: Path | None = None, target: Path = FOLDE
         weights = {key: tensor.to(torch.float16) for key, tensor in policy.state_dict().items()}
         save_policy(folder / f"{side}.safetensors", weights, {**card, "name": name})
     common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
-    whole = {"name": name, **common, "measured": measured}
+    whole = {"name": name, "command": command, **common, "measured": measured}
     write_whole(folder / CARD, (json.dumps(whole, indent=1) + "\n").encode())
     return folder
 

@@ -49,7 +49,7 @@ def test_half_precision_moves_a_probability_by_less_than_a_thousandth(run, tmp_p
 def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypatch) -> None:
     results = tmp_path / "results.json"
     results.write_text('{"random": 0.99}')
-    folder = ship(run, "club", results, tmp_path)
+    folder = ship(run, "club", results, target=tmp_path)
     card = json.loads((folder / shipped.CARD).read_text())
     assert (card["name"], card["ruleset"], card["decisions"]) == ("club", "tiny", 77)
     assert card["measured"] == {"random": 0.99}
@@ -71,7 +71,7 @@ def test_what_cannot_be_read_leaves_the_agent_that_was_there(run, tmp_path, monk
     broken = tmp_path / "broken.json"
     broken.write_text("{")
     with pytest.raises(json.JSONDecodeError):
-        ship(run, "club", broken, tmp_path)
+        ship(run, "club", broken, target=tmp_path)
     with pytest.raises(VersionError, match="the folder of a run is needed"):
         ship(run / "france.safetensors", "club", target=tmp_path)
     (run / "france.safetensors").unlink()
