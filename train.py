@@ -37,6 +37,8 @@ def main(argv: list[str] | None = None) -> int:
         from agents.ppo.training import TrainingRun
 
         run = TrainingRun(config, resume)
+        if resume and not run.model.num_timesteps:
+            console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
         console.print(
             f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
             f"{config.decisions:,} decisions"
