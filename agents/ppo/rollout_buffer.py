@@ -76,6 +76,7 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
         """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
+        They are of nearly one size: a last one of a few rows would move the weights as far as a full.
         All rows become tensors once, where the base class copies every minibatch twice.
         """
         rows = self.by_rival.size
@@ -89,5 +90,5 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
             masks,
         )
         order = torch.from_numpy(np.random.permutation(rows)).to(self.device)
-        for chosen in order.split(batch_size or rows):
+        for chosen in order.tensor_split(-(-rows // (batch_size or rows))):
             yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))

@@ -145,16 +145,18 @@ class Watch(BaseCallback):
         return np.array([step[name] for step in self.seen])
 
 
-def test_rivals_rows_are_marked_where_the_rival_moved_and_not_learned_from() -> None:
+def test_rivals_rows_are_marked_and_teach_the_value_alone() -> None:
+    """Without them the value would know nothing of the games that only rivals lead to."""
     model, watch = collected()
     buffer = model.rollout_buffer
     assert (buffer.by_rival == watch.noted("by_rival")).all()
     assert 0.1 < buffer.by_rival.mean() < 0.5
-    batches = list(buffer.get(50))
-    assert sum(len(batch.observations) for batch in batches) == (~buffer.by_rival).sum()
+    assert (buffer.advantages[buffer.by_rival] == 0).all()
+    assert (buffer.advantages[~buffer.by_rival] != 0).mean() > 0.9
+    assert sum(len(batch.observations) for batch in buffer.get(50)) == buffer.by_rival.size
 
 
-def test_every_row_of_the_learner_comes_once_an_epoch_with_all_that_belongs_to_it() -> None:
+def test_every_row_comes_once_an_epoch_with_all_that_belongs_to_it() -> None:
     """Rows are told apart by their return; every field of a minibatch is the same row's."""
     model, _ = collected()
     buffer = model.rollout_buffer
@@ -168,7 +170,6 @@ def test_every_row_of_the_learner_comes_once_an_epoch_with_all_that_belongs_to_i
         "advantages": buffer.advantages.reshape(rows),
         "action_masks": buffer.action_masks.reshape(rows, -1),
     }
-    learned = np.flatnonzero(~buffer.by_rival.ravel())
     orders = []
     for _ in range(2):
         seen = []
@@ -177,7 +178,7 @@ def test_every_row_of_the_learner_comes_once_an_epoch_with_all_that_belongs_to_i
             seen += names.tolist()
             for field, whole in fields.items():
                 assert (getattr(batch, field).numpy() == whole[names]).all(), field
-        assert sorted(seen) == learned.tolist()
+        assert sorted(seen) == list(range(rows))
         orders.append(seen)
     assert orders[0] != orders[1]
 
@@ -220,7 +221,8 @@ def test_credit_runs_through_the_rivals_moves_and_turns_to_the_mover() -> None:
             expected[step] = advantage
         assert buffer.returns[:, game] == pytest.approx(expected + buffer.values[:, game], abs=1e-5)
         sign = np.where(watch.noted("mover")[:, game] == 0, 1, -1)
-        assert buffer.advantages[:, game] == pytest.approx(sign * expected, abs=1e-5)
+        signed = np.where(buffer.by_rival[:, game], 0, sign * expected)
+        assert buffer.advantages[:, game] == pytest.approx(signed, abs=1e-5)
 
 
 def test_advantages_are_normalised_over_the_learners_rows() -> None:
@@ -235,7 +237,8 @@ def test_advantages_are_normalised_over_the_learners_rows() -> None:
     learned = buffer.advantages[~buffer.by_rival]
     assert learned.mean() == pytest.approx(0, abs=1e-5)
     assert learned.std() == pytest.approx(1, abs=1e-4)
-    assert np.corrcoef(before.ravel(), buffer.advantages.ravel())[0, 1] == pytest.approx(1)
+    before = before[~buffer.by_rival]
+    assert np.corrcoef(before, learned)[0, 1] == pytest.approx(1)
 
 
 def test_a_share_of_rivals_out_of_range_is_refused() -> None:
