@@ -9,7 +9,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 import tyro
@@ -67,7 +67,7 @@ def ship(
     policies = {side: load_policy(path) for side, path in policy_paths(run).items()}
     for _, card in policies.values():
         card.get("config", {}).pop("run", None)  # a folder of the machine it was made on
-    measured = json.loads(results.read_text(encoding="utf-8")) if results else None
+    measured = _measured(json.loads(results.read_text(encoding="utf-8")), name) if results else None
     folder = target / name
     folder.mkdir(parents=True, exist_ok=True)
     for side, (policy, card) in policies.items():
@@ -77,6 +77,22 @@ def ship(
     whole = {"name": name, "command": command, **common, "measured": measured}
     write_whole(folder / CARD, (json.dumps(whole, indent=1) + "\n").encode())
     return folder
+
+
+def _measured(results: dict[str, Any], name: str) -> dict[str, Any]:
+    """What a tournament says of one agent: wins as Britain and as France against each rival."""
+    against: dict[str, Any] = {}
+    for match in results["matches"]:
+        for side, rival_side in (("britain", "france"), ("france", "britain")):
+            if match[side] == name:
+                seats = against.setdefault(match[rival_side], {})
+                seats[side] = {"wins": match[f"{side}_wins"], "games": match["games"]}
+    return {
+        "command": results["command"],
+        "seed": results["seed"],
+        "games": sum(seat["games"] for seats in against.values() for seat in seats.values()),
+        "against": against,
+    }
 
 
 if __name__ == "__main__":

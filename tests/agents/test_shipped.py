@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 import torch
 
 from agents import make_agent, shipped
+from agents.arena import play_pair
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.network import SeatPolicy
@@ -19,6 +22,7 @@ from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 
 TINY = load_ruleset("tiny")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -48,11 +52,20 @@ def test_half_precision_moves_a_probability_by_less_than_a_thousandth(run, tmp_p
 
 def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypatch) -> None:
     results = tmp_path / "results.json"
-    results.write_text('{"random": 0.99}')
+    match = {"britain": "club", "france": "random", "games": 9, "britain_wins": 7, "france_wins": 2}
+    other = match | {"britain": "random", "france": "club"}
+    results.write_text(json.dumps({"command": "c", "seed": 3, "matches": [match, other]}))
     folder = ship(run, "club", results, target=tmp_path)
     card = json.loads((folder / shipped.CARD).read_text())
     assert (card["name"], card["ruleset"], card["decisions"]) == ("club", "tiny", 77)
-    assert card["measured"] == {"random": 0.99}
+    assert card["measured"] == {
+        "command": "c",
+        "seed": 3,
+        "games": 18,
+        "against": {
+            "random": {"britain": {"wins": 7, "games": 9}, "france": {"wins": 2, "games": 9}}
+        },
+    }
     assert "side" not in card
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     assert isinstance(make_agent("club", TINY), PolicyAgent)
@@ -84,3 +97,43 @@ def test_the_command_refuses_in_one_line(tmp_path, capsys) -> None:
     assert main([str(tmp_path / "nothing"), "club"]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1 and str(tmp_path / "nothing") in lines[0]
+
+
+@pytest.mark.parametrize("name", shipped.NAMES)
+def test_a_shipped_agent_is_found_by_name_and_says_what_it_is(name) -> None:
+    ruleset = load_ruleset("standard")
+    agent = make_agent(name, ruleset)
+    assert agent.name == name
+    card = json.loads((shipped.FOLDER / name / shipped.CARD).read_text(encoding="utf-8"))
+    assert card["ruleset_digest"] == ruleset.digest
+    assert card["command"].startswith("python train.py")
+    assert card["measured"]["games"] >= 1000
+    batch = BatchGame(64, seed=5)
+    for _ in range(30):
+        actions = agent(batch.observations, batch.masks)
+        assert batch.masks[np.arange(64), actions].all()
+        batch.step(actions)
+
+
+def test_shipped_agents_are_small_and_hold_no_paths() -> None:
+    files = [path for path in shipped.FOLDER.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 4_000_000
+    for path in files:
+        assert b"/tmp" not in path.read_bytes() and b"/work" not in path.read_bytes(), path
+
+
+def test_a_shipped_agent_loads_without_stable_baselines3() -> None:
+    code = (
+        "import sys; sys.modules['stable_baselines3'] = sys.modules['sb3_contrib'] = None; "
+        "from agents import make_agent; from channel_tunnel_env import BatchGame; "
+        "batch = BatchGame(2, seed=1); print(make_agent('club')(batch.observations, batch.masks))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)
+
+
+def test_stronger_names_are_stronger() -> None:
+    """On fixed deals: rookie < club < master, over both seats."""
+    for stronger, weaker in (("master", "club"), ("club", "rookie")):
+        one, other = make_agent(stronger), make_agent(weaker)
+        as_britain, as_france = play_pair(one, other, 150, 11)
+        assert as_britain.wins("britain") + as_france.wins("france") > 165
