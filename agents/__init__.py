@@ -63,9 +63,9 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     if rest and not kind.startswith("ppo"):
         return _from_module(kind, rest, spec)
     known = ["random", *ARCHETYPES, *shipped.NAMES, *(f"{name}-search" for name in shipped.NAMES)]
+    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "module:attribute"]
     near = difflib.get_close_matches(spec, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "module:attribute"]
     raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
 
 
