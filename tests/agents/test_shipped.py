@@ -108,7 +108,7 @@ def test_a_shipped_agent_is_found_by_name_and_says_what_it_is(name) -> None:
     assert card["ruleset_digest"] == ruleset.digest
     assert card["command"].startswith("python train.py")
     assert card["measured"]["games"] >= 1000
-    batch = BatchGame(64, seed=5)
+    batch = BatchGame(64, seed=5, autoreset=True)
     for _ in range(30):
         actions = agent(batch.observations, batch.masks)
         assert batch.masks[np.arange(64), actions].all()
