@@ -34,6 +34,8 @@ AGENTS_HELP = (
     "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute."
 )
 
+WIDTH_OF_FILES = 130
+
 
 def tournament(
     agents: Annotated[
@@ -55,7 +57,7 @@ def tournament(
         limit: At most so many deals for each pairing with a slow agent: ismcts:10000=40.
         out: Also write report.md and results.json there.
     """
-    console = Console()
+    console = _console()
     settings = Tournament(agents, games, seed, ruleset, parse_limits(limit))
     started = time.monotonic()
     results = _play_with_a_bar(settings, console)
@@ -97,7 +99,7 @@ def exploit(
         run: Folder of the learner's run.
         threads: Threads of torch.
     """
-    console = Console()
+    console = _console()
     torch.set_num_threads(threads)
     rules = load_ruleset(ruleset)
     victim = open_victim(agent, rules)
@@ -116,6 +118,14 @@ def exploit(
     console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
     console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _console() -> Console:
+    """As wide as the terminal; in a file wide enough that names are not folded."""
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDTH_OF_FILES
+    return console
 
 
 def _play_with_a_bar(settings: Tournament, console: Console) -> Results:
