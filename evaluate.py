@@ -25,6 +25,7 @@ from tyro.conf import Positional, arg
 from agents import AgentError, AnyAgent
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
 from agents.policy_search import SearchSettings
+from agents.ppo.guards import TrainingCollapse
 from agents.tournament import Results, Tournament, parse_limits, play_tournament
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
@@ -145,7 +146,7 @@ def main(argv: list[str] | None = None) -> int:
         tyro.extras.subcommand_cli_from_dict(
             COMMANDS, prog="evaluate.py", description=__doc__, args=argv
         )
-    except (AgentError, ChannelTunnelError, FileExistsError) as error:
+    except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         Console(stderr=True).print(
             f"evaluate.py: {error}", style="red", highlight=False, soft_wrap=True
         )
