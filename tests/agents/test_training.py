@@ -133,7 +133,7 @@ def state_of(run: TrainingRun) -> dict:
     return {
         **{name: tensor.numpy().tobytes() for name, tensor in tensors.items()},
         "learning rate": [group["lr"] for group in optimizer["param_groups"]],
-        "games": run.env.batch.states.tobytes(),
+        "games": repr(run.env.batch.states.tolist()),  # by field: padding is anything
         "pool": run.pool.state(),
         "updates": run.model._n_updates,
         "decisions": run.model.num_timesteps,
