@@ -223,7 +223,22 @@ class NaiveObservation:
                 min(p["empty_rounds"] / limits["max_empty_rounds"], 1),
             ],
             "score": clip,
+            "lead_at_centre": [x for i in (0, 1) for x in self.lead_at_centre(i, own - rival)],
         }
+
+    def lead_at_centre(self, first: int, lead: int) -> list[float]:
+        """Steps of the viewer's lead if both[first] stood at the centre; the points it gives replace
+        those given already."""
+        for i, side in enumerate(self.both):
+            sign = 1 if i == 0 else -1
+            figures, rival_tokens = (
+                self.rules["scoring"],
+                len(self.position[self.both[1 - i]]["route"]),
+            )
+            bonus = figures["centre_bonus"] + figures["centre_per_rival_token"] * rival_tokens
+            lead -= sign * self.scores[side]["centre"]
+            lead += sign * bonus * (i == first)
+        return [float(lead >= least) for least in range(-7, 9)]
 
     def of_discs(self) -> dict[str, list[float]]:
         p = self.position

@@ -45,16 +45,23 @@ from channel_tunnel_env.engine.legality import (
     total_discs,
 )
 from channel_tunnel_env.engine.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
-from channel_tunnel_env.engine.scoring import card_count, total_score
+from channel_tunnel_env.engine.scoring import (
+    bonus_at_centre,
+    card_count,
+    centre_points,
+    total_score,
+)
 from channel_tunnel_env.engine.tables import NO_BARRIER
 from channel_tunnel_env.engine.workspace import MAX_FEATURES
 
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 _ABILITIES = NUM_CARD_KINDS - FIRST_ABILITY
 _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
+_LEADS = 16  # steps of a lead at the centre, from _LEAST_LEAD on
+_LEAST_LEAD = -7
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,13 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         1 / _SCORE_SPAN,
         3,
         "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped",
+    ),
+    (
+        "lead_at_centre",
+        1,
+        NUM_SEATS * _LEADS,
+        "own points - rival's at least -7, -6, ... 8, if the viewer's TBM now stood at the centre "
+        "(0 wins); then likewise if the rival's did (0 loses)",
     ),
     ("own_discs", 1, 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
     ("rival_discs", 1, 25, "rival's area, likewise"),
@@ -244,7 +258,7 @@ def _at(name: str) -> int:
 
 _PHASE = _at("phase")
 _TO_MOVE, _SIDE, _FIRST_PLAYER, _PASSED = map(_at, ("to_move", "side", "first_player", "passed"))
-_ROUND, _SCORE = _at("round"), _at("score")
+_ROUND, _SCORE, _LEAD_AT_CENTRE = map(_at, ("round", "score", "lead_at_centre"))
 _OWN_DISCS, _RIVAL_DISCS, _TOTALS = map(_at, ("own_discs", "rival_discs", "disc_totals"))
 _BAG, _SPACES, _DISPLAY = map(_at, ("bag", "spaces", "display"))
 _UNSEEN_CARDS, _MONEY_CARDS, _MONEY, _PURSE = map(
@@ -314,6 +328,20 @@ def _see_game(state, rules, viewer, work):
     work.features[_SCORE] = _within(own, _SCORE_SPAN)
     work.features[_SCORE + 1] = _within(rival, _SCORE_SPAN)
     work.features[_SCORE + 2] = _within(_SCORE_SPAN // 2 + own - rival, _SCORE_SPAN)
+    _see_lead_at_centre(state, rules, viewer, own - rival, work)
+
+
+@compiled
+def _see_lead_at_centre(state, rules, viewer, lead, work):
+    """Whether it would pay to end the game: the lead with the centre's points counted (rules 6.3)."""
+    lead -= centre_points(state, rules, viewer) - centre_points(state, rules, 1 - viewer)
+    for i in range(NUM_SEATS):
+        first = viewer if i == 0 else 1 - viewer
+        bonus = bonus_at_centre(state, rules, first)
+        steps = _within(lead + (bonus if i == 0 else -bonus) - _LEAST_LEAD + 1, _LEADS)
+        at = _LEAD_AT_CENTRE + i * _LEADS
+        put_word(work.features, at, THERMOMETER[min(steps, WORD)])
+        put_word(work.features, at + WORD, THERMOMETER[max(steps - WORD, 0)])
 
 
 @compiled

@@ -43,9 +43,13 @@ def deviation_penalty(state, rules, seat):
 
 @compiled
 def centre_points(state, rules, seat):
+    """What reaching the centre gave the seat."""
+    return bonus_at_centre(state, rules, seat) if state.reacher == seat else 0
+
+
+@compiled
+def bonus_at_centre(state, rules, seat):
     """The bonus of reaching the centre first, and one for every token on the rival's side."""
-    if state.reacher != seat:
-        return 0
     left = int(rules.route_length) - int(state.tbm[1 - seat])
     return int(rules.centre_bonus) + int(rules.centre_per_rival_token) * left
 
