@@ -36,10 +36,9 @@ class MatchResult:
         """Games that a side won."""
         return int((self.winners == SEATS.index(side)).sum())
 
-    @property
-    def britain_points(self) -> NDArray[np.float64]:
-        """Deal by deal 1 for a win of Britain's agent, 0.5 for a draw, 0 for a loss: (games,)."""
-        won = (self.winners == SEATS.index("britain")).astype(np.float64)
+    def points(self, side: str) -> NDArray[np.float64]:
+        """Deal by deal 1 for a win of the side, 0.5 for a draw, 0 for a loss: (games,)."""
+        won = (self.winners == SEATS.index(side)).astype(np.float64)
         return np.where(self.winners == DRAW, 0.5, won)
 
     @property

@@ -8,7 +8,6 @@ draw; a game that was stopped counts as the rules score it.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from agents import ismcts_tree
 from agents.base import AgentError
+from agents.worlds import view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.kernels import observe_rows
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
@@ -186,10 +186,7 @@ class IsmctsAgent:
         seen = np.empty((batch.num_games, OBSERVATION_SIZE), np.float32)
         work = self._trees[0].work
         observe_rows(batch.states, batch.tables, rows, batch.to_play[rows], work, seen)
-        digests = (
-            hashlib.blake2b(b"%d:" % self.seed + seen[row].tobytes(), digest_size=8) for row in rows
-        )
-        return [int.from_bytes(digest.digest(), "little") >> 1 for digest in digests]
+        return [int(word >> 1) for word in view_seeds(seen[rows], batch.masks[rows], self.seed)]
 
     def _grow(self, tree: Tree, batch: BatchGame, row: int, seed: int) -> None:
         """Search within the limits."""

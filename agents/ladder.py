@@ -6,7 +6,7 @@ A change to one of these players is a new version, for figures against another o
 from __future__ import annotations
 
 from agents import make_agent
-from agents.arena import play_match
+from agents.arena import play_pair
 from agents.base import Agent
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset
@@ -22,8 +22,7 @@ def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
     rates = {}
     for name in LADDER:
         rival = make_agent(name, ruleset)
-        for side in SEATS:
-            home, away = (agent, rival) if side == "britain" else (rival, agent)
-            result = play_match(home, away, games, EVALUATION_SEED, ruleset)
-            rates[f"{side} v {name}"] = Rate(result.wins(side), games)
+        matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
+        for side, match in zip(SEATS, matches, strict=True):
+            rates[f"{side} v {name}"] = Rate(match.wins(side), games)
     return rates

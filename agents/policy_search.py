@@ -147,8 +147,7 @@ class PolicySearchAgent:
         leaves = worlds.results()
         live = np.flatnonzero(worlds.live)
         if live.size:
-            _, values = self._think(worlds, live)
-            leaves[live] = values.numpy().clip(-1, 1)
+            leaves[live] = self._think(worlds, live)[1].numpy()
         mover_view = np.where(searcher == FRANCE, -leaves, leaves)
         return np.asarray(mover_view.reshape(*seeds.shape, moves.shape[1]), dtype=np.float32)
 
@@ -160,13 +159,15 @@ class PolicySearchAgent:
         chances: NDArray[np.float32],
     ) -> NDArray[np.int64]:
         """One action for each live row: the policy's, or the rival's where it is to move."""
-        log_probs, _ = self._think(worlds, live)
-        actions = sample(log_probs, uniform=torch.from_numpy(chances)).numpy()
+        actions = np.empty(len(live), np.int64)
+        own = np.ones(len(live), np.bool_)
         if self.rival is not None:
-            theirs = live[worlds.to_play[live] != searcher]
-            answers = self.rival(worlds.observations[theirs], worlds.masks[theirs])
-            actions[worlds.to_play[live] != searcher] = answers
-        return np.asarray(actions, dtype=np.int64)
+            own = worlds.to_play[live] == searcher
+            theirs = live[~own]
+            actions[~own] = self.rival(worlds.observations[theirs], worlds.masks[theirs])
+        log_probs, _ = self._think(worlds, live[own])
+        actions[own] = sample(log_probs, uniform=torch.from_numpy(chances[own])).numpy()
+        return actions
 
     def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
         """The policy's view of some rows; see `PolicyAgent.think`."""

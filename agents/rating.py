@@ -30,29 +30,15 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.stats.proportion import proportion_confint
 
+from agents.statistics import CONFIDENCE, REACH, Estimate
+
 ELO = 400 / math.log(10)  # Elo points a logit
-CONFIDENCE = 0.95
 POWER = 0.80  # chance that the further deals settle a gap as large as estimated
-REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half an interval, in standard errors
 RESERVE = float(norm.ppf(POWER))
 ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain
 
 Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
 """(Britain's agent, France's agent) -> Britain's points deal by deal: 1, 0.5 or 0, (deals,)."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the sign is settled."""
-        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True)

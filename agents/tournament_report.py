@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from agents import rating
-from agents.rating import Estimate, Miss, Rating, Rung
+from agents.rating import Miss, Rating, Rung
 from agents.sheet import Sheet, rate_cell
+from agents.statistics import Estimate
 from agents.tournament import Results, Tournament
 from channel_tunnel_env import __version__
 
@@ -43,7 +44,7 @@ class Report:
     @classmethod
     def of(cls, results: Results) -> Report:
         """Rate the agents and look for cycles."""
-        outcomes = {pairing: match.britain_points for pairing, match in results.matches.items()}
+        outcomes = {pairing: match.points("britain") for pairing, match in results.matches.items()}
         rated = rating.fit(outcomes)
         return cls(
             results,

@@ -20,14 +20,13 @@ from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.kernels import fill_mask
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, fill_observation
+from channel_tunnel_env.engine.rng import GOLDEN, mix
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.transition import advance, apply_action
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK
 
 NO_MOVE = -1
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def view_seeds(
@@ -42,14 +41,19 @@ def view_seeds(
 
 
 def hashed(words: NDArray[np.uint64], *salts: Any) -> NDArray[np.uint64]:
-    """SplitMix64's finalizer over words and salts (broadcast): independent numbers for each pair."""
-    with np.errstate(over="ignore"):
-        for salt in salts:
-            z = words + (np.asarray(salt, np.uint64) + np.uint64(1)) * _GOLDEN
-            z = (z ^ (z >> np.uint64(30))) * _M1
-            z = (z ^ (z >> np.uint64(27))) * _M2
-            words = z ^ (z >> np.uint64(31))
+    """Words hashed with salts (broadcast): independent numbers for each pair."""
+    for salt in salts:
+        words, others = np.broadcast_arrays(words, np.asarray(salt, np.uint64))
+        words = _mix_each(words.flatten(), others.flatten()).reshape(words.shape)
     return words
+
+
+@kernel
+def _mix_each(words, salts):  # type: ignore[no-untyped-def]
+    mixed = np.empty_like(words)
+    for i in range(words.size):
+        mixed[i] = mix(words[i] + (salts[i] + np.uint64(1)) * GOLDEN)
+    return mixed
 
 
 def uniforms(words: NDArray[np.uint64]) -> NDArray[np.float32]:

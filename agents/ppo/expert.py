@@ -28,7 +28,13 @@ from tyro.conf import Positional, arg
 
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.saved_policy import load_policy, policy_paths, save_policy, write_whole
+from agents.ppo.saved_policy import (
+    load_policy,
+    network_of,
+    policy_paths,
+    save_policies,
+    write_whole,
+)
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
@@ -138,7 +144,7 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
     wanted = torch.from_numpy(lessons.wanted[rows])
     log_probs, values = policy.judge(observations, torch.from_numpy(lessons.masks[rows]))
     chosen = log_probs.gather(1, moves.clamp_min(0))
-    error = values - torch.from_numpy(lessons.values[rows])
+    error = values[:, 0] - torch.from_numpy(lessons.values[rows])
     return -(wanted * chosen).sum(dim=1).mean() + 0.5 * error.square().mean()
 
 
@@ -149,10 +155,7 @@ def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dic
         spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
         spaces.Discrete(NUM_ACTIONS),
         lambda _: learning_rate,
-        width=card["width"],
-        depth=card["depth"],
-        shared=card["config"].get("trunk", "shared") == "shared",
-        optimizer_kwargs={"eps": 1e-5, "fused": True},
+        **network_of(card),
     )
     network.load_seat_weights(PolicyAgent.load(folder).policies)
     return network, card
@@ -218,10 +221,8 @@ def teach(
     known = Lessons.load(lessons)
     losses = fit(network, known, epochs, batch_size, seed)
     print(f"{len(known.values):,} lessons, loss of each pass: {[round(x, 4) for x in losses]}")
-    out.mkdir(parents=True, exist_ok=True)
-    for seat, side in enumerate(SEATS):
-        whole = {**card, "side": side, "taught": {"lessons": len(known.values), "epochs": epochs}}
-        save_policy(out / f"{side}.safetensors", network.seat_weights(seat), whole)
+    taught = {"lessons": len(known.values), "epochs": epochs}
+    save_policies(out, network.all_weights(), {**card, "taught": taught})
     print(f"policies: {out}")
 
 

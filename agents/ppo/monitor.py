@@ -146,7 +146,7 @@ class Monitor(BaseCallback):
         return {
             "decisions": model.num_timesteps,
             "decisions_per_second": (model.num_timesteps - self._decisions_before) / seconds,
-            "done": 1 - model._current_progress_remaining,
+            "done": self.run.done,
             "games": self.tallies.games,
             "entropy_bonus": model.ent_coef,
             "kl": float(last.get("train/approx_kl", 0.0)),

@@ -93,6 +93,21 @@ def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, An
     write_whole(path, save(weights, metadata={"card": json.dumps(card)}))
 
 
+def save_policies(
+    folder: Path, weights: dict[str, dict[str, torch.Tensor]], card: dict[str, Any]
+) -> None:
+    """Write one file a side into a folder, made if need be; `weights` by side."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for side, tensors in weights.items():
+        save_policy(folder / f"{side}.safetensors", tensors, {**card, "side": side})
+
+
+def network_of(card: dict[str, Any]) -> dict[str, Any]:
+    """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
+    trunk = card.get("config", {}).get("trunk", "shared")
+    return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+
+
 def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy, dict[str, Any]]:
     """A policy and its card.
 

@@ -22,11 +22,10 @@ from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import SeatPolicy, has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.ppo.saved_policy import make_card, save_policy, write_whole
+from agents.ppo.saved_policy import make_card, save_policies, write_whole
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.statistics import Rate
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 SNAPSHOTS = "snapshots"  # folder of past selves
@@ -121,9 +120,8 @@ class TrainingRun:
             policy_kwargs={
                 "width": config.width,
                 "depth": config.depth,
-                "shared": config.trunk == "shared",
+                "trunk": config.trunk,
                 "fast": is_fast(config),
-                "optimizer_kwargs": {"eps": 1e-5, "fused": True},
             },
             device=config.device,
             seed=config.seed,
@@ -189,9 +187,9 @@ class TrainingRun:
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The present policies as an agent."""
         policies = {}
-        for seat, side in enumerate(SEATS):
+        for side, weights in self.model.policy.all_weights().items():
             policy = SeatPolicy(self.config.width, self.config.depth)
-            policy.load_state_dict(self.model.policy.seat_weights(seat))
+            policy.load_state_dict(weights)
             policies[side] = policy.eval()
         return PolicyAgent(policies, "ppo", greedy)
 
@@ -224,7 +222,7 @@ class TrainingRun:
 
     # --- disk -----------------------------------------------------------------------------------
 
-    def card(self, **more: Any) -> dict[str, Any]:
+    def card(self) -> dict[str, Any]:
         """What the saved files say of this run."""
         return make_card(
             self.ruleset,
@@ -235,15 +233,11 @@ class TrainingRun:
             decisions=self.model.num_timesteps,
             ladder_version=LADDER_VERSION,
             config=self.config.model_dump(),
-            **more,
         )
 
     def save_policies(self, folder: Path) -> None:
         """Write one file a seat."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for seat, side in enumerate(SEATS):
-            weights = self.model.policy.seat_weights(seat)
-            save_policy(folder / f"{side}.safetensors", weights, self.card(side=side))
+        save_policies(folder, self.model.policy.all_weights(), self.card())
 
     def save(self) -> None:
         """Write both policies and the checkpoint, each whole or not at all."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import torch
 import tyro
 
-from agents.ppo.saved_policy import load_policy, policy_paths, save_policy, write_whole
+from agents.ppo.saved_policy import load_policy, policy_paths, save_policies, write_whole
 from agents.shipped import CARD, FOLDER
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.engine.constants import SEATS
@@ -69,11 +69,9 @@ def ship(
         card.get("config", {}).pop("run", None)  # a folder of the machine it was made on
     measured = _measured(json.loads(results.read_text(encoding="utf-8")), name) if results else None
     folder = target / name
-    folder.mkdir(parents=True, exist_ok=True)
-    for side, (policy, card) in policies.items():
-        weights = {key: tensor.to(torch.float16) for key, tensor in policy.state_dict().items()}
-        save_policy(folder / f"{side}.safetensors", weights, {**card, "name": name})
     common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
+    half = {side: policy.to(torch.float16).state_dict() for side, (policy, _) in policies.items()}
+    save_policies(folder, half, {**common, "name": name})
     whole = {"name": name, "command": command, **common, "measured": measured}
     write_whole(folder / CARD, (json.dumps(whole, indent=1) + "\n").encode())
     return folder

@@ -24,7 +24,7 @@ from channel_tunnel_env.engine.workspace import LUCK_SIZE
 LUCK_FREE, LUCK_WRITE, LUCK_READ = range(3)
 MISFIT = 1
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
@@ -44,16 +44,16 @@ def mix(x):
 def seed_streams(state, seed):
     """Key every stream from a seed in 0 .. 2**63 - 1."""
     state.seed = seed
-    base = mix(np.uint64(seed) + _GOLDEN)
+    base = mix(np.uint64(seed) + GOLDEN)
     for stream in range(NUM_STREAMS):
-        state.rng_key[stream] = mix(base + _GOLDEN * np.uint64(stream + 1))
+        state.rng_key[stream] = mix(base + GOLDEN * np.uint64(stream + 1))
         state.rng_counter[stream] = 0
 
 
 @compiled
 def next_seed(seed):
     """The seed of the game after this one in an autoreset batch."""
-    return np.int64(mix(np.uint64(seed) * _MIX_1 + _GOLDEN) >> _U1)
+    return np.int64(mix(np.uint64(seed) * _MIX_1 + GOLDEN) >> _U1)
 
 
 @compiled
@@ -61,7 +61,7 @@ def below(state, stream, n):
     """A uniform number in 0 .. n - 1 (n <= 2**16; its bias is under 2**-16)."""
     counter = int(state.rng_counter[stream])
     state.rng_counter[stream] = counter + 1
-    bits = mix(state.rng_key[stream] + np.uint64(counter) * _GOLDEN)
+    bits = mix(state.rng_key[stream] + np.uint64(counter) * GOLDEN)
     return np.int64(((bits >> _U32) * np.uint64(n)) >> _U32)
 
 

@@ -106,7 +106,7 @@ def collected(rival_share: float = 0.5, trunk: str = "shared"):
         gae_lambda=0.9,
         rollout_buffer_class=ZeroSumRolloutBuffer,
         rollout_buffer_kwargs={"view": 0, "rival_rows": lambda: env.rival_rows},
-        policy_kwargs={"width": 16, "depth": 1, "shared": trunk == "shared"},
+        policy_kwargs={"width": 16, "depth": 1, "trunk": trunk},
         seed=5,
         device="cpu",
     )

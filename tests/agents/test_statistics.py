@@ -1,0 +1,60 @@
+"""Figures with intervals, and work spread over processes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_1samp
+
+from agents.parallel import spread
+from agents.statistics import estimate_mean
+
+
+def test_the_interval_of_a_mean_is_students() -> None:
+    values = np.random.default_rng(1).normal(2, 3, 40)
+    found, known = estimate_mean(values), ttest_1samp(values, 0).confidence_interval(0.95)
+    assert found.value == pytest.approx(values.mean())
+    assert (found.low, found.high) == pytest.approx((known.low, known.high))
+
+
+def test_games_of_one_deal_count_as_one() -> None:
+    """Every game twice says no more than once."""
+    values = np.random.default_rng(2).normal(0, 1, 30)
+    once = estimate_mean(values)
+    twice = estimate_mean(np.repeat(values, 2), np.repeat(np.arange(30), 2))
+    assert (twice.value, twice.low) == pytest.approx((once.value, once.low))
+
+
+def test_figures_that_are_missing_do_not_count() -> None:
+    assert estimate_mean([1.0, np.nan, 3.0]) == estimate_mean([1.0, 3.0])
+    assert np.isnan(estimate_mean([np.nan]).value)
+    single = estimate_mean([5.0, 5.0], [7, 7])
+    assert single.value == 5 and np.isnan(single.low)
+
+
+def test_clustered_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Two games a deal that share half of their luck, 60 deals, 1000 times."""
+    rng = np.random.default_rng(3)
+    luck = rng.normal(size=(1000, 60, 1)) + rng.normal(size=(1000, 60, 2))
+    deals = np.repeat(np.arange(60), 2)
+    found = [estimate_mean(games.ravel(), deals) for games in luck]
+    assert 930 <= sum(one.low < 0 < one.high for one in found) <= 970
+
+
+def _square(number: int) -> int:
+    if number < 0:
+        raise ValueError(f"{number}: from 0 on")
+    return number * number
+
+
+def test_work_gives_the_same_with_any_number_of_workers() -> None:
+    alone = dict(spread(_square, range(6), workers=1))
+    assert alone == dict(spread(_square, range(6), workers=2)) == {n: n * n for n in range(6)}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_of_a_task_reaches_the_caller(workers: int) -> None:
+    with pytest.raises(ValueError, match="-1: from 0 on"):
+        list(spread(_square, [1, -1, 2], workers))
+    with pytest.raises(ValueError, match="workers 0"):
+        list(spread(_square, [1], 0))
