@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from agents.base import AnyAgent, choose_actions
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.constants import DRAW, FIRST_TRUNCATION, SEATS
 
 MAX_BATCH = 4096
+
+Watcher = Callable[[BatchGame, NDArray[np.int64]], object]
+"""Sees a batch and the actions (n,) about to be taken in it, NO_ACTION where a game is over."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class MatchResult:
     winners: NDArray[np.int8]  # seat, or 2 for a draw
     end_causes: NDArray[np.int8]
     rounds: NDArray[np.int16]
-    decisions: int
+    decisions: int  # answered, forced ones included
 
     @property
     def games(self) -> int:
@@ -75,16 +78,20 @@ def play_match(
     """
     seeds = deal_seeds(games, seed)
     parts = [
-        _play_batch((britain, france), seeds[start : start + MAX_BATCH], ruleset, progress)
+        play_out((britain, france), seeds[start : start + MAX_BATCH], ruleset, progress).states
         for start in range(0, games, MAX_BATCH)
     ]
+    columns = {
+        name: np.concatenate([states[name] for states in parts])
+        for name in ("winner", "end_cause", "round_no", "ply")
+    }
     return MatchResult(
         britain.name,
         france.name,
-        np.concatenate([part[0] for part in parts]),
-        np.concatenate([part[1] for part in parts]),
-        np.concatenate([part[2] for part in parts]),
-        sum(part[3] for part in parts),
+        columns["winner"],
+        columns["end_cause"],
+        columns["round_no"],
+        int(columns["ply"].sum()),
     )
 
 
@@ -103,33 +110,34 @@ def play_pair(
     )
 
 
-def _play_batch(
+def play_out(
     agents: tuple[AnyAgent, AnyAgent],
     seeds: NDArray[np.int64],
-    ruleset: AnyRuleset,
-    progress: Callable[[int], object] | None,
-) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int16], int]:
+    ruleset: AnyRuleset = "standard",
+    progress: Callable[[int], object] | None = None,
+    watch: Watcher | None = None,
+) -> BatchGame:
+    """Play one game for every seed, all at once; returns the batch with every game over.
+
+    Args:
+        agents: Britain's, France's.
+        watch: called before every step.
+    """
     batch = BatchGame(len(seeds), ruleset)
     batch.reset(seeds=seeds)
     running = np.ones(len(seeds), np.bool_)
-    actions = np.full(len(seeds), -1, np.int64)
-    decisions = 0
+    actions = np.full(len(seeds), NO_ACTION, np.int64)
     while running.any():
-        actions[:] = -1
+        actions[:] = NO_ACTION
         for seat, agent in enumerate(agents):
             rows = np.flatnonzero(running & (batch.to_play == seat))
             if rows.size:
                 actions[rows] = choose_actions(agent, batch, rows)
-                decisions += rows.size
+        if watch is not None:
+            watch(batch, actions)
         batch.step(actions)
         ended = batch.dones
         running &= ~ended
         if progress is not None and ended.any():
             progress(int(ended.sum()))
-    states = batch.states
-    return (
-        states["winner"].copy(),
-        states["end_cause"].copy(),
-        states["round_no"].copy(),
-        decisions,
-    )
+    return batch

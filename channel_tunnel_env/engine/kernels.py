@@ -103,6 +103,15 @@ def score_game(states, i, tables, out):
 
 
 @kernel
+def score_batch(states, tables, out):
+    """`score_game` for every game: int16 (B, NUM_SEATS, NUM_SCORE_SOURCES + 1)."""
+    for i in range(states.shape[0]):
+        rules = tables[int(states[i].ruleset)]
+        for seat in range(out.shape[1]):
+            out[i, seat, out.shape[2] - 1] = fill_scores(states[i], rules, seat, out[i, seat])
+
+
+@kernel
 def determinize_game(states, i, tables, viewer, seed, work):
     """Re-deal in game i what `viewer` cannot know."""
     state = states[i]

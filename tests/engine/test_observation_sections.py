@@ -253,9 +253,50 @@ def test_the_viewers_swap_own_and_rival(ruleset: str) -> None:
 
 def test_every_section_is_in_the_swap_test_or_has_a_test_of_its_own() -> None:
     own_tests = {"to_move", "side", "first_player", "score", "money_cards", "turn_flags"}
+    own_tests.add("lead_at_centre")
     tokens = {"own_route", "rival_route", "rival_peeks", "unseen_tokens", "unseen_symbols"}
     pairs = {f"{who}_{name}" for who in ("own", "rival") for name in PAIRS}
     assert own_tests | tokens | pairs | set(HALVES) | set(SHARED) == set(SECTION_BY_NAME)
+
+
+# --- who would win if the game ended --------------------------------------------------------------
+
+
+def test_the_lead_at_the_centre_counts_the_centres_points() -> None:
+    """Britain is 2 behind. At the centre it has 2 points and 1 for each of France's three tokens; France
+    would have 2 and 1 for each of Britain's."""
+    game = position(POSITION.replace("tbm: 1", "tbm: 6"))
+    own, rival = (game.scores()[side]["total"] for side in ("britain", "france"))
+    assert own - rival == -2
+    lead = see(game, "lead_at_centre")
+    assert lead[:16] == [float(k <= 3) for k in range(-7, 9)]
+    assert lead[16:] == [0.0] * 16  # far behind
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_both_seats_see_the_same_lead_at_the_centre(ruleset: str) -> None:
+    """At least k for the one is less than 1 - k for the other."""
+    for seed in range(5):
+        game = Game(ruleset, seed)
+        for _ in walk(game, seed, eager=True):
+            one, other = see(game, "lead_at_centre"), see(game, "lead_at_centre", "france")
+            assert [1 - x for x in other[:15:-1]] == one[:16]
+            assert [1 - x for x in other[15::-1]] == one[16:]
+
+
+def test_before_the_last_tunnel_the_lead_at_the_centre_names_the_winner() -> None:
+    winners = set()
+    for seed in range(40):
+        game, seen = Game("standard", seed), {}
+        for _ in walk(game, seed, eager=True):
+            if not game.is_over:
+                seen = {side: see(game, "lead_at_centre", side) for side in ("britain", "france")}
+        if game.end_cause == "centre":
+            reacher = "britain" if game.to_position()["britain"]["tbm"] == 9 else "france"
+            at_least_none = seen[reacher][7]
+            assert (game.winner == reacher) == (at_least_none == 1), seed
+            winners.add(game.winner == reacher)
+    assert winners == {True, False}
 
 
 # --- hidden tokens --------------------------------------------------------------------------------

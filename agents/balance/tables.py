@@ -1,0 +1,177 @@
+"""Finished games as tables: one row a game, a card of a game, or an action.
+
+The engine's records count what happened (`engine.state`, tallies), so a game is read off its last record.
+Columns of one side end in `_britain` or `_france`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.batch import NO_ACTION
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    CARD_KINDS,
+    DRAW,
+    END_CAUSES,
+    FIRST_ABILITY,
+    NUM_SEATS,
+    SEATS,
+    SPACES,
+)
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+
+WINNERS = (*SEATS, "draw")
+NEVER = 0  # round of a card that was not developed
+
+
+def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
+    """One row a finished game, in the order of the batch.
+
+    Args:
+        deals: number of each game's deal, (n,).
+
+    Columns: deal, seed, winner, britain_points (1, 0.5, 0), end_cause, rounds, decisions, lead_changes, margin
+    (Britain's points less France's), and for each side its score in all and by source, its TBM, counters,
+    deviation and money at the end, and what it did.
+    """
+    states = batch.states
+    winner = states["winner"].astype(np.int64)
+    columns: dict[str, Any] = {
+        "deal": deals,
+        "seed": states["seed"],
+        "winner": pd.Categorical.from_codes(winner, list(WINNERS)),
+        "britain_points": np.where(winner == DRAW, 0.5, winner == SEATS.index("britain")),
+        "end_cause": pd.Categorical.from_codes(states["end_cause"].astype(int), list(END_CAUSES)),
+        "rounds": states["round_no"],
+        "decisions": states["ply"],
+        "lead_changes": states["lead_changes"],
+    }
+    columns |= _scores(batch) | _boards(states) | _deeds(states)
+    columns["margin"] = columns["score_britain"] - columns["score_france"]
+    return pd.DataFrame(columns)
+
+
+def _by_side(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Columns of figures (n, 2)."""
+    return {f"{name}_{side}": values[:, seat] for seat, side in enumerate(SEATS)}
+
+
+def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
+    """The final score in all and by source, in victory points."""
+    found = np.zeros((batch.num_games, NUM_SEATS, len(SCORE_SOURCES) + 1), np.int16)
+    kernels.score_batch(batch.states.view(np.ndarray), batch.tables, found)
+    columns = {}
+    for k, source in enumerate(SCORE_SOURCES):
+        columns |= _by_side(f"points_{source}", found[:, :, k])
+    return columns | _by_side("score", found[:, :, -1])
+
+
+def _boards(states: Any) -> dict[str, NDArray[Any]]:
+    """Where the game left each side."""
+    return {
+        **_by_side("tbm", states["tbm"]),
+        **_by_side("deviation", states["deviation"]),
+        **_by_side("counter_a", states["counter"][:, :, 0]),
+        **_by_side("counter_b", states["counter"][:, :, 1]),
+        **_by_side("money", states["money_total"]),
+        **_by_side("cards", states["kind_count"].sum(axis=2)),
+        **_by_side("discs", states["discs"].sum(axis=2)),
+        **_by_side("stored", states["storage"].sum(axis=2)),
+    }
+
+
+def _deeds(states: Any) -> dict[str, NDArray[Any]]:
+    """What each side did in the whole game."""
+    columns = {
+        **_by_side("income", states["tally_income"]),
+        **_by_side("barrier_money", states["tally_barrier"]),
+        **_by_side("align_money", states["tally_align"]),
+        **_by_side("deviation_draws", states["tally_draws"]),
+        **_by_side("drift", states["tally_drift"]),
+        **_by_side("kept_discs", states["tally_kept"]),
+        **_by_side("placements", states["tally_placed"].sum(axis=(2, 3))),
+    }
+    for k, kind in enumerate(ACTION_KINDS):
+        columns |= _by_side(f"did_{kind}", states["tally_action"][:, :, k])
+    for k, space in enumerate(SPACES):
+        for option in range(2):
+            columns |= _by_side(f"placed_{space}_{option}", states["tally_placed"][:, :, k, option])
+    for k, kind in enumerate(CARD_KINDS[FIRST_ABILITY:], FIRST_ABILITY):
+        columns |= _by_side(f"used_{kind}", states["tally_ability"][:, :, k])
+    return columns
+
+
+def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
+    """One row a game and card that came to a slot.
+
+    Columns: deal, card (key), shown (times), financed_britain and financed_france (times taken as money),
+    developed_by (a side, or missing), developed_round (0 never), britain_points.
+    """
+    states, keys = batch.states, batch.rulesets[0].card_keys
+    games, cards = np.nonzero(states["card_shown"][:, : len(keys)])
+    area = states["area"]
+    britain = (area[games, 0] >> cards) & 1
+    france = (area[games, 1] >> cards) & 1
+    developed = np.where(britain == 1, 0, np.where(france == 1, 1, -1))
+    winner = states["winner"][games].astype(np.int64)
+    return pd.DataFrame(
+        {
+            "deal": deals[games],
+            "card": pd.Categorical.from_codes(cards, keys),
+            "shown": states["card_shown"][games, cards],
+            "financed_britain": states["card_financed"][games, 0, cards],
+            "financed_france": states["card_financed"][games, 1, cards],
+            "developed_by": pd.Categorical.from_codes(developed, list(SEATS)),
+            "developed_round": states["card_developed"][games, cards],
+            "britain_points": np.where(winner == DRAW, 0.5, winner == 0),
+        }
+    )
+
+
+class ActionCount:
+    """A watcher of `arena.play_out`: how often each action was legal, and taken, by each side."""
+
+    def __init__(self) -> None:
+        self.legal = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
+        self.taken = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
+        self.options = np.zeros((NUM_SEATS, NUM_ACTIONS + 1), np.int64)
+
+    def __call__(self, batch: BatchGame, actions: NDArray[np.int64]) -> None:
+        for seat in range(NUM_SEATS):
+            rows = np.flatnonzero((actions != NO_ACTION) & (batch.to_play == seat))
+            masks = batch.masks[rows]
+            self.legal[seat] += masks.sum(axis=0)
+            self.taken[seat] += np.bincount(actions[rows], minlength=NUM_ACTIONS)
+            self.options[seat] += np.bincount(masks.sum(axis=1), minlength=NUM_ACTIONS + 1)
+
+    def table(self) -> pd.DataFrame:
+        """One row a side and action: side, action, legal, taken (decisions)."""
+        sides = np.repeat(SEATS, NUM_ACTIONS)
+        names = list(ACTION_NAMES) * NUM_SEATS
+        return pd.DataFrame(
+            {
+                "side": sides,
+                "action": names,
+                "legal": self.legal.ravel(),
+                "taken": self.taken.ravel(),
+            }
+        )
+
+    def options_table(self) -> pd.DataFrame:
+        """One row a side and number of legal actions: side, options, decisions."""
+        seats, options = np.nonzero(self.options)
+        return pd.DataFrame(
+            {
+                "side": np.array(SEATS)[seats],
+                "options": options,
+                "decisions": self.options[seats, options],
+            }
+        )
