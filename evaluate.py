@@ -47,6 +47,7 @@ def tournament(
     ruleset: str = "standard",
     limit: Annotated[tuple[str, ...], arg(metavar="AGENT=GAMES")] = (),
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    workers: int | None = None,
 ) -> None:
     """Every agent as Britain against every agent as France, and a ladder of strengths.
 
@@ -56,12 +57,13 @@ def tournament(
         seed: Seed of the deals and of the agents' own luck.
         ruleset: Ruleset name or YAML file.
         limit: At most so many deals for each pairing with a slow agent: ismcts:10000=40.
-        out: Also write report.md and results.json there.
+        out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
+        workers: Processes; the games are the same. Default: every core.
     """
     console = _console()
     settings = Tournament(agents, games, seed, ruleset, parse_limits(limit))
     started = time.monotonic()
-    results = _play_with_a_bar(settings, console)
+    results = _play_with_a_bar(settings, console, workers, out)
     seconds = time.monotonic() - started
     report = Report.of(results)
     for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
@@ -129,12 +131,14 @@ def _console() -> Console:
     return console
 
 
-def _play_with_a_bar(settings: Tournament, console: Console) -> Results:
+def _play_with_a_bar(
+    settings: Tournament, console: Console, workers: int | None, folder: Path | None
+) -> Results:
     with Progress(
         *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
     ) as bar:
         task = bar.add_task("games", total=settings.total_games)
-        return play_tournament(settings, lambda ended: bar.advance(task, ended))
+        return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {"tournament": tournament, "exploit": exploit}

@@ -6,18 +6,28 @@ two agents anew from the tournament's seed, so the figures of a pairing do not d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from agents import AgentError, make_agent
-from agents.arena import MatchResult, play_match
+from agents.arena import MatchResult, deal_seeds, play_out
+from agents.balance.store import Store
+from agents.balance.tables import ActionCount, cards_table, games_table
+from agents.base import AnyAgent, SearchAgent
+from agents.parallel import available_workers, spread
 from agents.statistics import Rate
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset, __version__, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
+PART = 1024  # deals played at once by agents that do not search ...
+SEARCH_PART = 16  # ... and by those that do
+FEW_GAMES = 1000  # below, starting other processes takes longer than playing
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,7 @@ class Results:
 
     tournament: Tournament
     ruleset: Ruleset
+    store: Store
     matches: Mapping[Pairing, MatchResult]
 
     def britain(self, pairing: Pairing) -> Rate:
@@ -125,46 +136,136 @@ class Results:
         return [self.pair(i, j) for i, j in self.tournament.pairings if i > j]
 
 
+@dataclass(frozen=True)
+class Part:
+    """Some deals of one pairing: what one process plays at a time."""
+
+    tournament: Tournament
+    pairing: Pairing
+    first: int
+    deals: int
+
+    @property
+    def name(self) -> str:
+        """Sorts as the pairings do, then by deal."""
+        i, j = self.pairing
+        return f"{i:02d}-{j:02d}-{self.first:07d}"
+
+
 def play_tournament(
-    tournament: Tournament, progress: Callable[[int], object] | None = None
+    tournament: Tournament,
+    progress: Callable[[int], object] | None = None,
+    workers: int | None = None,
+    folder: Path | None = None,
 ) -> Results:
     """Play every pairing.
 
     Args:
         progress: called with the number of games just finished.
+        workers: processes; None: every core, one for a short tournament. The games are the same.
+        folder: keeps the games there, and goes on where a stopped tournament was.
 
     Raises:
-        AgentError, ChannelTunnelError: an unknown agent or ruleset, or a policy that does not fit;
-            before the first game.
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
+            folder that holds another tournament; before the first game.
     """
     ruleset = load_ruleset(tournament.ruleset)
-    for spec in tournament.agents:
-        make_agent(spec, ruleset)
-    return Results(
-        tournament,
-        ruleset,
-        {pairing: _play(tournament, pairing, ruleset, progress) for pairing in tournament.pairings},
-    )
+    agents = [make_agent(spec, ruleset) for spec in tournament.agents]
+    store = Store(plan_of(tournament, ruleset, agents), folder)
+    advance = progress or (lambda _: None)
+    todo = []
+    for part in parts_of(tournament, agents):
+        if store.has(part.name):
+            advance(part.deals)
+        else:
+            todo.append(part)
+    if workers is None:
+        workers = available_workers() if tournament.total_games >= FEW_GAMES else 1
+    for part, tables in spread(play_part, todo, workers):
+        store.write(part.name, tables)
+        advance(part.deals)
+    return Results(tournament, ruleset, store, matches_of(tournament, store.read("games")))
 
 
-def _play(
-    tournament: Tournament,
-    pairing: Pairing,
-    ruleset: Ruleset,
-    progress: Callable[[int], object] | None,
-) -> MatchResult:
+def plan_of(
+    tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
+) -> dict[str, object]:
+    """All that the games depend on, in values that JSON knows."""
+    return {
+        **asdict(tournament),
+        "digest": ruleset.digest,
+        "package": __version__,
+        "policies": {
+            spec: _policy_digest(agent)
+            for spec, agent in zip(tournament.agents, agents, strict=True)
+        },
+    }
+
+
+def _policy_digest(agent: AnyAgent) -> str | None:
+    """16 hex digits of the files that a policy was read from; None for an agent without."""
+    folder = getattr(getattr(agent, "policy", agent), "folder", None)
+    if folder is None:
+        return None
+    files = sorted(folder.glob("*.safetensors")) if folder.is_dir() else [folder]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+
+
+def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
+    """The parts of all pairings. Their size depends on the agents alone, for it is part of the result."""
+    for pairing in tournament.pairings:
+        searches = any(isinstance(agents[i], SearchAgent) for i in pairing)
+        size = SEARCH_PART if searches else PART
+        deals = tournament.deals(pairing)
+        for first in range(0, deals, size):
+            yield Part(tournament, pairing, first, min(size, deals - first))
+
+
+def play_part(part: Part) -> dict[str, pd.DataFrame]:
+    """Play a part; returns its tables, each with the columns `britain` and `france`, the agents."""
+    tournament, (i, j) = part.tournament, part.pairing
+    ruleset = load_ruleset(tournament.ruleset)
     britain, france = (
-        make_agent(tournament.agents[i], ruleset, _stream_seed(tournament.seed, seat))
-        for seat, i in enumerate(pairing)
+        make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
+        for seat, k in enumerate(part.pairing)
     )
-    return play_match(
-        britain, france, tournament.deals(pairing), tournament.seed, ruleset, progress
-    )
+    count = ActionCount()
+    deals = np.arange(part.first, part.first + part.deals)
+    seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
+    batch = play_out((britain, france), seeds, ruleset, watch=count)
+    tables = {
+        "games": games_table(batch, deals),
+        "cards": cards_table(batch, deals),
+        "actions": count.table(),
+        "options": count.options_table(),
+    }
+    for table in tables.values():
+        for place, (side, k) in enumerate(zip(SEATS, (i, j), strict=True)):
+            codes = np.full(len(table), k, np.int8)
+            names = pd.Categorical.from_codes(codes, list(tournament.agents))
+            table.insert(place, side, names)
+    return tables
 
 
-def _stream_seed(seed: int, seat: int) -> int:
+def _stream_seed(seed: int, seat: int, first: int) -> int:
     """The seats draw from different streams, so that an agent does not mirror itself."""
-    return int(np.random.SeedSequence([seed, len(SEATS), seat]).generate_state(1)[0])
+    return int(np.random.SeedSequence([seed, len(SEATS), seat, first]).generate_state(1)[0])
+
+
+def matches_of(tournament: Tournament, games: pd.DataFrame) -> dict[Pairing, MatchResult]:
+    """The games of every pairing as arrays, in the order of the deals."""
+    matches = {}
+    for pairing, rows in games.groupby([games.britain.cat.codes, games.france.cat.codes]):
+        i, j = (int(k) for k in pairing)
+        matches[i, j] = MatchResult(
+            tournament.agents[i],
+            tournament.agents[j],
+            rows["winner"].cat.codes.to_numpy(),
+            rows["end_cause"].cat.codes.to_numpy(),
+            rows["rounds"].to_numpy(),
+            int(rows["decisions"].sum()),
+        )
+    return matches
 
 
 def parse_limits(words: Iterable[str]) -> dict[str, int]:

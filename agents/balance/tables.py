@@ -68,7 +68,7 @@ def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
     """The final score in all and by source, in victory points."""
     found = np.zeros((batch.num_games, NUM_SEATS, len(SCORE_SOURCES) + 1), np.int16)
     kernels.score_batch(batch.states.view(np.ndarray), batch.tables, found)
-    columns = {}
+    columns: dict[str, NDArray[Any]] = {}
     for k, source in enumerate(SCORE_SOURCES):
         columns |= _by_side(f"points_{source}", found[:, :, k])
     return columns | _by_side("score", found[:, :, -1])

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from agents.ppo.saved_policy import check_card, write_whole
+from agents.files import write_whole
+from agents.ppo.saved_policy import check_card
 from channel_tunnel_env import VersionError
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 from tyro.conf import Positional, arg
 
+from agents.files import write_whole
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.saved_policy import (
@@ -33,7 +34,6 @@ from agents.ppo.saved_policy import (
     network_of,
     policy_paths,
     save_policies,
-    write_whole,
 )
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.worlds import NO_MOVE

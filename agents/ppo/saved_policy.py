@@ -7,7 +7,6 @@ ruleset. Files are written beside their place and then moved, so none is ever ha
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from agents.files import write_whole
 from agents.ppo.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
@@ -60,32 +60,6 @@ def check_card(card: dict[str, Any], path: Path, ruleset: Ruleset | None = None)
                 f"{path}: made for {key.replace('_', ' ')} {card.get(key)}, this is {value}"
                 + (whose if key == "ruleset_digest" else "")
             )
-
-
-def write_whole(path: Path, content: bytes, keep: Path | None = None) -> None:
-    """Write a file so that it is either the old one or the whole new one.
-
-    Args:
-        keep: where the old one goes, if there is one.
-
-    Raises:
-        OSError: no room or no permission; nothing has changed.
-    """
-    temporary = path.with_name(path.name + ".part")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        why = error.strerror or str(error)
-        raise OSError(
-            error.errno, f"{path} ({len(content):,} bytes) not written: {why}; nothing has changed"
-        ) from None
-    if keep is not None and path.exists():
-        path.replace(keep)
-    temporary.replace(path)
 
 
 def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import get_device, set_random_seed
 
 from agents import make_plain_agent
+from agents.files import write_whole
 from agents.ladder import LADDER_VERSION, climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
@@ -22,7 +23,7 @@ from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import SeatPolicy, has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.ppo.saved_policy import make_card, save_policies, write_whole
+from agents.ppo.saved_policy import make_card, save_policies
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.statistics import Rate
 from channel_tunnel_env import VersionError, load_ruleset

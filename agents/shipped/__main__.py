@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 import torch
 import tyro
 
-from agents.ppo.saved_policy import load_policy, policy_paths, save_policies, write_whole
+from agents.files import write_whole
+from agents.ppo.saved_policy import load_policy, policy_paths, save_policies
 from agents.shipped import CARD, FOLDER
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.engine.constants import SEATS

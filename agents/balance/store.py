@@ -1,0 +1,127 @@
+"""Tables of games in a folder, in parts, so that a stopped run goes on where it was.
+
+    FOLDER/plan.json                  what is played; another plan is refused
+    FOLDER/games/PART.parquet         one row a game      (see `tables`)
+    FOLDER/cards/PART.parquet         one row a game and card that came to a slot
+    FOLDER/actions/PART.parquet       one row a side and action
+    FOLDER/options/PART.parquet       one row a side and number of legal actions
+
+Every library that reads Parquet reads such a folder as one table. A part's games are written last, so a
+part with games is whole.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from agents.files import write_whole
+from channel_tunnel_env import ChannelTunnelError
+
+TABLES = ("cards", "actions", "options", "games")  # in the order of writing
+PLAN = "plan.json"
+
+
+class StoreError(ChannelTunnelError):
+    """A folder of games that does not fit what is asked for."""
+
+
+class Store:
+    """Parts of tables in memory, or in a folder where they outlive the process.
+
+    Args:
+        plan: everything the games depend on, JSON-ready.
+        folder: where to keep them; None: nowhere.
+        report: called with a line about a part that cannot be used.
+
+    Raises:
+        StoreError: the folder holds games of another plan; says what differs.
+    """
+
+    def __init__(
+        self,
+        plan: Mapping[str, Any],
+        folder: Path | None = None,
+        report: Callable[[str], object] = print,
+    ) -> None:
+        self.folder = folder
+        self._report = report
+        self._parts: dict[str, dict[str, pd.DataFrame]] = {}
+        if folder is None:
+            return
+        written = folder / PLAN
+        if written.exists():
+            _check_plan(written, plan)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(written, (json.dumps(plan, indent=1) + "\n").encode())
+
+    def has(self, part: str) -> bool:
+        """Whether a part is there and whole; a broken file is named, and its part is to be played again."""
+        if self.folder is None:
+            return part in self._parts
+        if not self._path("games", part).exists():
+            return False
+        for table in TABLES:
+            try:
+                pq.ParquetFile(self._path(table, part)).read()
+            except (pa.ArrowException, OSError) as error:
+                why = str(error).splitlines()[0]
+                self._report(f"{self._path(table, part)}: cut or broken ({why}); played again")
+                return False
+        return True
+
+    def write(self, part: str, tables: Mapping[str, pd.DataFrame]) -> None:
+        """Keep a part."""
+        if self.folder is None:
+            self._parts[part] = dict(tables)
+            return
+        for table in TABLES:
+            path = self._path(table, part)
+            path.parent.mkdir(exist_ok=True)
+            buffer = io.BytesIO()
+            tables[table].to_parquet(buffer, index=False)
+            write_whole(path, buffer.getvalue())
+
+    def read(self, table: str) -> pd.DataFrame:
+        """All parts of a table, in the order of their names.
+
+        Raises:
+            StoreError: no such table.
+        """
+        if table not in TABLES:
+            near = difflib.get_close_matches(table, TABLES, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise StoreError(f"table {table!r}: known: {', '.join(TABLES)}{hint}")
+        if self.folder is None:
+            parts = [self._parts[part][table] for part in sorted(self._parts)]
+        else:
+            paths = sorted((self.folder / table).glob("*.parquet"))
+            parts = [pd.read_parquet(path) for path in paths]
+        return pd.concat(parts, ignore_index=True)
+
+    def _path(self, table: str, part: str) -> Path:
+        assert self.folder is not None
+        return self.folder / table / f"{part}.parquet"
+
+
+def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
+    try:
+        there = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise StoreError(f"{path}: not a plan: {error}; choose another folder") from None
+    ours = json.loads(json.dumps(plan))
+    for key in sorted({*there, *ours}):
+        if there.get(key) != ours.get(key):
+            raise StoreError(
+                f"{path.parent}: holds games of another plan: {key} is {there.get(key)!r} there and "
+                f"{ours.get(key)!r} here; choose another folder, or delete this one"
+            )
