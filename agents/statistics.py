@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest, norm, t
+from statsmodels.stats.proportion import proportion_confint
 
 CONFIDENCE = 0.95
 REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half an interval, in standard errors
@@ -77,3 +78,23 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
     error = float(np.sqrt(np.square(residuals).sum() * n / (n - 1)) / figures.size)
     reach = float(t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
     return Estimate(mean, mean - reach, mean + reach)
+
+
+def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
+    """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
+
+    Its n is the number of independent games that would have the same error; where all figures are 0
+    or all are 1, the number of deals.
+    """
+    figures = np.asarray(values, np.float64)
+    found = estimate_mean(figures, deals)
+    there = np.isfinite(figures)
+    if not there.any():
+        return found
+    error = (found.high - found.value) / REACH
+    if error > 0:
+        games = found.value * (1 - found.value) / error**2
+    else:
+        games = there.sum() if deals is None else len(np.unique(np.asarray(deals)[there]))
+    low, high = proportion_confint(found.value * games, games, 1 - CONFIDENCE, "wilson")
+    return Estimate(found.value, float(low), float(high))

@@ -22,6 +22,7 @@ from agents.base import AnyAgent, SearchAgent
 from agents.parallel import available_workers, spread
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
+from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.constants import SEATS
 
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
@@ -44,13 +45,18 @@ class Tournament:
     """Deals of each pairing."""
     seed: int = 20_000
     """Of the deals and of the agents' own random streams."""
-    ruleset: str = "standard"
+    ruleset: AnyRuleset = "standard"
     limits: Mapping[str, int] = field(default_factory=dict)
     """Agent -> the most deals of any pairing it is part of."""
+    frozen: bool = False
+    """Let policies play that were trained for another ruleset."""
+    mirror: bool = False
+    """Every agent meets itself alone."""
 
     def __post_init__(self) -> None:
-        if len(self.agents) < 2:
-            raise AgentError(f"agents: {len(self.agents)} given; at least two are needed")
+        if len(self.agents) < (1 if self.mirror else 2):
+            least = "one is" if self.mirror else "two are"
+            raise AgentError(f"agents: {len(self.agents)} given; at least {least} needed")
         twice = sorted({name for name in self.agents if self.agents.count(name) > 1})
         if twice:
             raise AgentError(
@@ -73,12 +79,20 @@ class Tournament:
     def pairings(self) -> list[Pairing]:
         """Every ordered pair, an agent with itself included."""
         indices = range(len(self.agents))
-        return [(i, j) for i in indices for j in indices]
+        return [(i, j) for i in indices for j in indices if i == j or not self.mirror]
 
     def deals(self, pairing: Pairing) -> int:
         """Deals of a pairing: the smaller limit of the two agents counts."""
         limits = [self.limits.get(self.agents[i], self.games) for i in pairing]
         return min(self.games, *limits)
+
+    def make(self, agent: int, ruleset: Ruleset, seed: int = 0) -> AnyAgent:
+        """One of the agents, for the tournament's ruleset.
+
+        Raises:
+            AgentError, VersionError: unknown, or trained for another ruleset and not `frozen`.
+        """
+        return make_agent(self.agents[agent], None if self.frozen else ruleset, seed)
 
     @property
     def total_games(self) -> int:
@@ -170,7 +184,7 @@ def play_tournament(
             folder that holds another tournament; before the first game.
     """
     ruleset = load_ruleset(tournament.ruleset)
-    agents = [make_agent(spec, ruleset) for spec in tournament.agents]
+    agents = [tournament.make(i, ruleset) for i in range(len(tournament.agents))]
     store = Store(plan_of(tournament, ruleset, agents), folder)
     advance = progress or (lambda _: None)
     todo = []
@@ -193,6 +207,7 @@ def plan_of(
     """All that the games depend on, in values that JSON knows."""
     return {
         **asdict(tournament),
+        "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
         "policies": {
@@ -226,7 +241,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     tournament, (i, j) = part.tournament, part.pairing
     ruleset = load_ruleset(tournament.ruleset)
     britain, france = (
-        make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
+        tournament.make(k, ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.pairing)
     )
     count = ActionCount()

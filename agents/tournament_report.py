@@ -112,7 +112,7 @@ class Report:
         return {
             "command": command_line(tournament),
             "package": __version__,
-            "ruleset": tournament.ruleset,
+            "ruleset": str(tournament.ruleset),
             "digest": self.results.ruleset.digest,
             "seed": tournament.seed,
             "games": tournament.games,
@@ -150,7 +150,7 @@ def command_line(tournament: Tournament) -> str:
     """The command that plays this tournament again, defaults spelt out."""
     words = ["python", "evaluate.py", "tournament", *tournament.agents]
     words += ["--games", str(tournament.games), "--seed", str(tournament.seed)]
-    words += ["--ruleset", tournament.ruleset]
+    words += ["--ruleset", str(tournament.ruleset)]
     if tournament.limits:
         words += ["--limit", *(f"{name}={games}" for name, games in tournament.limits.items())]
     return shlex.join(words)

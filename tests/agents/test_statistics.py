@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from agents.parallel import spread
-from agents.statistics import estimate_mean
+from agents.statistics import Rate, estimate_mean, estimate_share
 
 
 def test_the_interval_of_a_mean_is_students() -> None:
@@ -39,6 +39,16 @@ def test_clustered_intervals_hold_the_truth_as_often_as_they_say() -> None:
     deals = np.repeat(np.arange(60), 2)
     found = [estimate_mean(games.ravel(), deals) for games in luck]
     assert 930 <= sum(one.low < 0 < one.high for one in found) <= 970
+
+
+def test_shares_have_wilson_intervals_inside_their_range() -> None:
+    won = np.repeat([1.0, 0.0], [37, 63])
+    found = estimate_share(won)
+    assert (found.low, found.high) == pytest.approx(Rate(37, 100).interval, abs=0.002)
+    none = estimate_share(np.zeros(200), np.repeat(np.arange(100), 2))
+    assert (none.value, none.low) == (0, 0)
+    assert none.high == pytest.approx(Rate(0, 100).interval[1])
+    assert np.isnan(estimate_share([np.nan]).value)
 
 
 def _square(number: int) -> int:

@@ -1,0 +1,102 @@
+"""Two sets of games on the same deals: what differs, deal by deal.
+
+Every measure is tested, so some would differ by luck alone: p-values are corrected by Holm's method over all of
+them, and a difference survives at 5 % in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import ttest_1samp
+from statsmodels.stats.multitest import multipletests
+
+from agents.balance.measures import MEASURES, Measure
+from agents.statistics import Estimate, estimate_mean
+
+ALPHA = 0.05
+LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure in both sets, and the second less the first.
+
+    Attributes:
+        deals: played in both.
+        differing: deals whose values differ.
+        p: of no difference, paired t test; 1 where too few deals differ.
+        p_holm: corrected for the number of measures.
+    """
+
+    measure: Measure
+    one: Estimate
+    other: Estimate
+    change: Estimate
+    deals: int
+    differing: int
+    p: float
+    p_holm: float
+
+    @property
+    def survives(self) -> bool:
+        """Whether it is more than the noise of so many measures."""
+        return self.p_holm < ALPHA
+
+
+def compare(
+    one: pd.DataFrame, other: pd.DataFrame, measures: Iterable[Measure] | None = None
+) -> list[Difference]:
+    """Every measure of two games tables, the ones that survive the noise first.
+
+    Args:
+        one, other: games of the same deals, one a deal; deals that only one has do not count.
+    """
+    first, second = _aligned(one, other)
+    wanted = list(MEASURES.values() if measures is None else measures)
+    found = [_difference(measure, first, second) for measure in wanted]
+    corrected = multipletests([d.p for d in found], ALPHA, method="holm")[1] if found else []
+    differences = [
+        Difference(**{**vars(d), "p_holm": float(p)}) for d, p in zip(found, corrected, strict=True)
+    ]
+    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
+
+
+def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The games of deals that both have, in the same order."""
+    first, second = (games.set_index("deal", drop=False) for games in (one, other))
+    shared = first.index.intersection(second.index)
+    return first.loc[shared], second.loc[shared]
+
+
+def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:
+    change = measure.of(second) - measure.of(first)
+    differing = int(np.count_nonzero(change))
+    return Difference(
+        measure,
+        measure.estimate(first),
+        measure.estimate(second),
+        estimate_mean(change),
+        len(change),
+        differing,
+        _p_value(change, differing),
+        1.0,
+    )
+
+
+def _p_value(change: NDArray[np.float64], differing: int) -> float:
+    if differing < LEAST_DEALS:
+        return 1.0
+    if np.ptp(change) == 0:  # every deal by the same
+        return 0.0
+    return float(ttest_1samp(change, 0.0).pvalue)
+
+
+def _size(difference: Difference) -> float:
+    """The change in standard deviations of the measure, roughly: to order what is equally certain."""
+    reach = difference.change.high - difference.change.low
+    return difference.change.value / reach if reach > 0 else 0.0

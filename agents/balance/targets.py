@@ -1,0 +1,121 @@
+"""Targets: what a designer wants of a ruleset, as ranges of measures in a YAML file.
+
+agent: club            # plays both sides
+deals: 2000
+targets:
+  britain_wins: [0.47, 0.53]     # from, to; null: no bound
+  rounds: [5, 8]
+  stopped: [null, 0.01]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import pandas as pd
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from agents.balance.measures import MEASURES, find_measures
+from agents.base import AgentError
+from agents.statistics import Estimate
+
+Status = Literal["met", "missed", "not settled"]
+
+
+class TargetError(AgentError):
+    """A targets file that is wrong; one line for each error."""
+
+
+class Targets(BaseModel):
+    """What is wanted, and how it is measured."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str = "heuristic"
+    """Plays both sides."""
+    deals: Annotated[int, Field(ge=30)] = 2000
+    """Games to measure with."""
+    seed: Annotated[int, Field(ge=0)] = 20_000
+    """Of the deals."""
+    targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
+    """Measure -> from, to; null is no bound."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        try:
+            find_measures(self.targets)
+        except AgentError as error:
+            raise ValueError(str(error)) from None
+        for name, (low, high) in self.targets.items():
+            if low is None and high is None:
+                raise ValueError(f"{name}: at least one bound is needed")
+            if low is not None and high is not None and low > high:
+                raise ValueError(f"{name}: from {low:g} is above to {high:g}")
+        return self
+
+
+@dataclass(frozen=True)
+class Check:
+    """A target against what was measured."""
+
+    name: str
+    low: float | None
+    high: float | None
+    found: Estimate
+    n: int
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the figure lies in the range."""
+        return self.distance == 0
+
+    @property
+    def distance(self) -> float:
+        """How far outside the range the figure lies, in the measure's unit; 0 inside."""
+        value = self.found.value
+        below = 0.0 if self.low is None else max(self.low - value, 0.0)
+        above = 0.0 if self.high is None else max(value - self.high, 0.0)
+        return below + above
+
+    @property
+    def status(self) -> Status:
+        """Met or missed where the whole interval lies inside or outside the range."""
+        low = float("-inf") if self.low is None else self.low
+        high = float("inf") if self.high is None else self.high
+        if low <= self.found.low and self.found.high <= high:
+            return "met"
+        if self.found.high < low or self.found.low > high:
+            return "missed"
+        return "not settled"
+
+
+def load_targets(path: Path) -> Targets:
+    """Read a targets file.
+
+    Raises:
+        TargetError: no such file, no YAML, or wrong keys and values, one line each.
+    """
+    try:
+        content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return Targets.model_validate(content or {})
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except yaml.YAMLError as error:
+        raise TargetError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        lines = [
+            f"{path}: {'.'.join(map(str, item['loc'])) or 'file'}: {item['msg']}"
+            for item in error.errors()
+        ]
+        raise TargetError("\n".join(lines)) from None
+
+
+def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
+    """Every target against games of `targets.agent` with itself."""
+    return [
+        Check(name, low, high, MEASURES[name].estimate(games), games["deal"].nunique())
+        for name, (low, high) in targets.targets.items()
+    ]
