@@ -1,11 +1,14 @@
 """Measure agents and rules.
 
 python evaluate.py tournament random heuristic ppo:runs/demo --games 2000
+python evaluate.py compare standard my-rules.yaml --agent heuristic
+python evaluate.py gate configs/evaluate/targets.yaml --ruleset my-rules.yaml
 python evaluate.py exploit master --games 2000
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 
@@ -23,7 +26,12 @@ from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, arg
 
 from agents import AgentError, AnyAgent
+from agents.balance.compare import compare as find_differences
+from agents.balance.compare import two_sides
+from agents.balance.compare_report import comparison_dict, comparison_sheet, verdict
+from agents.balance.targets import check_targets, is_missed, load_targets, targets_sheet
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
+from agents.files import write_whole
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
 from agents.tournament import Results, Tournament, parse_limits, play_tournament
@@ -36,6 +44,11 @@ AGENTS_HELP = (
 )
 
 WIDTH_OF_FILES = 130
+FROZEN_LABEL = (
+    "FROZEN: these policies were trained for another ruleset and have not adapted to this one. A side may "
+    "look weak only because its policy does not know the change; retrain before you believe it."
+)
+STOPPED = "evaluate.py: stopped. With --out, finished games are kept and the same command goes on."
 
 
 def tournament(
@@ -76,6 +89,80 @@ def tournament(
     if out:
         report.write(out)
         console.print(f"Report: {out / 'report.md'}", highlight=False)
+
+
+def compare(
+    one: Annotated[Positional[str], arg(metavar="A")],
+    other: Annotated[Positional[str], arg(metavar="B")],
+    agent: str = "club",
+    ruleset: str = "standard",
+    deals: int = 2000,
+    seed: int = 20_000,
+    frozen: bool = False,
+    workers: int | None = None,
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+) -> None:
+    """Two rulesets, or two agents, on the same deals: what differs by more than luck.
+
+    Args:
+        one: A ruleset name or YAML file, or an agent.
+        other: Likewise; rulesets are told from agents by what is found.
+        agent: Plays both sides where rulesets are compared.
+        ruleset: Where agents are compared, each against itself.
+        deals: Games of each.
+        seed: Seed of the deals.
+        frozen: Let policies play that were trained for another ruleset.
+        workers: Processes; the games are the same. Default: every core.
+        out: Keep the games there, with compare.json; a stopped comparison goes on.
+    """
+    console = _console()
+    settings = two_sides(one, other, agent, ruleset, deals, seed, frozen)
+    games = []
+    for name, tournament in settings.items():
+        folder = out / name.replace(":", "-").replace("/", "-") if out else None
+        games.append(_play_with_a_bar(tournament, console, workers, folder).store.read("games"))
+    differences = find_differences(*games)
+    console.print(comparison_sheet(differences, *settings).to_rich())
+    if frozen:
+        console.print(FROZEN_LABEL, style="bold")
+    console.print(verdict(differences), highlight=False)
+    if out:
+        text = json.dumps(comparison_dict(differences, *settings), indent=1, allow_nan=False)
+        write_whole(out / "compare.json", (text + "\n").encode())
+        console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def gate(
+    targets: Annotated[Positional[Path], arg(metavar="TARGETS.yaml")],
+    ruleset: str = "standard",
+    frozen: bool = False,
+    strict: bool = False,
+    workers: int | None = None,
+) -> int:
+    """A balance regression test: exit status 1 where a ruleset misses a target.
+
+    Args:
+        targets: What is wanted: see configs/evaluate/targets.yaml.
+        ruleset: Ruleset name or YAML file.
+        frozen: Let a policy play that was trained for another ruleset.
+        strict: A target that is not settled counts as missed.
+        workers: Processes; the games are the same. Default: every core.
+    """
+    console = _console()
+    wanted = load_targets(targets)
+    tournament = Tournament(
+        (wanted.agent,), wanted.deals, wanted.seed, ruleset, frozen=frozen, mirror=True
+    )
+    games = _play_with_a_bar(tournament, console, workers, None).store.read("games")
+    checks = check_targets(wanted, games)
+    console.print(targets_sheet(checks, wanted.agent).to_rich())
+    if frozen:
+        console.print(FROZEN_LABEL, style="bold")
+    missed = [check.name for check in checks if is_missed(check, strict)]
+    console.print(
+        f"Missed: {', '.join(missed)}." if missed else "No target is missed.", highlight=False
+    )
+    return 1 if missed else 0
 
 
 def exploit(
@@ -141,13 +228,19 @@ def _play_with_a_bar(
         return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"tournament": tournament, "exploit": exploit}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "tournament": tournament,
+    "compare": compare,
+    "gate": gate,
+    "exploit": exploit,
+}
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Exit status 0; 2 for a wrong argument, agent or ruleset, or a policy that does not fit."""
+    """Exit status 0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does
+    not fit; 130 when stopped by hand."""
     try:
-        tyro.extras.subcommand_cli_from_dict(
+        status = tyro.extras.subcommand_cli_from_dict(
             COMMANDS, prog="evaluate.py", description=__doc__, args=argv
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
@@ -155,7 +248,10 @@ def main(argv: list[str] | None = None) -> int:
             f"evaluate.py: {error}", style="red", highlight=False, soft_wrap=True
         )
         return 2
-    return 0
+    except KeyboardInterrupt:
+        print(STOPPED, file=sys.stderr)
+        return 130
+    return int(status or 0)
 
 
 if __name__ == "__main__":

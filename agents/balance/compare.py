@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,10 @@ from scipy.stats import ttest_1samp
 from statsmodels.stats.multitest import multipletests
 
 from agents.balance.measures import MEASURES, Measure
+from agents.base import AgentError
 from agents.statistics import Estimate, estimate_mean
+from agents.tournament import Tournament
+from channel_tunnel_env.ruleset import builtin_rulesets
 
 ALPHA = 0.05
 LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
@@ -46,6 +50,41 @@ class Difference:
     def survives(self) -> bool:
         """Whether it is more than the noise of so many measures."""
         return self.p_holm < ALPHA
+
+
+def two_sides(
+    one: str, other: str, agent: str, ruleset: str, deals: int, seed: int, frozen: bool = False
+) -> dict[str, Tournament]:
+    """What to play for a comparison: two rulesets with one agent, or two agents on one ruleset.
+
+    Returns:
+        Name -> tournament of an agent against itself, on the same deals.
+
+    Raises:
+        AgentError: neither two rulesets nor two agents, or twice the same.
+    """
+    if one == other:
+        raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
+    are_rulesets = [_is_ruleset(name) for name in (one, other)]
+    if any(are_rulesets) and not all(are_rulesets):
+        agents, rules = sorted((one, other), key=_is_ruleset)
+        raise AgentError(
+            f"compare: {rules!r} is a ruleset and {agents!r} is none; expected two rulesets or two agents"
+        )
+    if all(are_rulesets):
+        return {
+            name: Tournament((agent,), deals, seed, name, frozen=frozen, mirror=True)
+            for name in (one, other)
+        }
+    return {
+        name: Tournament((name,), deals, seed, ruleset, frozen=frozen, mirror=True)
+        for name in (one, other)
+    }
+
+
+def _is_ruleset(name: str) -> bool:
+    """Whether a word names a ruleset: a built-in one or a YAML file."""
+    return name in builtin_rulesets() or Path(name).suffix in (".yaml", ".yml")
 
 
 def compare(

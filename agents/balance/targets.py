@@ -18,8 +18,10 @@ import pandas as pd
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from agents.balance.compare_report import estimate_cell
 from agents.balance.measures import MEASURES, find_measures
 from agents.base import AgentError
+from agents.sheet import Sheet
 from agents.statistics import Estimate
 
 Status = Literal["met", "missed", "not settled"]
@@ -119,3 +121,35 @@ def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
         Check(name, low, high, MEASURES[name].estimate(games), games["deal"].nunique())
         for name, (low, high) in targets.targets.items()
     ]
+
+
+def is_missed(check: Check, strict: bool = False) -> bool:
+    """Whether a gate fails by it: its figure lies outside; `strict`: or its interval reaches outside."""
+    return not check.is_inside or (strict and check.status != "met")
+
+
+def targets_sheet(checks: list[Check], agent: str) -> Sheet:
+    """One row a target."""
+    rows = tuple(
+        (
+            MEASURES[check.name].title,
+            _range(check),
+            estimate_cell(check.found, MEASURES[check.name].unit),
+            f"{check.n:,}",
+            "yes" if check.is_inside else "no",
+            check.status,
+        )
+        for check in checks
+    )
+    columns = ("target", "wanted", "found", "n", "inside?", "with certainty")
+    return Sheet(f"Targets, {agent} against itself", columns, rows)
+
+
+def _range(check: Check) -> str:
+    scale, end = (100, " %") if MEASURES[check.name].unit == "share" else (1, "")
+    if check.low is None:
+        assert check.high is not None
+        return f"at most {check.high * scale:g}{end}"
+    if check.high is None:
+        return f"at least {check.low * scale:g}{end}"
+    return f"{check.low * scale:g} to {check.high * scale:g}{end}"
