@@ -40,7 +40,8 @@ from channel_tunnel_env import ChannelTunnelError, load_ruleset
 
 AGENTS_HELP = (
     "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "
-    "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute."
+    "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
+    "heuristic!ban=finance plays without Finance."
 )
 
 WIDTH_OF_FILES = 130

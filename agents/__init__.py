@@ -9,6 +9,8 @@ master-search                a policy that looks ahead; also rookie-search, club
                              ppo-search:FOLDER; master-search@50ms with so much time a decision
 ismcts:1000, ismcts:50ms     tree search with so many simulations, or so much time, a decision
 module:attribute             any callable (observations, masks) -> actions, or a SearchAgent
+AGENT!ban=FAMILY             an agent that never takes an action of a family while another is legal;
+                             AGENT!force=FAMILY takes one whenever it can (`balance.families`)
 """
 
 from __future__ import annotations
@@ -50,6 +52,8 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
         VersionError: a policy made for another ruleset or version.
     """
+    if "!" in spec:
+        return _make_restricted(spec, ruleset, seed)
     if spec == "random":
         return RandomAgent(seed)
     if spec in ARCHETYPES:
@@ -97,6 +101,14 @@ def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int)
     except ValueError as error:
         raise AgentError(f"agent {found[0]!r}: {error}") from None
     return PolicySearchAgent(agent, settings, seed, found[0])
+
+
+def _make_restricted(spec: str, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """AGENT!ban=FAMILY; imported only here, for measuring needs this module."""
+    from agents.balance.restricted import RestrictedAgent, split_spec
+
+    name, restriction = split_spec(spec)
+    return RestrictedAgent(make_agent(name, ruleset, seed), restriction)
 
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:

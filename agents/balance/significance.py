@@ -1,0 +1,38 @@
+"""Whether a difference is more than luck, also where many are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import ttest_1samp
+from statsmodels.stats.multitest import multipletests
+
+
+def paired_p(differences: ArrayLike) -> float:
+    """The p-value of a paired t-test.
+
+    Args:
+        differences: (n,) one a deal.
+
+    Returns:
+        1 where nothing ever differed, NaN with a single deal.
+    """
+    found = np.asarray(differences, np.float64)
+    if found.size < 2:
+        return float("nan")
+    if not found.any():
+        return 1.0
+    if np.ptp(found) == 0:
+        return 0.0  # every deal differs by the same: the t-statistic is infinite
+    return float(ttest_1samp(found, 0).pvalue)
+
+
+def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
+    """p-values (n,) corrected for being n, by Holm's method; NaN stays NaN and does not count."""
+    corrected = np.array(p_values, np.float64)
+    there = np.isfinite(corrected)
+    if there.any():
+        corrected[there] = multipletests(corrected[there], method="holm")[1]
+    return corrected

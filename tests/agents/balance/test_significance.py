@@ -1,0 +1,29 @@
+"""p-values of paired differences, alone and among many."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from agents.balance.significance import holm, paired_p
+
+
+def test_the_p_value_is_that_of_a_paired_t_test() -> None:
+    one, other = np.random.default_rng(1).normal(0, 1, (2, 40))
+    assert paired_p(one - other) == pytest.approx(ttest_rel(one, other).pvalue)
+
+
+def test_without_any_difference_nothing_is_claimed() -> None:
+    assert paired_p([0.0, 0.0, 0.0]) == 1
+    assert paired_p([0.5, 0.5, 0.5]) == 0
+    assert np.isnan(paired_p([1.0]))
+
+
+def test_holms_correction() -> None:
+    """The least of three times 3, the next times 2, never less than the one before."""
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    with_gap = holm([0.01, np.nan, 0.03])
+    assert with_gap[[0, 2]] == pytest.approx([0.02, 0.03])
+    assert np.isnan(with_gap[1])
+    assert np.isnan(holm([np.nan])).all()
