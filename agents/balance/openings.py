@@ -95,9 +95,13 @@ def opening_tree(
             f"openings: {sizes[0]} lines, {sizes[1]} points, {sizes[2]} deals; "
             "one of each a game is needed"
         )
-    table = pd.DataFrame([list(line[:depth]) for line in lines]).reindex(columns=range(depth))
+    table = pd.DataFrame({turn: [_turn(line, turn) for line in lines] for turn in range(depth)})
     table["points"], table["deal"] = np.asarray(britain_points), np.asarray(deals)
     return _node("", table, 0, depth, least, len(table))
+
+
+def _turn(line: Sequence[str], turn: int) -> str | None:
+    return line[turn] if turn < len(line) else None
 
 
 def top_lines(tree: Opening, count: int = 10) -> list[tuple[list[str], Opening]]:

@@ -184,12 +184,15 @@ def join(parts: Sequence[Traces]) -> Traces:
 def judge_by_score(traces: Traces) -> NDArray[np.float64]:
     """Britain's chance from the lead and the round alone, by a logistic model of these games: (G, T).
 
-    logit P = a + b lead + c round + d lead round, fitted by statsmodels. A lead may weigh more late.
+    logit P = a + b lead + c round + d lead round, for a lead may weigh more late. A slight ridge, as
+    much as one game in all, keeps it finite where a few games all went to the seat ahead.
     """
     there = np.isfinite(traces.lead)
     lead, rounds = traces.lead[there], traces.round[there]
     design = add_constant(np.column_stack([lead, rounds, lead * rounds]), has_constant="add")
     results = np.repeat(traces.points, traces.turns)
     chance = np.full(traces.lead.shape, np.nan)
-    chance[there] = GLM(results, design, family=Binomial()).fit().fittedvalues
+    model = GLM(results, design, family=Binomial())
+    fitted = model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0)
+    chance[there] = model.predict(fitted.params)
     return chance

@@ -14,6 +14,7 @@ from agents import AgentError
 from agents.balance import skill
 from agents.balance.skill import measure_skill_ladder
 from agents.balance.variance import VarianceShares, variance_shares
+from agents.parallel import spread
 from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")
@@ -29,11 +30,12 @@ def test_twice_the_search_wins_more_where_search_is_everything() -> None:
     assert rung.win_rate.value == pytest.approx(both)
 
 
-def test_the_ladder_does_not_depend_on_the_workers_nor_a_rung_on_the_others(
+def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(skill, "DEALS_A_TASK", 3)
-    two = measure_skill_ladder([4, 2], TINY, 7, 1, workers=2)
+    two = measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
+    monkeypatch.setattr(skill, "spread", lambda *args: reversed(list(spread(*args))))
     assert two == measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
     assert [two[1]] == measure_skill_ladder([2], TINY, 7, 1, workers=1)
 
