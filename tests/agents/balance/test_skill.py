@@ -10,8 +10,10 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from agents import AgentError
+from agents import AgentError, IsmctsAgent
+from agents.arena import play_pair
 from agents.balance import skill
+from agents.balance.play import chunk_seed
 from agents.balance.skill import measure_skill_ladder
 from agents.balance.variance import VarianceShares, variance_shares
 from agents.parallel import spread
@@ -38,6 +40,14 @@ def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(
     monkeypatch.setattr(skill, "spread", lambda *args: reversed(list(spread(*args))))
     assert two == measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
     assert [two[1]] == measure_skill_ladder([2], TINY, 7, 1, workers=1)
+
+
+def test_the_points_of_either_seat_are_those_of_the_matches() -> None:
+    (rung,) = measure_skill_ladder([3], TINY, 8, 5, workers=1)
+    weaker, stronger = (IsmctsAgent(size, seed=chunk_seed(5, 0, size)) for size in (3, 6))
+    as_britain, as_france = play_pair(stronger, weaker, 8, 5, TINY)
+    assert rung.as_side["britain"].value == as_britain.points("britain").mean()
+    assert rung.as_side["france"].value == as_france.points("france").mean()
 
 
 @pytest.mark.parametrize("sizes", [[], [0], [5, 5], [60_000]])
