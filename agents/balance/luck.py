@@ -16,12 +16,13 @@ What a designer takes away by evening out a source is `alone`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import bootstrap
+from scipy.stats import DegenerateDataWarning, bootstrap
 
 from agents import make_agent
 from agents.balance.figures import Figure, figures_of, mean_figure, share_figure
@@ -198,16 +199,19 @@ def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     if not squares[0].any():
         nothing = np.full(len(squares), np.nan)
         return nothing, nothing
-    found = bootstrap(
-        (deals,),
-        lambda drawn, axis: _shares(squares[:, drawn].mean(axis=-1)),
-        n_resamples=RESAMPLES,
-        batch=_RESAMPLES_AT_A_TIME,
-        vectorized=True,
-        confidence_level=CONFIDENCE,
-        method="percentile",
-        rng=np.random.default_rng(0),
-    ).confidence_interval
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        # Where a draw of deals has no variance there is no interval: NaN, and said so by it.
+        warnings.simplefilter("ignore", DegenerateDataWarning)
+        found = bootstrap(
+            (deals,),
+            lambda drawn, axis: _shares(squares[:, drawn].mean(axis=-1)),
+            n_resamples=RESAMPLES,
+            batch=_RESAMPLES_AT_A_TIME,
+            vectorized=True,
+            confidence_level=CONFIDENCE,
+            method="percentile",
+            rng=np.random.default_rng(0),
+        ).confidence_interval
     return found.low, found.high
 
 

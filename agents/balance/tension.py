@@ -165,7 +165,8 @@ def watch_games(
 
     Args:
         judge: a policy, `rollout:N`, `rollout:N:AGENT` (see `judges`) or `score`. Where no policy
-            was trained for the ruleset, `score` costs nothing and `rollout:16` sees more.
+            was trained for the ruleset, `score` costs nothing; `rollout:16` sees more and takes about
+            a second a game.
         games: deals, each played once.
         seed: of the deals, the agents' dice and the judge's playouts.
         workers: processes; None: one a core. The numbers do not depend on it.

@@ -175,6 +175,14 @@ def test_luck_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.Monke
     assert sum(seen) == alone.games
 
 
+@pytest.mark.filterwarnings("error")
+def test_where_deals_are_too_few_for_an_interval_there_is_none() -> None:
+    """Of two deals one is the same with either luck; drawn twice it has no variance to share."""
+    one, other = np.array([1.0, 1.0]), np.array([0.0, 1.0])
+    found = deal_spread(one, other, other, one[None, :], ("one",)).sources[0].alone
+    assert found.value == 1 and np.isnan([found.low, found.high]).all()
+
+
 def test_too_few_deals_and_unknown_agents_are_refused_before_a_game() -> None:
     with pytest.raises(ValueError, match="deals 1: 2 or more is needed"):
         measure_luck("heuristic", TINY, 1, 0)
