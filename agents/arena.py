@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,15 @@ from numpy.typing import NDArray
 from agents.base import AnyAgent, choose_actions
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.constants import DRAW, FIRST_TRUNCATION, SEATS
+from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_TRUNCATION, OVER, SEATS
 
 MAX_BATCH = 4096
 
-Watcher = Callable[[BatchGame, NDArray[np.int64]], object]
-"""Sees a batch and the actions (n,) about to be taken in it, NO_ACTION where a game is over."""
+Rows = NDArray[np.intp]
+Decide = Callable[[Rows], NDArray[np.integer[Any]]]
+"""The actions (n,) of some rows (n,) of a batch, none of them over."""
+Watch = Callable[[Rows, NDArray[np.int64]], object]
+"""Sees the rows (n,) that go on and the actions (B,) about to be taken; it must not change the batch."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +81,11 @@ def play_match(
         progress: called with the number of games just finished.
     """
     seeds = deal_seeds(games, seed)
-    parts = [
-        play_out((britain, france), seeds[start : start + MAX_BATCH], ruleset, progress).states
-        for start in range(0, games, MAX_BATCH)
-    ]
+    parts = []
+    for start in range(0, games, MAX_BATCH):
+        batch = deal_games(seeds[start : start + MAX_BATCH], ruleset)
+        play_out(batch, by_seat(batch, britain, france), progress=progress)
+        parts.append(batch.states)
     columns = {
         name: np.concatenate([states[name] for states in parts])
         for name in ("winner", "end_cause", "round_no", "ply")
@@ -110,34 +115,62 @@ def play_pair(
     )
 
 
-def play_out(
-    agents: tuple[AnyAgent, AnyAgent],
-    seeds: NDArray[np.int64],
-    ruleset: AnyRuleset = "standard",
-    progress: Callable[[int], object] | None = None,
-    watch: Watcher | None = None,
-) -> BatchGame:
-    """Play one game for every seed, all at once; returns the batch with every game over.
-
-    Args:
-        agents: Britain's, France's.
-        watch: called before every step.
-    """
+def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset) -> BatchGame:
+    """A batch with one new game for every seed."""
     batch = BatchGame(len(seeds), ruleset)
     batch.reset(seeds=seeds)
-    running = np.ones(len(seeds), np.bool_)
-    actions = np.full(len(seeds), NO_ACTION, np.int64)
-    while running.any():
-        actions[:] = NO_ACTION
-        for seat, agent in enumerate(agents):
-            rows = np.flatnonzero(running & (batch.to_play == seat))
-            if rows.size:
-                actions[rows] = choose_actions(agent, batch, rows)
-        if watch is not None:
-            watch(batch, actions)
-        batch.step(actions)
-        ended = batch.dones
-        running &= ~ended
-        if progress is not None and ended.any():
-            progress(int(ended.sum()))
     return batch
+
+
+def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
+    """What each row's seat to move does, one agent a seat."""
+    agents = (britain, france)
+
+    def decide(rows: Rows) -> NDArray[np.int64]:
+        actions = np.empty(rows.size, np.int64)
+        for seat, agent in enumerate(agents):
+            own = batch.to_play[rows] == seat
+            if own.any():
+                actions[own] = choose_actions(agent, batch, rows[own])
+        return actions
+
+    return decide
+
+
+def play_out(
+    batch: BatchGame,
+    decide: Decide,
+    watch: Watch | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> None:
+    """Play every game of a batch to its end, from wherever it stands.
+
+    Args:
+        decide: chooses the actions.
+        watch: called before every step.
+        progress: called with the number of games just finished.
+    """
+    rows = np.flatnonzero(batch.states["phase"] != OVER)
+    actions = np.empty(batch.num_games, np.int64)
+    while rows.size:
+        actions[:] = NO_ACTION
+        actions[rows] = decide(rows)
+        if watch is not None:
+            watch(rows, actions)
+        batch.step(actions)
+        going_on = ~batch.dones[rows]
+        if progress is not None and not going_on.all():
+            progress(int((~going_on).sum()))
+        rows = rows[going_on]
+
+
+def britain_points(batch: BatchGame) -> NDArray[np.float64]:
+    """Of finished games: 1 for Britain's win, 0.5 for a draw, 0 for a loss: (B,)."""
+    winner = batch.states["winner"]
+    return np.where(winner == DRAW, 0.5, winner == BRITAIN)
+
+
+def britain_margin(batch: BatchGame) -> NDArray[np.float64]:
+    """Britain's victory points less France's, as things stand: (B,)."""
+    totals = batch.scores()[:, :, -1].astype(np.float64)
+    return np.asarray(totals[:, 0] - totals[:, 1])

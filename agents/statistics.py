@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest, norm, t
 from statsmodels.stats.proportion import proportion_confint
 
@@ -83,18 +84,29 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
 def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
     """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
 
-    Its n is the number of independent games that would have the same error; where all figures are 0
-    or all are 1, the number of deals.
+    Games of one deal share its luck. The interval is then that of as many independent games as would
+    have the error found by `estimate_mean` (the effective sample size of Korn & Graubard 1998).
     """
     figures = np.asarray(values, np.float64)
-    found = estimate_mean(figures, deals)
     there = np.isfinite(figures)
-    if not there.any():
-        return found
-    error = (found.high - found.value) / REACH
-    if error > 0:
-        games = found.value * (1 - found.value) / error**2
-    else:
-        games = there.sum() if deals is None else len(np.unique(np.asarray(deals)[there]))
-    low, high = proportion_confint(found.value * games, games, 1 - CONFIDENCE, "wilson")
-    return Estimate(found.value, float(low), float(high))
+    figures = figures[there]
+    if not figures.size:
+        return Estimate(np.nan, np.nan, np.nan)
+    mean = float(figures.mean())
+    size = float(figures.size)
+    if deals is not None:
+        size = _effective_size(figures, np.asarray(deals)[there])
+    low, high = proportion_confint(mean * size, size, alpha=1 - CONFIDENCE, method="wilson")
+    return Estimate(mean, float(low), float(high))
+
+
+def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any]) -> float:
+    """Independent games that would say as much; as many as deals where the error cannot be told."""
+    clusters = len(np.unique(deals))
+    if clusters == figures.size:
+        return float(clusters)
+    found = estimate_mean(figures, deals)
+    error = (found.high - found.low) / 2 / REACH
+    if not error > 0:
+        return float(clusters)
+    return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, figures.size))

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from agents import AgentError, make_agent
-from agents.arena import MatchResult, deal_seeds, play_out
+from agents.arena import MatchResult, by_seat, deal_games, deal_seeds, play_out
 from agents.balance.store import Store
 from agents.balance.tables import ActionCount, cards_table, games_table
 from agents.base import AnyAgent, SearchAgent
@@ -244,10 +244,11 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
         tournament.make(k, ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.pairing)
     )
-    count = ActionCount()
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
-    batch = play_out((britain, france), seeds, ruleset, watch=count)
+    batch = deal_games(seeds, ruleset)
+    count = ActionCount(batch)
+    play_out(batch, by_seat(batch, britain, france), count)
     tables = {
         "games": games_table(batch, deals),
         "cards": cards_table(batch, deals),

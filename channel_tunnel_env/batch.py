@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_name
-from channel_tunnel_env.engine.constants import OVER, SEATS
+from channel_tunnel_env.engine.constants import NUM_SEATS, NUM_STREAMS, OVER, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import make_tables
 from channel_tunnel_env.engine.workspace import new_workspaces
@@ -122,7 +123,8 @@ class BatchGame:
         Args:
             seed: for the rows' seeds. None: on the first call the constructor's seed, later seeds
                 that follow from it.
-            seeds: int (B,), one game seed a row, in place of `seed`.
+            seeds: int (B,), one game seed a row, in place of `seed`; or (B, 5), one for each source of
+                luck in the order of `STREAMS`: each stream is the one it is in the game of that seed.
             rows: bool (B,), which rows; None: all.
         """
         if seed is not None:
@@ -131,9 +133,15 @@ class BatchGame:
             row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
             self._resets += 1
         else:
-            row_seeds = np.ascontiguousarray(seeds, dtype=np.int64)
-            if row_seeds.shape != (self.num_games,) or (row_seeds < 0).any():
-                raise ValueError(f"seeds: {self.num_games} whole numbers from 0 are needed")
+            row_seeds = np.asarray(seeds, dtype=np.int64)
+            shapes = ((self.num_games,), (self.num_games, NUM_STREAMS))
+            if row_seeds.shape not in shapes or (row_seeds < 0).any():
+                raise ValueError(
+                    f"seeds: {self.num_games} whole numbers from 0 are needed, or "
+                    f"{NUM_STREAMS} a row"
+                )
+        by_stream = row_seeds.reshape(self.num_games, -1)
+        stream_seeds = np.broadcast_to(by_stream, (self.num_games, NUM_STREAMS)).copy()
         chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows, np.bool_)
         if chosen.shape != (self.num_games,):
             raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
@@ -144,7 +152,7 @@ class BatchGame:
                 b,
                 self.tables,
                 chosen,
-                row_seeds,
+                stream_seeds,
                 BLANK,
                 work,
                 self._masks,
@@ -201,6 +209,16 @@ class BatchGame:
         kernels.observe_batch(
             self._states, self.tables, np.ascontiguousarray(seats), self.work, out
         )
+        return out
+
+    def scores(self) -> NDArray[np.int16]:
+        """Points by source as things stand, in the order of `SCORE_SOURCES`, the total last.
+
+        Returns:
+            int16 (B, 2, 10) by seat, a fresh array.
+        """
+        out = np.zeros((self.num_games, NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
+        kernels.score_batch(self._states, self.tables, out)
         return out
 
     def game(self, row: int) -> Game:

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import make_agent
-from agents.arena import MAX_BATCH, deal_seeds
+from agents.arena import MAX_BATCH, britain_points, deal_seeds, play_out
 from agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WITHHELD, deal_arms, totals
-from agents.balance.play import check_numbers, play_out
+from agents.balance.deals import check_count
 from agents.balance.significance import holm, paired_p
 from agents.base import AgentError, choose_actions
 from agents.parallel import spread
@@ -124,7 +124,8 @@ def measure_card_effects(
         AgentError: an unknown agent or card, the message gives the nearest ones; a wrong number.
         VersionError: a policy made for another ruleset or version.
     """
-    check_numbers(deals, seed)
+    check_count("deals", deals)
+    check_count("seed", seed, 0)
     make_agent(agent, ruleset)
     ids = _card_ids(ruleset, cards)
     parts: dict[int, _Outcome] = {}
@@ -167,10 +168,10 @@ def _tasks(
 def _play_task(task: _Task) -> _Outcome:
     agent = make_agent(task.agent, task.ruleset, task.agent_seed)
     batch = deal_arms(task.ruleset, task.cards, task.seeds)
-    points = play_out(batch, partial(choose_actions, agent, batch))
+    play_out(batch, partial(choose_actions, agent, batch))
     lead = -np.diff(totals(batch.states.view(np.ndarray), batch.tables), axis=1)
     shape = (len(task.seeds), len(task.cards), len(ARMS))
-    return _Outcome(points.reshape(shape), lead.reshape(shape).astype(np.float64))
+    return _Outcome(britain_points(batch).reshape(shape), lead.reshape(shape).astype(np.float64))
 
 
 def _rows(

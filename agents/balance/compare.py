@@ -1,7 +1,7 @@
 """Two sets of games on the same deals: what differs, deal by deal.
 
 Every measure is tested, so some would differ by luck alone: p-values are corrected by Holm's method over all of
-them, and a difference survives at 5 % in all.
+them, and a difference survives at 1 % in all.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import ttest_1samp
-from statsmodels.stats.multitest import multipletests
 
 from agents.balance.measures import MEASURES, Measure
+from agents.balance.significance import holm, paired_p
 from agents.base import AgentError
 from agents.statistics import Estimate, estimate_mean
 from agents.tournament import Tournament
 from channel_tunnel_env.ruleset import builtin_rulesets
 
-ALPHA = 0.05
+ALPHA = 0.01  # for all measures together
 LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
 
 
@@ -98,7 +97,7 @@ def compare(
     first, second = _aligned(one, other)
     wanted = list(MEASURES.values() if measures is None else measures)
     found = [_difference(measure, first, second) for measure in wanted]
-    corrected = multipletests([d.p for d in found], ALPHA, method="holm")[1] if found else []
+    corrected = holm([d.p for d in found])
     differences = [
         Difference(**{**vars(d), "p_holm": float(p)}) for d, p in zip(found, corrected, strict=True)
     ]
@@ -128,11 +127,7 @@ def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> 
 
 
 def _p_value(change: NDArray[np.float64], differing: int) -> float:
-    if differing < LEAST_DEALS:
-        return 1.0
-    if np.ptp(change) == 0:  # every deal by the same
-        return 0.0
-    return float(ttest_1samp(change, 0.0).pvalue)
+    return 1.0 if differing < LEAST_DEALS else paired_p(change)
 
 
 def _size(difference: Difference) -> float:

@@ -46,12 +46,12 @@ def verdict(differences: list[Difference]) -> str:
     if not surviving:
         return (
             f"Nothing survives: of {len(differences)} measures none differs by more than their number "
-            f"would by luck (5 % in all, Holm). Effects smaller than the intervals may exist."
+            f"would by luck (1 % in all, Holm). Effects smaller than the intervals may exist."
         )
     names = ", ".join(d.measure.title for d in surviving[:5])
     more = f" and {len(surviving) - 5} more" if len(surviving) > 5 else ""
     return (
-        f"{len(surviving)} of {len(differences)} measures differ by more than luck (5 % in all, Holm): "
+        f"{len(surviving)} of {len(differences)} measures differ by more than luck (1 % in all, Holm): "
         f"{names}{more}."
     )
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import make_plain_agent
-from agents.arena import MAX_BATCH, deal_seeds
+from agents.arena import MAX_BATCH, Rows, britain_points, deal_games, deal_seeds, play_out
+from agents.balance.deals import check_count, chunk_seed
 from agents.balance.families import Family, families, find_family
-from agents.balance.play import Rows, check_numbers, play_out
 from agents.balance.significance import holm, paired_p
 from agents.base import Agent, AgentError, AnyAgent, SearchAgent
 from agents.parallel import spread
@@ -200,7 +200,8 @@ def measure_restrictions(
             that searches; a wrong number.
         VersionError: a policy made for another ruleset or version.
     """
-    check_numbers(deals, seed)
+    check_count("deals", deals)
+    check_count("seed", seed, 0)
     make_plain_agent(agent, ruleset)
     chosen = families(ruleset) if names is None else [find_family(name) for name in names]
     restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
@@ -232,25 +233,21 @@ def _tasks(
             ruleset,
             arms[i : i + height],
             tuple(seeds[j : j + width]),
-            _agent_seed(seed, j),
+            chunk_seed(seed, j),  # the same for all arms, so that they are played alike
             (i, j),
         )
         for i, j in places
     ]
 
 
-def _agent_seed(seed: int, first_deal: int) -> int:
-    """The same for all arms: an agent whose choice follows from what it sees plays them alike."""
-    return int(np.random.SeedSequence([seed, first_deal, 0xBA2]).generate_state(1)[0])
-
-
 def _play_task(task: _Task) -> _Outcome:
-    batch = BatchGame(len(task.arms) * len(task.seeds), task.ruleset)
-    batch.reset(seeds=np.tile(np.asarray(task.seeds, np.int64), len(task.arms)))
+    batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), len(task.arms)), task.ruleset)
     table = _Table(make_plain_agent(task.agent, task.ruleset, task.agent_seed), batch, task)
     shape = (len(task.arms), len(task.seeds))
-    points = play_out(batch, table.decide).reshape(shape)
-    return _Outcome(points, table.asked.reshape(shape), table.bound.reshape(shape))
+    play_out(batch, table.decide)
+    return _Outcome(
+        britain_points(batch).reshape(shape), table.asked.reshape(shape), table.bound.reshape(shape)
+    )
 
 
 class _Table:

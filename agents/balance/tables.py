@@ -13,8 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.batch import NO_ACTION
-from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
@@ -66,8 +64,7 @@ def _by_side(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
     """The final score in all and by source, in victory points."""
-    found = np.zeros((batch.num_games, NUM_SEATS, len(SCORE_SOURCES) + 1), np.int16)
-    kernels.score_batch(batch.states.view(np.ndarray), batch.tables, found)
+    found = batch.scores()
     columns: dict[str, NDArray[Any]] = {}
     for k, source in enumerate(SCORE_SOURCES):
         columns |= _by_side(f"points_{source}", found[:, :, k])
@@ -139,17 +136,18 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
 class ActionCount:
     """A watcher of `arena.play_out`: how often each action was legal, and taken, by each side."""
 
-    def __init__(self) -> None:
+    def __init__(self, batch: BatchGame) -> None:
+        self._batch = batch
         self.legal = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
         self.taken = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
         self.options = np.zeros((NUM_SEATS, NUM_ACTIONS + 1), np.int64)
 
-    def __call__(self, batch: BatchGame, actions: NDArray[np.int64]) -> None:
+    def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
         for seat in range(NUM_SEATS):
-            rows = np.flatnonzero((actions != NO_ACTION) & (batch.to_play == seat))
-            masks = batch.masks[rows]
+            own = rows[self._batch.to_play[rows] == seat]
+            masks = self._batch.masks[own]
             self.legal[seat] += masks.sum(axis=0)
-            self.taken[seat] += np.bincount(actions[rows], minlength=NUM_ACTIONS)
+            self.taken[seat] += np.bincount(actions[own], minlength=NUM_ACTIONS)
             self.options[seat] += np.bincount(masks.sum(axis=1), minlength=NUM_ACTIONS + 1)
 
     def table(self) -> pd.DataFrame:

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_TRUNCATION, OVER
+from channel_tunnel_env.engine.constants import (
+    BRITAIN,
+    DRAW,
+    FIRST_TRUNCATION,
+    NUM_STREAMS,
+    OVER,
+)
 from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.legality import list_legal
 from channel_tunnel_env.engine.observation import fill_observation
-from channel_tunnel_env.engine.rng import mix, next_seed
+from channel_tunnel_env.engine.rng import mix, next_seed, seed_stream
 from channel_tunnel_env.engine.scoring import fill_scores
-from channel_tunnel_env.engine.setup import set_up
+from channel_tunnel_env.engine.setup import lay_out, set_up
 from channel_tunnel_env.engine.transition import advance, apply_action
 
 START, PLAY, SETTLE = range(3)
@@ -38,13 +44,30 @@ def start_row(states, i, tables, seed, blank, work):
 
     Returns the number of legal ids.
     """
+    rules = clear_row(states, i, tables, blank)
+    set_up(states[i], rules, seed, work)
+    return advance(states[i], rules, work)
+
+
+@compiled
+def start_row_mixed(states, i, tables, seeds, blank, work):
+    """`start_row` with a seed for each stream (5,); the game goes by the first one."""
+    rules = clear_row(states, i, tables, blank)
+    state = states[i]
+    state.seed = seeds[0]
+    for stream in range(NUM_STREAMS):
+        seed_stream(state, stream, seeds[stream])
+    lay_out(state, rules, work)
+    return advance(state, rules, work)
+
+
+@compiled
+def clear_row(states, i, tables, blank):
+    """Zero game i but for its ruleset; returns the ruleset's figures."""
     ruleset = int(states[i].ruleset)
     states[i] = blank[0]
-    state = states[i]
-    rules = tables[ruleset]
-    state.ruleset = ruleset
-    set_up(state, rules, seed, work)
-    return advance(state, rules, work)
+    states[i].ruleset = ruleset
+    return tables[ruleset]
 
 
 @compiled
@@ -104,11 +127,12 @@ def score_game(states, i, tables, out):
 
 @kernel
 def score_batch(states, tables, out):
-    """`score_game` for every game: int16 (B, NUM_SEATS, NUM_SCORE_SOURCES + 1)."""
+    """Points by source of both seats of every game, out int16 (B, 2, sources + 1), the total last."""
     for i in range(states.shape[0]):
-        rules = tables[int(states[i].ruleset)]
-        for seat in range(out.shape[1]):
-            out[i, seat, out.shape[2] - 1] = fill_scores(states[i], rules, seat, out[i, seat])
+        state = states[i]
+        rules = tables[int(state.ruleset)]
+        for seat in range(2):
+            out[i, seat, out.shape[2] - 1] = fill_scores(state, rules, seat, out[i, seat])
 
 
 @kernel
@@ -132,11 +156,14 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
 def reset_batch(
     states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play
 ):
-    """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay."""
+    """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay.
+
+    `seeds` int64 (B, 5): a seed for each stream of each row.
+    """
     space = work[0]
     for i in range(start, stop):
         if chosen[i]:
-            count = start_row(states, i, tables, int(seeds[i]), blank, space)
+            count = start_row_mixed(states, i, tables, seeds[i], blank, space)
             _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
 
 

@@ -44,10 +44,16 @@ def mix(x):
 def seed_streams(state, seed):
     """Key every stream from a seed in 0 .. 2**63 - 1."""
     state.seed = seed
-    base = mix(np.uint64(seed) + GOLDEN)
     for stream in range(NUM_STREAMS):
-        state.rng_key[stream] = mix(base + GOLDEN * np.uint64(stream + 1))
-        state.rng_counter[stream] = 0
+        seed_stream(state, stream, seed)
+
+
+@compiled
+def seed_stream(state, stream, seed):
+    """Give one stream the key it has in a game of that seed."""
+    base = mix(np.uint64(seed) + GOLDEN)
+    state.rng_key[stream] = mix(base + GOLDEN * np.uint64(stream + 1))
+    state.rng_counter[stream] = 0
 
 
 @compiled

@@ -23,8 +23,14 @@ from channel_tunnel_env.engine.transition import start_round
 
 @compiled
 def set_up(state, rules, seed, work):
-    """Lay out a zeroed record and start round 1."""
+    """Key the streams of a zeroed record, lay it out and start round 1."""
     seed_streams(state, seed)
+    lay_out(state, rules, work)
+
+
+@compiled
+def lay_out(state, rules, work):
+    """Lay out a record whose streams are keyed, zeroed but for them, and start round 1."""
     state.first_player = BRITAIN
     state.winner = NOBODY
     state.reacher = NOBODY

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from agents import AgentError, RandomAgent
-from agents.arena import deal_seeds
+from agents.arena import deal_seeds, play_out
 from agents.balance import card_effects
 from agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WITHHELD, deal_arms, totals
 from agents.balance.card_effects import CardEffects, measure_card_effects
-from agents.balance.play import play_out
 from agents.base import choose_actions
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
@@ -222,8 +221,8 @@ def test_one_deal_gives_a_value_and_no_certainty() -> None:
     [
         ({"cards": ["heavy_machinry"]}, "no such card; nearest: heavy_machinery"),
         ({"agent": "heuristc"}, "did you mean 'heuristic'"),
-        ({"deals": 0}, "deals: 0; at least 1"),
-        ({"seed": -1}, "seed: -1; expected 0 or more"),
+        ({"deals": 0}, "deals 0: 1 or more"),
+        ({"seed": -1}, "seed -1: 0 or more"),
     ],
 )
 def test_what_cannot_be_measured_is_refused_in_one_line(changes, message) -> None:

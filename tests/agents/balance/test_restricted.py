@@ -9,11 +9,11 @@ import pytest
 
 import evaluate
 from agents import AgentError, RandomAgent, make_agent, make_plain_agent
-from agents.arena import deal_seeds, play_match
+from agents.arena import deal_seeds, play_match, play_out
 from agents.balance import restricted
 from agents.balance.arms import deal_arms
+from agents.balance.deals import chunk_seed
 from agents.balance.families import FAMILIES, families, find_family
-from agents.balance.play import play_out
 from agents.balance.restricted import (
     MODES,
     RestrictedAgent,
@@ -250,7 +250,7 @@ def test_a_restriction_that_never_binds_costs_exactly_nothing() -> None:
 
 def test_only_the_named_side_is_restricted() -> None:
     """Against the agent itself each row is one pairing with a restricted agent, deal by deal."""
-    seed = restricted._agent_seed(1, 0)
+    seed = chunk_seed(1, 0)
     free, banned = (make_agent(f"heuristic{ban}", TINY, seed) for ban in ("", "!ban=tunnel"))
     even = play_match(free, free, 60, 1, TINY).points("britain").mean()
     as_britain = play_match(banned, free, 60, 1, TINY).points("britain").mean()
@@ -316,8 +316,8 @@ def test_a_wrong_restriction_is_refused_in_one_line(spec: str, message: str) -> 
         ({"names": ["finanse"]}, "nearest: finance"),
         ({"modes": ["forbid"]}, "expected one of ban, force"),
         ({"agent": "ismcts:10"}, "it searches"),
-        ({"deals": 0}, "deals: 0; at least 1"),
-        ({"seed": -1}, "seed: -1; expected 0 or more"),
+        ({"deals": 0}, "deals 0: 1 or more"),
+        ({"seed": -1}, "seed -1: 0 or more"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(changes, message: str) -> None:
