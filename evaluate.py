@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, arg
 
-from agents import AgentError, AnyAgent
+from agents import FROZEN, AgentError, AnyAgent
 from agents.balance.compare import compare as find_differences
 from agents.balance.compare import two_sides
 from agents.balance.compare_report import comparison_dict, comparison_sheet, verdict
@@ -112,12 +112,14 @@ def compare(
         ruleset: Where agents are compared, each against itself.
         deals: Games of each.
         seed: Seed of the deals.
-        frozen: Let policies play that were trained for another ruleset.
+        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison goes on.
     """
     console = _console()
-    settings = two_sides(one, other, agent, ruleset, deals, seed, frozen)
+    if frozen:
+        agent = FROZEN + agent
+    settings = two_sides(one, other, agent, ruleset, deals, seed)
     games = []
     for name, tournament in settings.items():
         folder = out / name.replace(":", "-").replace("/", "-") if out else None
@@ -145,15 +147,14 @@ def gate(
     Args:
         targets: What is wanted: see configs/evaluate/targets.yaml.
         ruleset: Ruleset name or YAML file.
-        frozen: Let a policy play that was trained for another ruleset.
+        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
         strict: A target that is not settled counts as missed.
         workers: Processes; the games are the same. Default: every core.
     """
     console = _console()
     wanted = load_targets(targets)
-    tournament = Tournament(
-        (wanted.agent,), wanted.deals, wanted.seed, ruleset, frozen=frozen, mirror=True
-    )
+    agent = FROZEN + wanted.agent if frozen else wanted.agent
+    tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     games = _play_with_a_bar(tournament, console, workers, None).store.read("games")
     checks = check_targets(wanted, games)
     console.print(targets_sheet(checks, wanted.agent).to_rich())

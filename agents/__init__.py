@@ -9,6 +9,7 @@ master-search                a policy that looks ahead; also rookie-search, club
                              ppo-search:FOLDER; master-search@50ms with so much time a decision
 ismcts:1000, ismcts:50ms     tree search with so many simulations, or so much time, a decision
 module:attribute             any callable (observations, masks) -> actions, or a SearchAgent
+frozen:AGENT                 a policy that was trained for another ruleset, as it is
 AGENT!ban=FAMILY             an agent that never takes an action of a family while another is legal;
                              AGENT!force=FAMILY takes one whenever it can (`balance.families`)
 """
@@ -40,13 +41,15 @@ __all__ = [
     "make_plain_agent",
 ]
 
+FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
+
 
 def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
     """The agent that a name stands for.
 
     Args:
         spec: see the package's docstring.
-        ruleset: the one to be played; a policy trained for another is refused.
+        ruleset: the one to be played; a policy trained for another is refused, but for `frozen:`.
 
     Raises:
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
@@ -54,6 +57,10 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     """
     if "!" in spec:
         return _make_restricted(spec, ruleset, seed)
+    if spec.startswith(FROZEN):
+        agent = make_agent(spec.removeprefix(FROZEN), None, seed)
+        agent.name = spec
+        return agent
     if spec == "random":
         return RandomAgent(seed)
     if spec in ARCHETYPES:

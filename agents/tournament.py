@@ -48,8 +48,6 @@ class Tournament:
     ruleset: AnyRuleset = "standard"
     limits: Mapping[str, int] = field(default_factory=dict)
     """Agent -> the most deals of any pairing it is part of."""
-    frozen: bool = False
-    """Let policies play that were trained for another ruleset."""
     mirror: bool = False
     """Every agent meets itself alone."""
 
@@ -85,14 +83,6 @@ class Tournament:
         """Deals of a pairing: the smaller limit of the two agents counts."""
         limits = [self.limits.get(self.agents[i], self.games) for i in pairing]
         return min(self.games, *limits)
-
-    def make(self, agent: int, ruleset: Ruleset, seed: int = 0) -> AnyAgent:
-        """One of the agents, for the tournament's ruleset.
-
-        Raises:
-            AgentError, VersionError: unknown, or trained for another ruleset and not `frozen`.
-        """
-        return make_agent(self.agents[agent], None if self.frozen else ruleset, seed)
 
     @property
     def total_games(self) -> int:
@@ -184,7 +174,7 @@ def play_tournament(
             folder that holds another tournament; before the first game.
     """
     ruleset = load_ruleset(tournament.ruleset)
-    agents = [tournament.make(i, ruleset) for i in range(len(tournament.agents))]
+    agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     store = Store(plan_of(tournament, ruleset, agents), folder)
     advance = progress or (lambda _: None)
     todo = []
@@ -241,7 +231,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     tournament, (i, j) = part.tournament, part.pairing
     ruleset = load_ruleset(tournament.ruleset)
     britain, france = (
-        tournament.make(k, ruleset, _stream_seed(tournament.seed, seat, part.first))
+        make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.pairing)
     )
     deals = np.arange(part.first, part.first + part.deals)

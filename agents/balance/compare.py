@@ -52,7 +52,7 @@ class Difference:
 
 
 def two_sides(
-    one: str, other: str, agent: str, ruleset: str, deals: int, seed: int, frozen: bool = False
+    one: str, other: str, agent: str, ruleset: str, deals: int, seed: int
 ) -> dict[str, Tournament]:
     """What to play for a comparison: two rulesets with one agent, or two agents on one ruleset.
 
@@ -71,14 +71,8 @@ def two_sides(
             f"compare: {rules!r} is a ruleset and {agents!r} is none; expected two rulesets or two agents"
         )
     if all(are_rulesets):
-        return {
-            name: Tournament((agent,), deals, seed, name, frozen=frozen, mirror=True)
-            for name in (one, other)
-        }
-    return {
-        name: Tournament((name,), deals, seed, ruleset, frozen=frozen, mirror=True)
-        for name in (one, other)
-    }
+        return {name: Tournament((agent,), deals, seed, name, mirror=True) for name in (one, other)}
+    return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
 
 
 def _is_ruleset(name: str) -> bool:
