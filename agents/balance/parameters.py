@@ -90,14 +90,20 @@ def _read_parameter(word: str, base: Ruleset) -> Parameter:
     if not equals:
         raise ParameterError(f"--param {word}: expected KEY=VALUES, such as {EXAMPLE}")
     if key not in base.flat:
-        near = difflib.get_close_matches(key, [k for k in base.flat if _is_number(base, k)], NEAR)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise ParameterError(f"--param {key}: no such key in {base.name}{hint}")
+        raise ParameterError(f"--param {key}: no such key in {base.name}{_hint(key, base)}")
     if not _is_number(base, key):
         raise ParameterError(
             f"--param {key}: is {base.flat[key]!r} in {base.name}; only numbers can be varied"
         )
     return Parameter(key, read_values(values, word), base.flat[key])
+
+
+def _hint(key: str, base: Ruleset) -> str:
+    """The numbers within a section or list, or the nearest names."""
+    numbers = [k for k in base.flat if _is_number(base, k)]
+    near = [k for k in numbers if k.startswith(f"{key}.")][:NEAR]
+    near = near or difflib.get_close_matches(key, numbers, NEAR)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _is_number(base: Ruleset, key: str) -> bool:

@@ -1,6 +1,7 @@
 """Search for a ruleset that meets targets, and how sure it is.
 
-optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each. The leading
+optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each, and what luck
+these deals hold is taken out as far as the base, played on many more, tells it. The leading
 settings meet again on other deals, so that luck on the shared ones does not choose the winner, and the winner
 and the base on deals that no choice was made on: only those figures are reported.
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from agents import AgentError, make_agent
 from agents.balance.compare import Difference, compare
-from agents.balance.measures import find_measures
+from agents.balance.measures import MEASURES, Measure, find_measures
 from agents.balance.parameters import (
     Parameter,
     ParameterError,
@@ -35,15 +36,16 @@ from agents.balance.parameters import (
     read_parameters,
 )
 from agents.balance.store import keep_plan
-from agents.balance.sweep import MEASURES, Match, play_mirror, point_folder
+from agents.balance.sweep import MEASURES as MAIN
+from agents.balance.sweep import Match, play_mirror, point_folder
 from agents.balance.targets import Check, Status, Targets, check_targets
 from agents.ppo.agent import PolicyAgent
-from agents.statistics import REACH
+from agents.statistics import REACH, Estimate
 from agents.tournament import Tournament
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
 
 STUDY = "study.db"
-FINALISTS = 3
+FINALISTS = 6
 # A setting's changes cost at most so many standard errors of a measure: they choose between settings
 # that meet the targets alike, and nothing else.
 CHANGES_COST = 0.1
@@ -156,14 +158,14 @@ class Search:
 
         A stopped run goes on, and ends as if it had not been stopped.
         """
-        games = self._play(self.origin, SEARCH)
-        self.unit = standard_errors(check_targets(self.tuning.targets, games))
-        misfit = self.misfit(games)
+        self.few, self.many = (self._play(self.origin, stage) for stage in (SEARCH, FINALS))
+        self.unit = standard_errors(check_targets(self.tuning.targets, self.few))
+        misfit = self.trial_misfit(self.few)
         self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
         study = self._search(progress or (lambda _: None))
         best = self._choose()
         before, after = (self._play(point, PROOF) for point in (self.origin, best))
-        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MEASURES]))
+        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]))
         return Tuned(
             self.tuning,
             self.base,
@@ -177,14 +179,28 @@ class Search:
             self._note(best),
         )
 
-    def misfit(self, games: pd.DataFrame) -> float:
+    def misfit(self, checks: list[Check]) -> float:
         """Sum over the targets of the distance outside the range, in standard errors at the base.
 
         The base's, for all settings: a setting's own would make a noisier game look nearer. Not the
-        range's width: a range may be open or a single value.
+        range's width: a range may be open or a single value. The range is narrowed by the reach of the
+        final interval, for a setting at its edge could never be confirmed.
         """
-        checks = check_targets(self.tuning.targets, games)
-        return sum(check.distance / self.unit[check.name] for check in checks)
+        share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
+        distances = [
+            narrowed(check, REACH * share * self.unit[check.name]).distance / self.unit[check.name]
+            for check in checks
+        ]
+        return sum(distances)
+
+    def trial_misfit(self, games: pd.DataFrame) -> float:
+        """Of games on the trials' deals, whose luck is taken out as far as the base tells it."""
+        return self.misfit(
+            [
+                shifted(check, luck(MEASURES[check.name], games, self.few, self.many))
+                for check in check_targets(self.tuning.targets, games)
+            ]
+        )
 
     def changes_cost(self, point: Point) -> float:
         """0 at the base, CHANGES_COST where every parameter is as far from it as can be."""
@@ -260,7 +276,7 @@ class Search:
             return None
         digest = point.ruleset.digest
         if digest not in self.tried:
-            misfit = self.misfit(self._play(point, SEARCH))
+            misfit = self.trial_misfit(self._play(point, SEARCH))
             self.tried[digest] = Tried(point, misfit, misfit + self.changes_cost(point))
         return self.tried[digest]
 
@@ -270,8 +286,12 @@ class Search:
     def _choose(self) -> Point:
         """The best of the leading settings on deals of their own."""
         leading = [tried.point for tried in self._ranking()[:FINALISTS]]
-        costs = [self.misfit(self._play(p, FINALS)) + self.changes_cost(p) for p in leading]
+        costs = [self._final_cost(point) for point in leading]
         return leading[int(np.argmin(costs))]
+
+    def _final_cost(self, point: Point) -> float:
+        checks = check_targets(self.tuning.targets, self._play(point, FINALS))
+        return self.misfit(checks) + self.changes_cost(point)
 
     # --- parts ----------------------------------------------------------------------------------
 
@@ -308,6 +328,38 @@ class Search:
             f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
             f"python evaluate.py sweep {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"
         )
+
+
+def luck(measure: Measure, games: pd.DataFrame, few: pd.DataFrame, many: pd.DataFrame) -> float:
+    """How much the deals of some games moved a measure, as far as the base's games on them tell.
+
+    A control variate: all trials share their deals, so their luck would move every setting alike.
+
+    Args:
+        games, few: of a setting and of the base, on the same deals.
+        many: of the base on many other deals.
+    """
+    own, base = measure.of(games), measure.of(few)
+    covariance = np.cov(own, base)
+    if covariance[1, 1] == 0:
+        return 0.0
+    slope = covariance[0, 1] / covariance[1, 1]
+    return float(slope * (base.mean() - measure.of(many).mean()))
+
+
+def shifted(check: Check, by: float) -> Check:
+    """The target against a figure that is lower by so much."""
+    found = check.found
+    return replace(check, found=Estimate(found.value - by, found.low - by, found.high - by))
+
+
+def narrowed(check: Check, margin: float) -> Check:
+    """The target with a range smaller by the margin at each bound; its middle where nothing is left."""
+    low = None if check.low is None else check.low + margin
+    high = None if check.high is None else check.high - margin
+    if low is not None and high is not None and low > high:
+        low = high = (low + high) / 2
+    return replace(check, low=low, high=high)
 
 
 def standard_errors(checks: list[Check]) -> dict[str, float]:
