@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -171,13 +170,3 @@ def _difference_dict(change: Difference) -> dict[str, Any]:
         "p": change.p,
         "p_holm": change.p_holm,
     }
-
-
-def command_line(tuned: Tuned, targets: Path) -> str:
-    """The command that makes this tuning again, defaults spelt out."""
-    tuning = tuned.tuning
-    words = ["python", "evaluate.py", "tune", "--targets", str(targets)]
-    words += [word for parameter in tuning.parameters for word in ("--param", parameter)]
-    words += ["--ruleset", tuning.ruleset, "--trials", str(tuning.trials)]
-    words += ["--deals", str(tuning.deals), "--seed", str(tuning.first_seed)]
-    return shlex.join(words)
