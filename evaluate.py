@@ -44,7 +44,7 @@ AGENTS_HELP = (
 
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5. Give it several times for "
-    "a grid; python -m channel_tunnel_env rules standard shows the keys."
+    "a grid; docs/rulesets.md lists the keys."
 )
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
