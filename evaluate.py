@@ -4,6 +4,8 @@ python evaluate.py tournament random heuristic ppo:runs/demo --games 2000
 python evaluate.py compare standard my-rules.yaml --agent heuristic
 python evaluate.py gate configs/evaluate/targets.yaml --ruleset my-rules.yaml
 python evaluate.py exploit master --games 2000
+python evaluate.py sweep --param barriers.france.a.0=1..4
+python evaluate.py tune --targets configs/evaluate/targets.yaml --param barriers.france.a.0=1..4
 """
 
 from __future__ import annotations
@@ -23,13 +25,17 @@ import torch
 import tyro
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
-from tyro.conf import Positional, arg
+from tyro.conf import Positional, UseAppendAction, arg
 
 from agents import FROZEN, AgentError, AnyAgent
+from agents.balance import sweep_report, tune_report
+from agents.balance.adapt import Way
 from agents.balance.compare import compare as find_differences
 from agents.balance.compare import two_sides
 from agents.balance.compare_report import comparison_dict, comparison_sheet, verdict
+from agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
 from agents.balance.targets import check_targets, is_missed, load_targets, targets_sheet
+from agents.balance.tune import Search, Tuning
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
 from agents.files import write_whole
 from agents.policy_search import SearchSettings
@@ -43,6 +49,12 @@ AGENTS_HELP = (
     "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
     "heuristic!ban=finance plays without Finance."
 )
+
+PARAM_HELP = (
+    "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5. Give it several times for "
+    "a grid; docs/rulesets.md lists the keys."
+)
+Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
 FROZEN_LABEL = (
@@ -212,6 +224,91 @@ def exploit(
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
+def sweep(
+    param: Parameters,
+    ruleset: str = "standard",
+    agent: str = "club",
+    deals: int = 2000,
+    measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = MEASURES,
+    adapt: Way = "frozen",
+    decisions: int | None = None,
+    seed: int = 20_000,
+    workers: int | None = None,
+    out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
+) -> None:
+    """The same deals on every setting of some numbers of a ruleset, with frozen or adapted agents.
+
+    Args:
+        param: See PARAM_HELP.
+        ruleset: Ruleset name or YAML file: the base.
+        agent: Plays both sides: club, ppo:FOLDER, heuristic, ismcts:1000 and others.
+        deals: Games at every setting.
+        measures: What to report; names as in a targets file.
+        adapt: A policy stays frozen, is trained on from what it knows, or from nothing, at every setting.
+        decisions: Budget of each training run. Default: a million tuned, the demo's retrained.
+        seed: Seed of the deals, the agent's luck and training.
+        workers: Processes; the games are the same. Default: every core.
+        out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep goes on.
+    """
+    console = _console()
+    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    plan = plan_sweep(settings)
+    console.print(
+        f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
+    )
+    with _bar(console) as bar:
+        task = bar.add_task("games", total=plan.total_games)
+        swept = play_sweep(
+            plan,
+            out,
+            workers,
+            lambda games: bar.advance(task, games),
+            lambda line: bar.console.print(line, highlight=False, markup=False),
+        )
+    for sheet in sweep_report.sheets(swept):
+        console.print(sheet.to_rich())
+    console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
+    sweep_report.write_report(swept, out)
+    console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
+
+
+def tune(
+    targets: Path,
+    param: Parameters,
+    ruleset: str = "standard",
+    trials: int = 40,
+    deals: int = 500,
+    out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
+    seed: int | None = None,
+    workers: int | None = None,
+) -> None:
+    """Search for a setting of some numbers of a ruleset that meets targets, and say how sure it is.
+
+    Args:
+        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted.
+        param: See PARAM_HELP.
+        ruleset: Ruleset name or YAML file: the base.
+        trials: Settings to try.
+        deals: Games of each trial; finalists and final figures take the targets file's.
+        out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
+        seed: Seed of the search and the deals. Default: the targets file's.
+        workers: Processes; the games are the same. Default: every core.
+    """
+    console = _console()
+    search = Search(
+        Tuning(load_targets(targets), param, ruleset, trials, deals, seed), out, workers
+    )
+    with _bar(console) as bar:
+        task = bar.add_task("trials", total=search.trials)
+        tuned = search.run(lambda ended: bar.advance(task, ended))
+    for sheet in tune_report.sheets(tuned):
+        console.print(sheet.to_rich())
+    console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
+    tune_report.write_report(tuned, out)
+    console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
+    console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
+
+
 def _console() -> Console:
     """As wide as the terminal; in a file wide enough that names are not folded."""
     console = Console()
@@ -223,11 +320,15 @@ def _console() -> Console:
 def _play_with_a_bar(
     settings: Tournament, console: Console, workers: int | None, folder: Path | None
 ) -> Results:
-    with Progress(
-        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
+    with _bar(console) as bar:
         task = bar.add_task("games", total=settings.total_games)
         return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
+
+
+def _bar(console: Console) -> Progress:
+    return Progress(
+        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
+    )
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -235,6 +336,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "compare": compare,
     "gate": gate,
     "exploit": exploit,
+    "sweep": sweep,
+    "tune": tune,
 }
 
 

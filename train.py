@@ -44,6 +44,12 @@ def main(argv: list[str] | None = None) -> int:
             f"{config.decisions:,} decisions"
             + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
         )
+        if config.start_from_other_ruleset:
+            console.print(
+                f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
+                f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+                highlight=False,
+            )
         with _Display(console) as display:
             run.train(display.show)
         for name, rate in run.evaluate().items():

@@ -55,14 +55,8 @@ class Store:
         self.folder = folder
         self._report = report
         self._parts: dict[str, dict[str, pd.DataFrame]] = {}
-        if folder is None:
-            return
-        written = folder / PLAN
-        if written.exists():
-            _check_plan(written, plan)
-        else:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(written, (json.dumps(plan, indent=1) + "\n").encode())
+        if folder is not None:
+            keep_plan(folder, plan)
 
     def has(self, part: str) -> bool:
         """Whether a part is there and whole; a broken file is named, and its part is to be played again."""
@@ -111,6 +105,20 @@ class Store:
     def _path(self, table: str, part: str) -> Path:
         assert self.folder is not None
         return self.folder / table / f"{part}.parquet"
+
+
+def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
+    """Write what a folder's content depends on, or check that it is what was written there before.
+
+    Raises:
+        StoreError: it is another plan; says what differs.
+    """
+    written = folder / PLAN
+    if written.exists():
+        _check_plan(written, plan)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(written, (json.dumps(plan, indent=1) + "\n").encode())
 
 
 def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:

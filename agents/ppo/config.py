@@ -33,6 +33,8 @@ class TrainConfig(BaseModel):
     """Decisions of both seats to learn from."""
     start_from: str | None = None
     """Folder of policies to start from; null: new ones. Width, depth and trunk must be theirs."""
+    start_from_other_ruleset: bool = False
+    """Let start_from be policies that were trained for another ruleset."""
     imitate: str | None = None
     """Scripted agent to imitate before self-play (heuristic, racer, ...); null: start from nothing."""
     imitate_decisions: Positive = 1_000_000
@@ -103,6 +105,8 @@ class TrainConfig(BaseModel):
             raise ValueError("rivals or pool_slots are set, so rival_share must be above 0")
         if self.rival_share and not (self.rivals or self.pool_slots):
             raise ValueError("rival_share is set, so rivals or pool_slots must be too")
+        if self.start_from_other_ruleset and not self.start_from:
+            raise ValueError("start_from_other_ruleset is set, so start_from must be too")
         if self.batch_size > self.num_games * self.steps:
             raise ValueError(
                 f"batch_size {self.batch_size}: at most num_games * steps = "

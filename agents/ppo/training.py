@@ -134,9 +134,12 @@ class TrainingRun:
         """Take over the policies of another run.
 
         Raises:
-            VersionError: they were made for something else, or with another network.
+            VersionError: they were made for something else, or with another network. Another ruleset
+                is let through with `start_from_other_ruleset`; another observation or action version
+                never is.
         """
-        policies = PolicyAgent.load(folder, self.ruleset).policies
+        ruleset = None if self.config.start_from_other_ruleset else self.ruleset
+        policies = PolicyAgent.load(folder, ruleset).policies
         try:
             self.model.policy.load_seat_weights(policies)
         except (RuntimeError, ValueError) as error:
