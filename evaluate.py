@@ -2,6 +2,7 @@
 
 python evaluate.py tournament random heuristic ppo:runs/demo --games 2000
 python evaluate.py exploit master --games 2000
+python evaluate.py report --ruleset my.yaml --quick
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, arg
 
 from agents import AgentError, AnyAgent
+from agents.balance.report.build import write_report
+from agents.balance.report.settings import ReportSettings
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
@@ -123,6 +126,50 @@ def exploit(
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
+def report(
+    ruleset: str = "standard",
+    agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
+    deals: int | None = None,
+    quick: bool = False,
+    seed: int = 20_000,
+    workers: int | None = None,
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
+) -> None:
+    """A balance report: one HTML page that says whether a ruleset is fair, and why.
+
+    Args:
+        ruleset: Ruleset name or YAML file.
+        agents: Default: random heuristic rookie club master; for rules without trained policies random
+            heuristic ismcts:100.
+        deals: Deals of every pairing. Default: 5000, with --quick 300.
+        quick: About a minute: fewer agents and deals, no restricted play.
+        seed: Seed of the deals and of the agents' own luck.
+        workers: Processes; the numbers are the same. Default: every core.
+        out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
+        skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
+            actions, restricted, openings, health.
+    """
+    console = _console()
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
+    started = time.monotonic()
+    with Progress(
+        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+
+        def begin(stage: str, total: int) -> Callable[[int], object]:
+            task = bar.add_task(stage, total=total or None)
+            return lambda ended: bar.advance(task, ended)
+
+        written = write_report(settings, out or settings.folder, begin, workers, console.print)
+    verdict = written.page.verdict
+    console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
+    for sentence in verdict.sentences:
+        console.print(f"- {sentence}", highlight=False)
+    seconds = time.monotonic() - started
+    console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
+
+
 def _console() -> Console:
     """As wide as the terminal; in a file wide enough that names are not folded."""
     console = Console()
@@ -141,7 +188,11 @@ def _play_with_a_bar(
         return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"tournament": tournament, "exploit": exploit}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "tournament": tournament,
+    "exploit": exploit,
+    "report": report,
+}
 
 
 def main(argv: list[str] | None = None) -> int:
