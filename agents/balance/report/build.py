@@ -104,13 +104,15 @@ def make_page(evidence: Evidence) -> Page:
 
 def _write(key: str, evidence: Evidence) -> Section:
     if key in evidence.settings.skip:
-        return Section(key, key.capitalize(), missing="left out by --skip")
+        return Section(key, SECTIONS[key], missing="left out by --skip")
     return WRITERS[key](evidence)
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
-    names = evidence.agents
+    names, total = evidence.agents, evidence.results.tournament.total_games
     lines = [
+        f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
+        f"{evidence.settings.seed}. To write this page again: {evidence.command}",
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
         "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
         f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",

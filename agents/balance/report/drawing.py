@@ -6,18 +6,20 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from agents.balance.report.numbers import Number
 
 # Stand-ins: each is replaced by a variable of the page's style sheet.
 INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
 BRITAIN, FRANCE, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
+FIRST, SECOND = "#0b0008", "#0b0009"  # neither side: for parts of a whole
 _VARIABLES = {
     INK: "ink",
     MUTED: "muted",
@@ -26,15 +28,17 @@ _VARIABLES = {
     FRANCE: "france",
     NEUTRAL: "neutral",
     STRESS: "stress",
+    FIRST: "first",
+    SECOND: "second",
 }
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
 SIDE_MARKERS = {"britain": "s", "france": "o"}
 """A square and a circle, for those who cannot tell the colours."""
-HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "oo", "++", "--", "**")
-WIDTH = 4.8  # inches: as wide as a phone when a point is a pixel
+WIDTH = 4.4  # inches: as wide as a phone when a point is a pixel
+MOST_TICKS = 6
 ROW = 0.235  # inches of a row with a name
 
-_STYLE = {
+_STYLE: Any = {
     "svg.fonttype": "none",
     "text.parse_math": False,  # a name with a dollar sign is a name
     "font.size": 9,
@@ -93,9 +97,7 @@ def _fit_to_page(svg: str, key: str) -> str:
     svg = re.sub(r'\sxmlns(:xlink)?="[^"]*"', "", svg).replace("xlink:href", "href")
     svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)
     used = set(re.findall(r"#([\w-]+)\)?", svg))
-    svg = re.sub(
-        r' id="([^"]+)"', lambda m: f' id="{key}-{m[1]}"' if m[1] in used else "", svg
-    )
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{key}-{m[1]}"' if m[1] in used else "", svg)
     svg = re.sub(r'(href="|url\()#', rf"\1#{key}-", svg)
     for colour, variable in _VARIABLES.items():
         svg = svg.replace(colour, f"var(--{variable})")
@@ -105,12 +107,20 @@ def _fit_to_page(svg: str, key: str) -> str:
 
 def per_cent(axis: Axes, x: bool = True) -> None:
     """An axis of shares, 0..1."""
-    (axis.xaxis if x else axis.yaxis).set_major_formatter(PercentFormatter(1, 0, " %"))
+    line = axis.xaxis if x else axis.yaxis
+    line.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g} %"))
+    line.set_major_locator(MaxNLocator(MOST_TICKS))
+
+
+def whole_numbers(axis: Axes) -> None:
+    """A horizontal axis of rounds or turns."""
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def percentage_points(axis: Axes) -> None:
     """A horizontal axis of changes of a share, with sign."""
     axis.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.0f}" if x else "0"))
+    axis.set_xlabel("percentage points of the chance to win", loc="right")
 
 
 def forest(
@@ -124,7 +134,9 @@ def forest(
     places = np.arange(len(names))[::-1]
     for i, (place, number) in enumerate(zip(places, numbers, strict=True)):
         if not number.shown:
-            axis.text(0.5, place, "too few games", transform=axis.get_yaxis_transform(), va="center")
+            axis.text(
+                0.5, place, "too few games", transform=axis.get_yaxis_transform(), va="center"
+            )
             continue
         colour = colours[i] if colours else INK
         axis.plot([number.low, number.high], [place, place], color=colour, lw=1.6)

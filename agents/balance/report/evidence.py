@@ -66,6 +66,10 @@ class Evidence:
         """Britain's share of wins of an agent against itself."""
         return of_rate(self.results.britain((agent, agent)))
 
+    def why_missing(self, measure: str) -> str:
+        """Why something was not measured, as the end of a sentence."""
+        return self.missing.get(measure, "not measured")
+
     @cached_property
     def games(self) -> pd.DataFrame:
         """All games; see `balance.tables`."""

@@ -21,7 +21,7 @@ import pandas as pd
 from agents.balance.report.settings import ReportSettings, searches
 from agents.files import write_whole
 from agents.tournament import Results
-from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
@@ -92,7 +92,10 @@ def take_measures(
         elif measure.slow and job.settings.quick:
             missing[measure.name] = "not measured in a quick report; run it without --quick"
         else:
-            found[measure.name] = _kept_or_made(measure, job, folder / "measures", begin, say)
+            try:
+                found[measure.name] = _kept_or_made(measure, job, folder / "measures", begin, say)
+            except (ValueError, ChannelTunnelError) as error:  # such as an agent that cannot do it
+                missing[measure.name] = f"not measured: {error}"
     return found, missing
 
 
@@ -228,9 +231,7 @@ def judge_of(job: Job) -> str:
 def _openings(job: Job, advance: Advance) -> Any:
     play = _function("openings", "play_openings")
     deals = job.settings.deals_of_a_pairing
-    games = play(
-        job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance
-    )
+    games = play(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
     tree = _function("openings", "opening_tree")
     return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
 

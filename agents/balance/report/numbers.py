@@ -14,7 +14,8 @@ from agents.statistics import Estimate, Rate, estimate_mean
 FEWEST = 30
 """Deals: of fewer the page makes no claim."""
 TOO_FEW = "too few games"
-Style = Literal["share", "change", "plain", "signed"]
+MINUS = "\N{MINUS SIGN}"
+Style = Literal["share", "change", "plain", "signed", "whole"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Number:
 
     Attributes:
         n: independent games (deals) it rests on.
-        style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed".
+        style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed"; "whole".
     """
 
     value: float
@@ -48,7 +49,8 @@ class Number:
         if not self.shown or not np.isfinite([self.low, self.high]).all():
             return ""
         scale = 100 if self.style in ("share", "change") else 1
-        return f"[{_digits(scale * self.low)}, {_digits(scale * self.high)}]"
+        ends = (_bare(scale * end, self.style) for end in (self.low, self.high))
+        return f"[{', '.join(ends)}]"
 
     @property
     def excludes_zero(self) -> bool:
@@ -61,14 +63,17 @@ class Number:
 
 def _one(value: float, style: Style) -> str:
     if style == "share":
-        return f"{100 * value:.1f} %"
+        return f"{_bare(100 * value, style)} %"
     if style == "change":
-        return f"{100 * value:+.1f} pp"
-    return f"{value:+.1f}" if style == "signed" else _digits(value)
+        return f"{_bare(100 * value, style, '+')} pp"
+    return _bare(value, style, "+" if style == "signed" else "")
 
 
-def _digits(value: float) -> str:
-    return f"{value:.1f}" if abs(value) >= 1 else f"{value:.2f}".removesuffix("0")
+def _bare(value: float, style: Style, sign: str = "") -> str:
+    """Digits alone, with a real minus sign; two after the point only below 1."""
+    digits = 2 if abs(value) < 1 and style == "plain" else 0 if style == "whole" else 1
+    rounded = round(value, digits) + 0.0  # not -0.0
+    return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
 
 
 def of_rate(rate: Rate) -> Number:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from agents.balance.report.numbers import Number
 
 Cell = Number | str | int | float | None
+Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Data:
     """Columns and rows, as they are downloaded. A `Number` fills four columns."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
 
     def flat(self) -> tuple[list[str], list[list[Any]]]:
         """Columns and rows of plain values; what is not known is None."""
@@ -93,12 +94,27 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Download:
+    """A file inside the page."""
+
+    label: str
+    name: str
+    content: dict[str, Any]
+
+    @property
+    def uri(self) -> str:
+        """The file as a link; one line of JSON."""
+        return data_uri(json.dumps(self.content) + "\n", "application/json")
+
+
+@dataclass(frozen=True)
 class Chart:
     """A chart with the numbers it was drawn from.
 
     Attributes:
         svg: markup that is set into the page.
         says: what it shows, in words, for those who do not see it.
+        file: something else to download beside the data.
     """
 
     kind: ClassVar[str] = "chart"
@@ -108,6 +124,7 @@ class Chart:
     data: Data
     reading: str = ""
     says: str = ""
+    file: Download | None = None
 
 
 @dataclass(frozen=True)
@@ -140,22 +157,7 @@ class Tree:
     reading: str = ""
 
 
-@dataclass(frozen=True)
-class Download:
-    """A file inside the page."""
-
-    kind: ClassVar[str] = "download"
-    label: str
-    name: str
-    content: dict[str, Any]
-
-    @property
-    def uri(self) -> str:
-        """The file as a link; one line of JSON."""
-        return data_uri(json.dumps(self.content) + "\n", "application/json")
-
-
-Item = Table | Chart | Words | Tree | Download
+Item = Table | Chart | Words | Tree
 
 
 @dataclass(frozen=True)

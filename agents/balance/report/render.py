@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from agents.balance.report.numbers import FEWEST, TOO_FEW, Number
 from agents.balance.report.page import Page
 
 FOLDER = Path(__file__).parent / "templates"
-SHADE = 1.6  # how fast a cell of the matrix gains colour, from 50 % on
+_INTERVAL = re.compile(r"(\[[^\[\]]*\d[^\[\]]*\])")
+DEEPEST = 45  # per cent; deeper, its words would be hard to read
+SHADE = 1.2  # how fast a cell of the matrix gains colour, from 50 % on
 
 
 def render(page: Page) -> str:
@@ -24,7 +27,12 @@ def render(page: Page) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"markup": Markup, "sort_value": sort_value, "shade": shade}
+    environment.filters |= {
+        "markup": Markup,
+        "sort_value": sort_value,
+        "soften": soften,
+        "shade": shade,
+    }
     environment.tests["number"] = lambda cell: isinstance(cell, Number)
     environment.tests["figure"] = lambda cell: isinstance(cell, int | float)
     return environment.get_template("report.html").render(
@@ -34,6 +42,11 @@ def render(page: Page) -> str:
         fewest=FEWEST,
         too_few=TOO_FEW,
     )
+
+
+def soften(sentence: str) -> Markup:
+    """A sentence with its intervals in smaller print."""
+    return Markup(_INTERVAL.sub(r'<span class="interval">\1</span>', str(escape(sentence))))
 
 
 def sort_value(cell: Any) -> str:
@@ -48,5 +61,5 @@ def shade(cell: Any) -> str:
     if not isinstance(cell, Number) or not cell.shown:
         return ""
     side = "britain" if cell.value > 0.5 else "france"
-    depth = min(100 * SHADE * abs(cell.value - 0.5), 60)
+    depth = min(100 * SHADE * abs(cell.value - 0.5), DEEPEST)
     return f"background: color-mix(in srgb, var(--{side}) {depth:.0f}%, transparent)"

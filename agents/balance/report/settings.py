@@ -12,20 +12,21 @@ from agents import AgentError, make_agent, shipped
 from agents.tournament import Tournament
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 
-SECTIONS = (
-    "sides",
-    "matrix",
-    "endings",
-    "length",
-    "luck",
-    "tension",
-    "economy",
-    "cards",
-    "actions",
-    "restricted",
-    "openings",
-    "health",
-)
+SECTIONS = {
+    "sides": "Side advantage",
+    "matrix": "Agents against each other",
+    "endings": "Endings",
+    "length": "Length",
+    "luck": "Luck against skill",
+    "tension": "Tension",
+    "economy": "Economy and score",
+    "cards": "Cards",
+    "actions": "Actions",
+    "restricted": "Restricted play",
+    "openings": "Openings",
+    "health": "Rule health",
+}
+"""Key -> title, in the order of the page."""
 DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
 QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")

@@ -17,7 +17,9 @@ from agents.rating import further_deals
 EVEN = 0.5
 FAIR = 0.02
 """A side's share of wins may lie so far from a half."""
-QUESTION = "Is it fair? Does each side win 48 to 52 games of 100 when the strongest agent plays both?"
+QUESTION = (
+    "Is it fair? Does each side win 48 to 52 games of 100 when the strongest agent plays both?"
+)
 YES, NO, OPEN = "yes", "no", "not settled"
 STRONG_TELL, WEAK_TELL = 0.7, 0.55  # share of wins of the better player
 
@@ -49,8 +51,13 @@ def judge_fairness(britain: Number) -> Fairness:
     distance = min(abs(britain.value - low), abs(britain.value - high))
     error = math.sqrt(britain.value * (1 - britain.value) / britain.n)
     further = further_deals(distance, error, britain.n)
-    # 0 here means that the gap alone would be settled by a normal interval: nearly there.
-    return Fairness(britain, OPEN, max(further, 1) if further is not None else None)
+    return Fairness(britain, OPEN, None if further is None else _two_digits(max(further, 1)))
+
+
+def _two_digits(number: int) -> int:
+    """Rounded up, for it is no more exact than that."""
+    unit = 10 ** max(0, len(str(number)) - 2)
+    return int(math.ceil(number / unit) * unit)
 
 
 def make_verdict(evidence: Evidence) -> Verdict:
@@ -111,7 +118,9 @@ def _levels(evidence: Evidence, figures: dict[str, Any]) -> str:
     shares = {evidence.agents[i]: evidence.britain(i) for i in evidence.by_strength}
     shown = {name: number for name, number in shares.items() if number.shown}
     if len(shown) < 2:
-        return "How the sides' chances change with skill cannot be said: too few games of each level."
+        return (
+            "How the sides' chances change with skill cannot be said: too few games of each level."
+        )
     parts = [f"{name} {_note(figures, f'britain_{name}', n)}" for name, n in shown.items()]
     first, last = shares[evidence.agents[weak]], shares[evidence.agents[rest[-1]]]
     if first.shown and last.shown and (first.high < last.low or last.high < first.low):
@@ -139,7 +148,7 @@ def _ends(evidence: Evidence, figures: dict[str, Any]) -> str:
 def _cards(evidence: Evidence, figures: dict[str, Any]) -> str:
     found = evidence.measures.get("card_effects")
     if found is None:
-        return f"What each card is worth was not measured ({evidence.missing['card_effects']})."
+        return f"What each card is worth was not measured ({evidence.why_missing('card_effects')})."
     rows, names = found["cards"], card_names(evidence.ruleset)
     if found["deals"] < FEWEST:
         return f"What each card is worth cannot be said yet: {found['deals']} deals are too few."

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import BRITAIN, FRANCE, ROW, draw, legend_above
+from agents.balance.report.drawing import BRITAIN, FRANCE, MUTED, ROW, draw, legend_above
 from agents.balance.report.evidence import Evidence
-from agents.balance.report.numbers import FEWEST, Number, mean
-from agents.balance.report.page import Chart, Data, Section, Table, Words
-from agents.balance.report.words import SIDE_NAMES, SPACE_NAMES, count
+from agents.balance.report.numbers import FEWEST, mean
+from agents.balance.report.page import Chart, Data, Row, Section, Table, Words
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.words import SIDE_NAMES, SPACE_NAMES, count, percent
 from channel_tunnel_env.engine.actions import action_id, block_of
 
-TITLE = "Actions"
+TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; below, never being chosen says nothing
 
 
@@ -23,7 +25,7 @@ def actions(evidence: Evidence) -> Section:
     own = evidence.own_games(evidence.agent)
     if len(own) < FEWEST:
         return Section("actions", TITLE, missing=f"{len(own)} deals are too few for a claim")
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         (text, *(mean(own[f"placed_{space}_{option}_{side}"]) for side in SIDE_NAMES))
         for space, options in SPACE_NAMES.items()
         for option, text in enumerate(options)
@@ -45,23 +47,30 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     decisions = options["decisions"].sum()
     average = (options["options"] * options["decisions"]).sum() / decisions
     narrow = options.loc[options["options"] <= 2, "decisions"].sum() / decisions
-    forced = options.loc[options["options"] <= 1, "decisions"].sum() / decisions
+    forced = int(options.loc[options["options"] <= 1, "decisions"].sum())
+    asked = "none of them" if not forced else f"{percent(forced / decisions, 1)} of them"
     return (
-        f"A decision offers {average:.1f} actions on average; {forced:.1%} of the decisions leave no "
-        f"choice and {narrow:.1%} at most two (counted over {count(int(decisions))} decisions).",
+        f"A decision offers {average:.1f} actions on average; {percent(narrow, 1)} of the "
+        f"{count(int(decisions))} decisions offer one or two, {asked} a single one. Moves without a "
+        "choice are taken by the program and are not counted.",
     )
 
 
-def _paint(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
+def _paint(rows: tuple[Any, ...], axis: Axes) -> None:
     places = np.arange(len(rows))[::-1]
     looks = ((1, "B  Britain", BRITAIN, 0.2), (2, "F  France", FRANCE, -0.2))
     for k, label, colour, shift in looks:
         numbers = [row[k] for row in rows]
-        values = [n.value for n in numbers if isinstance(n, Number)]
-        reach = [n.high - n.value for n in numbers if isinstance(n, Number)]
+        values = [number.value for number in numbers]
+        reach = [number.high - number.value for number in numbers]
         axis.barh(
-            places + shift, values, 0.38, color=colour, label=label, xerr=reach,
-            error_kw={"ecolor": "#0b0002", "elinewidth": 1},
+            places + shift,
+            values,
+            0.38,
+            color=colour,
+            label=label,
+            xerr=reach,
+            error_kw={"ecolor": MUTED, "elinewidth": 1},
         )
     axis.set_yticks(places, [row[0] for row in rows])
     axis.tick_params(axis="y", length=0)
@@ -104,20 +113,24 @@ def _branching(evidence: Evidence) -> Table:
         spread = mine["options"].repeat(mine["decisions"])
         forced = int(mine.loc[mine["options"] == 1, "decisions"].sum())
         rows.append(
-            (name, int(decisions), forced, round(float(spread.mean()), 1), int(spread.median()),
-             int(spread.max()))
+            (
+                name,
+                int(decisions),
+                forced,
+                round(float(spread.mean()), 1),
+                int(spread.median()),
+            )
         )
-    columns = ("side", "decisions", "without a choice", "actions (mean)", "median", "most")
+    columns = ("side", "decisions", "without a choice", "actions (mean)", "median")
     return Table(
         "branching",
         "How much choice",
         Data(columns, tuple(rows)),
-        "Counted over all decisions. Moves that are forced are taken by the program and do not count, "
-        "but where an agent must be asked.",
+        "Counts over all decisions of this agent against itself, not estimates.",
     )
 
 
-def never_chosen(evidence: Evidence) -> list[tuple[str, int]]:
+def _never_chosen(evidence: Evidence) -> list[tuple[str, int]]:
     """Actions that were legal at `OFTEN_LEGAL` decisions or more and never taken, with that number."""
     sums = evidence.actions.groupby("action", sort=False)[["legal", "taken"]].sum()
     found = sums[(sums["legal"] >= OFTEN_LEGAL) & (sums["taken"] == 0)]
@@ -125,7 +138,7 @@ def never_chosen(evidence: Evidence) -> list[tuple[str, int]]:
 
 
 def _never(evidence: Evidence) -> Table | Words:
-    rows = tuple(never_chosen(evidence))
+    rows = tuple(_never_chosen(evidence))
     heading = f"Legal {OFTEN_LEGAL} times or more and never chosen"
     if not rows:
         return Words((f"Nothing: {evidence.agent} chose each of them at least once.",), heading)

@@ -9,14 +9,22 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import INK, MUTED, ROW, STRESS
-from agents.balance.report.drawing import draw, forest, percentage_points
+from agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, mean, of_dict, share
-from agents.balance.report.page import Cell, Chart, Data, Item, Section, Table, Words
-from agents.balance.report.words import ABILITIES, SIDE_NAMES, card_names, count, listed, title
+from agents.balance.report.page import Cell, Chart, Data, Item, Row, Section, Table, Words
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.words import (
+    ABILITIES,
+    SIDE_NAMES,
+    card_names,
+    count,
+    listed,
+    percent,
+    title,
+)
 
-TITLE = "Cards"
+TITLE = SECTIONS["cards"]
 ALPHA = 0.05
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
 
@@ -32,13 +40,13 @@ def cards(evidence: Evidence) -> Section:
     items: list[Item] = []
     lead = [_never_and_always(evidence, seen)]
     if effects is None:
-        items.append(Words((evidence.missing["card_effects"],), "What a card is worth"))
+        items.append(Words((evidence.why_missing("card_effects"),), "What a card is worth"))
     elif effects["deals"] < FEWEST:
         items.append(Words((f"{effects['deals']} deals are too few.",), "What a card is worth"))
     else:
         lead.insert(0, _effect_words(evidence, effects))
         items.append(_effects(evidence, effects))
-    items += [_table(evidence, seen, by_key), *_abilities(evidence, own)]
+    items += [*_abilities(evidence, own), _table(evidence, seen, by_key)]
     return Section("cards", TITLE, tuple(lead), tuple(items))
 
 
@@ -103,7 +111,6 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
 def _paint(rows: tuple[tuple[Any, ...], ...], colours: list[str], axis: Axes) -> None:
     axis.axvline(0, color=INK, lw=0.8)
     forest(axis, [row[0] for row in rows], [row[2] for row in rows], colours)
-    axis.set_xlabel("percentage points of the chance to win")
     percentage_points(axis)
 
 
@@ -127,9 +134,9 @@ def _never_and_always(evidence: Evidence, seen: pd.DataFrame) -> str:
     often = [names[str(key)] for key in claims.index[claims > ALWAYS]]
     unseen = [names[key] for key in evidence.ruleset.card_keys if key not in counts.index]
     parts = [
-        f"developed in fewer than {RARELY:.0%} of the games that show them: "
+        f"developed in fewer than {percent(RARELY)} of the games that show them: "
         f"{listed(rare) if rare else 'none'}",
-        f"in more than {ALWAYS:.0%}: {listed(often) if often else 'none'}",
+        f"in more than {percent(ALWAYS)}: {listed(often) if often else 'none'}",
     ]
     if unseen:
         parts.append(f"never seen: {listed(unseen)}")
@@ -181,7 +188,7 @@ def _fate(mine: pd.DataFrame) -> tuple[Number, ...]:
 
 def _abilities(evidence: Evidence, own: pd.DataFrame) -> list[Table]:
     """How often an ability is used in the games in which a side holds it."""
-    rows = []
+    rows: list[Row] = []
     kinds = {card.kind for card in evidence.ruleset.data.deck.cards}
     for kind in ABILITIES:
         if kind not in kinds:
@@ -190,5 +197,10 @@ def _abilities(evidence: Evidence, own: pd.DataFrame) -> list[Table]:
         rows.append((title(kind), *(mean(u) for u in uses), share((uses[0] + uses[1]) > 0)))
     if not rows:
         return []
-    columns = ("ability", "uses a game, Britain", "uses a game, France", "games in which it is used")
-    return [Table("abilities", "Abilities used", Data(columns, tuple(rows)), folded=True)]
+    columns = (
+        "ability",
+        "uses a game, Britain",
+        "uses a game, France",
+        "games in which it is used",
+    )
+    return [Table("abilities", "Abilities used", Data(columns, tuple(rows)))]

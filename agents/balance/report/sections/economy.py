@@ -8,17 +8,29 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, STRESS
-from agents.balance.report.drawing import BRITAIN, FRANCE, draw, forest, legend_above, stacked
+from agents.balance.report.drawing import (
+    FIRST,
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    SECOND,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    stacked,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, mean
-from agents.balance.report.page import Chart, Data, Section, Table
+from agents.balance.report.page import Chart, Data, Row, Section, Table
+from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES, count
 
-TITLE = "Economy and score"
+TITLE = SECTIONS["economy"]
 LOOKS = {  # of a source: colour and hatch; bars of one tone differ by their pattern
-    "cards": (BRITAIN, ""),
-    "technology": (FRANCE, ""),
+    "cards": (FIRST, ""),
+    "technology": (SECOND, ""),
     "centre": (STRESS, ""),
     "topographical_analysis": (NEUTRAL, ""),
     "political_duel": (NEUTRAL, "////"),
@@ -84,11 +96,9 @@ def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
         source: [mean(mine[f"points_{source}_{side}"], "signed") for side, mine in groups.values()]
         for source in sources
     }
-    parts = {
-        SOURCE_NAMES[s]: [n.value if n.shown else 0.0 for n in numbers[s]] for s in sources
-    }
+    parts = {SOURCE_NAMES[s]: [n.value if n.shown else 0.0 for n in numbers[s]] for s in sources}
     looks = [LOOKS[source] for source in sources]
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         (name, *(numbers[source][i] for source in sources)) for i, name in enumerate(groups)
     )
     return Chart(
@@ -146,7 +156,7 @@ def _paint_gap(rows: list[tuple[str, Number]], axis: Axes) -> None:
 def _deeds(games: pd.DataFrame) -> Table:
     """Both sides, and the winner less the loser."""
     britain = (games["winner"] == "britain").to_numpy()
-    rows = []
+    rows: list[Row] = []
     for key, text in DEEDS.items():
         values = {side: games[f"{key}_{side}"].astype(float) for side in RIVALS}
         gap = (values["britain"] - values["france"]).to_numpy()

@@ -8,14 +8,25 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import BRITAIN, FRANCE, NEUTRAL, ROW
-from agents.balance.report.drawing import draw, legend_above, per_cent, stacked
+from agents.balance.report.drawing import (
+    BRITAIN,
+    FRANCE,
+    GRID,
+    NEUTRAL,
+    ROW,
+    draw,
+    legend_above,
+    per_cent,
+    stacked,
+    whole_numbers,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, share
-from agents.balance.report.page import Chart, Data, Section, Table
+from agents.balance.report.page import Chart, Data, Item, Row, Section, Table
+from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import END_NAMES, SIDE_NAMES, STOPPED
 
-TITLE = "Endings"
+TITLE = SECTIONS["endings"]
 PARTS = {
     "Britain at the centre": ("britain", "centre", BRITAIN, ""),
     "Britain, rival off course": ("britain", "deviation", BRITAIN, "////"),
@@ -34,7 +45,7 @@ def endings(evidence: Evidence) -> Section:
     ]
     if not enough:
         return Section("endings", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
-    items = [_by_agent(evidence, enough), _table(evidence, enough)]
+    items: list[Item] = [_by_agent(evidence, enough), _table(evidence, enough)]
     if evidence.strongest in enough:
         items.append(_by_round(evidence))
     return Section("endings", TITLE, _lead(evidence), tuple(items))
@@ -48,10 +59,8 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     if len(centre) < FEWEST:
         return ()
     wins = share((centre["winner"] == "britain").to_numpy())
-    reacher = np.where(
-        centre["tbm_britain"] > centre["tbm_france"], "britain", "france"
-    )
-    first = share((centre["winner"].astype(str).to_numpy() == reacher))
+    reacher = np.where(centre["tbm_britain"] > centre["tbm_france"], "britain", "france")
+    first = share(centre["winner"].astype(str).to_numpy() == reacher)
     return (
         f"Of the games of {evidence.strongest_text} that end at the centre Britain wins {wins}; "
         f"whoever gets there first wins {first} of them, the rest go to the rival on points "
@@ -70,7 +79,7 @@ def _by_agent(evidence: Evidence, agents: list[str]) -> Chart:
         for label, (winner, cause, _, _) in PARTS.items()
     }
     parts[REST] = [max(0.0, 1 - sum(p[i] for p in parts.values())) for i in range(len(agents))]
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         (name, *(parts[label][i] for label in parts), len(tables[i]))
         for i, name in enumerate(agents)
     )
@@ -144,10 +153,18 @@ def _paint_rounds(
     for (label, values), (colour, hatch) in zip(counts.items(), looks, strict=True):
         if values.any():
             axis.bar(
-                rounds, values / games, 0.85, bottom, color=colour, hatch=hatch, label=label,
-                edgecolor="#0b0003", linewidth=0.4,
+                rounds,
+                values / games,
+                0.85,
+                bottom,
+                color=colour,
+                hatch=hatch,
+                label=label,
+                edgecolor=GRID,
+                linewidth=0.4,
             )
             bottom += values / games
     axis.set_xlabel("round")
+    whole_numbers(axis)
     per_cent(axis, x=False)
     legend_above(axis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, share
 from agents.balance.report.page import Cell, Data, Section, Table
-from agents.balance.report.sections.actions import never_chosen
+from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import (
     ABILITIES,
     END_NAMES,
@@ -17,7 +17,7 @@ from agents.balance.report.words import (
     title,
 )
 
-TITLE = "Rule health"
+TITLE = SECTIONS["health"]
 
 
 def health(evidence: Evidence) -> Section:
@@ -55,10 +55,6 @@ def _unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
         (
             "legal actions taken",
             [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
-        ),
-        (
-            f"actions that {evidence.agent} takes",
-            [name for name, _ in never_chosen(evidence)],
         ),
     ]
 

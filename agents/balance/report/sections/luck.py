@@ -8,14 +8,24 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, STRESS
-from agents.balance.report.drawing import draw, forest, legend_above, per_cent
+from agents.balance.report.drawing import (
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    per_cent,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Item, Section, Table, Words
+from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import STREAM_NAMES, count
 
-TITLE = "Luck against skill"
+TITLE = SECTIONS["luck"]
 PARTS = {
     "skill": "who plays whom",
     "deal": "the deal itself, whoever plays it",
@@ -32,7 +42,7 @@ def luck(evidence: Evidence) -> Section:
     for name, write in (("variance", _variance), ("luck", _streams), ("skill_ladder", _ladder)):
         found = evidence.measures.get(name)
         if found is None:
-            items.append(Words((evidence.missing[name],), _NAMES[name]))
+            items.append(Words((evidence.why_missing(name),), _NAMES[name]))
         else:
             lines, new = write(evidence, found)
             lead += lines
@@ -96,15 +106,20 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         for source in sources
     )
     largest = max(rows, key=lambda row: row[1].value)
+    who = f"Between two copies of {found['agent']} "
     lead = [
-        f"Between two copies of {found['agent']} the source of luck that decides most by itself: "
-        f"{largest[0]}, {largest[1]} of the variance of results."
+        who + "no source of luck surely decides games by itself; each works through the others."
     ]
+    if largest[1].low > 0:
+        lead = [
+            f"{who}the source of luck that decides most by itself: {largest[0]}, {largest[1]} of the "
+            "variance of results."
+        ]
     chart = Chart(
         "streams",
         f"Which luck decides ({found['agent']} against itself)",
         draw("streams", partial(_paint_streams, rows), 1.0 + 0.42 * len(rows)),
-        Data(("source of luck", "by itself", "with all that hangs on it"), rows),
+        Data(("source of luck", "by itself", "together with the rest"), rows),
         "Found by dealing one source anew while all others stay. Filled: what it decides by itself, "
         "which is what evening it out would take away. Hollow: what changes when it alone changes; near "
         "100 % everywhere means that games branch early, not that each source decides. n "
@@ -116,7 +131,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
 
 def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
     places = np.arange(len(rows))[::-1]
-    labels = ("by itself", "with all that hangs on it")
+    labels = ("by itself", "together with the rest")
     looks = ((STRESS, STRESS, 0.14), (MUTED, "none", -0.14))
     for k, (colour, fill, shift) in enumerate(looks):
         for place, row in zip(places, rows, strict=True):
@@ -125,7 +140,9 @@ def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> 
             y = place + shift
             label = labels[k] if place == places[0] else None
             axis.plot([number.low, number.high], [y, y], color=colour, lw=1.4)
-            axis.plot([number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none")
+            axis.plot(
+                [number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none"
+            )
     axis.axvline(0, color=MUTED, lw=0.8)
     axis.set_yticks(places, [row[0] for row in rows])
     axis.tick_params(axis="y", length=0)
@@ -142,6 +159,9 @@ def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:
         )
         for rung in found
     )
+    if not any(row[1].shown for row in rows):
+        few = f"Too few games for a claim: {rows[0][1].n} deals a rung."
+        return [], [Words((few,), _NAMES["skill_ladder"])]
     chart = Chart(
         "skill-ladder",
         "Does thinking twice as long still win?",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from agents.balance.report.evidence import Evidence
-from agents.balance.report.numbers import Number, of_estimate, of_rate
-from agents.balance.report.page import Data, Section, Table, Words
-from agents.balance.report.verdict import pair_share
-from agents.statistics import Estimate
 from scipy.special import expit
 
+from agents.balance.report.evidence import Evidence
+from agents.balance.report.numbers import Number, of_estimate, of_rate
+from agents.balance.report.page import Data, Row, Section, Table, Words
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.verdict import pair_share
+from agents.balance.report.words import percent
 from agents.rating import ELO
+from agents.statistics import Estimate
 
-TITLE = "Agents against each other"
+TITLE = SECTIONS["matrix"]
 
 
 def matrix(evidence: Evidence) -> Section:
@@ -27,7 +29,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
 
 def _shares(evidence: Evidence) -> Table:
     order = evidence.by_strength
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         (evidence.agents[i], *(of_rate(evidence.results.britain((i, j))) for j in order))
         for i in order
     )
@@ -70,7 +72,7 @@ def _ladder(evidence: Evidence) -> Table:
 def _elo(evidence: Evidence, strength: Estimate) -> Number | str:
     if strength.value == strength.low == strength.high:
         return "0 (anchor)"
-    return of_estimate(strength, evidence.results.tournament.games)
+    return of_estimate(strength, evidence.results.tournament.games, "whole")
 
 
 def _chance(elo: float) -> str:
@@ -88,6 +90,6 @@ def _notes(evidence: Evidence) -> tuple[str, ...]:
     miss = report.widest_miss
     fit = (
         f"The ladder fits worst for {agents[miss.agent]} against {agents[miss.rival]}: "
-        f"{miss.played:.1%} of the points, where it expects {miss.expected:.1%}."
+        f"{percent(miss.played, 1)} of the points, where it expects {percent(miss.expected, 1)}."
     )
     return cycles, fit

@@ -7,9 +7,10 @@ from typing import Any
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Branch, Data, Section, Table, Tree
-from agents.balance.report.words import count
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.words import count, percent
 
-TITLE = "Openings"
+TITLE = SECTIONS["openings"]
 TOP = 12  # lines
 OTHER = "other"
 _WORDS = {
@@ -25,7 +26,7 @@ def openings(evidence: Evidence) -> Section:
     """The tree of first turns with n and Britain's share of wins."""
     tree = evidence.measures.get("openings")
     if tree is None:
-        return Section("openings", TITLE, missing=evidence.missing["openings"])
+        return Section("openings", TITLE, missing=evidence.why_missing("openings"))
     if tree["games"] < FEWEST:
         return Section("openings", TITLE, missing=f"{tree['games']} games are too few for a claim")
     lines = [(path, node) for path, node in _walk(tree, ()) if path]
@@ -56,10 +57,14 @@ def _words(move: str) -> str:
         return _WORDS[move]
     space, _, option = move.partition(" ")
     slot = space.replace("slot_", "card slot ")
-    return f"{slot}: {'Development' if option == 'develop' else 'second action'}" if option else move
+    return (
+        f"{slot}: {'Development' if option == 'develop' else 'second action'}" if option else move
+    )
 
 
-def _walk(node: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
+def _walk(
+    node: dict[str, Any], path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
     found = [(path, node)]
     for reply in node["replies"]:
         found += _walk(reply, (*path, _words(reply["move"])))
@@ -67,7 +72,7 @@ def _walk(node: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, 
 
 
 def _branch(node: dict[str, Any]) -> Branch:
-    text = f"{count(node['games'])} games ({node['share']:.0%}), Britain wins {_britain(node)}"
+    text = f"{count(node['games'])} games ({percent(node['share'])}), Britain wins {_britain(node)}"
     return Branch(_words(node["move"]), text, tuple(_branch(reply) for reply in node["replies"]))
 
 
@@ -77,7 +82,7 @@ def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
         return ()
     first = named[0]
     return (
-        f"The most frequent first turn is {_words(first['move'])} ({first['share']:.0%} of "
+        f"The most frequent first turn is {_words(first['move'])} ({percent(first['share'])} of "
         f"{count(tree['games'])} games); Britain then wins {_britain(first)}, over all openings "
         f"{_britain(tree)}.",
     )

@@ -57,7 +57,9 @@ def _rules(evidence: Evidence) -> list[Item]:
     """What differs from the base, in words; the rules themselves where nothing does."""
     ruleset = evidence.ruleset
     rows = differences(load_ruleset(BASE), ruleset)
-    words = Words(tuple(line.removeprefix("- ") for line in in_words(ruleset)), "The rules in short")
+    words = Words(
+        tuple(line.removeprefix("- ") for line in in_words(ruleset)), "The rules in short"
+    )
     if not rows:
         return [Words((f"The same rules as {BASE}.",), "What differs"), words]
     table = Table(

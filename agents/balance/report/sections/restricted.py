@@ -7,24 +7,31 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import INK, ROW, SIDE_COLOURS, SIDE_MARKERS
-from agents.balance.report.drawing import draw, forest, percentage_points
+from agents.balance.report.drawing import (
+    INK,
+    ROW,
+    SIDE_COLOURS,
+    SIDE_MARKERS,
+    draw,
+    forest,
+    percentage_points,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Item, Section, Table
-from agents.balance.report.words import SIDE_NAMES, count
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.words import SIDE_NAMES, count, title
 
-TITLE = "Restricted play"
+TITLE = SECTIONS["restricted"]
 ALPHA = 0.05
 SHOWN = 24  # bars
-MODES = {"ban": "without", "force": "always, when legal:"}
 
 
 def restricted(evidence: Evidence) -> Section:
     """Families of actions forbidden to one side, or forced on it."""
     found = evidence.measures.get("restrictions")
     if found is None:
-        return Section("restricted", TITLE, missing=evidence.missing["restrictions"])
+        return Section("restricted", TITLE, missing=evidence.why_missing("restrictions"))
     deals = max((row["n"] for row in found), default=0)
     if deals < FEWEST:
         return Section("restricted", TITLE, missing=f"{deals} deals are too few for a claim")
@@ -48,7 +55,9 @@ def _widest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _name(row: dict[str, Any]) -> str:
-    return f"{SIDE_NAMES[row['side']]} {MODES[row['mode']]} {row['family'].replace('_', ' ')}"
+    family = title(row["family"])
+    how = f"no {family}" if row["mode"] == "ban" else f"{family} whenever legal"
+    return f"{SIDE_NAMES[row['side']]}: {how}"
 
 
 def _effect(row: dict[str, Any]) -> Number:
@@ -88,7 +97,6 @@ def _paint(rows: list[dict[str, Any]], axis: Axes) -> None:
     colours = [SIDE_COLOURS[row["side"]] for row in rows]
     markers = [SIDE_MARKERS[row["side"]] for row in rows]
     forest(axis, [_name(row) for row in rows], [_effect(row) for row in rows], colours, markers)
-    axis.set_xlabel("percentage points of the chance to win")
     percentage_points(axis)
 
 

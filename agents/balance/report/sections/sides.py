@@ -8,16 +8,28 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import GRID, INK, MUTED, ROW, draw, forest, per_cent
-from agents.balance.report.drawing import BRITAIN, FRANCE, NEUTRAL
+from agents.balance.report.drawing import (
+    BRITAIN,
+    FRANCE,
+    GRID,
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    draw,
+    forest,
+    per_cent,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
-from agents.balance.report.page import Chart, Data, Section, Table
-from agents.balance.report.verdict import EVEN, FAIR, judge_fairness
+from agents.balance.report.page import Cell, Chart, Data, Section, Table
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.verdict import EVEN, FAIR, OPEN, Fairness, judge_fairness
 from agents.balance.report.words import count
 from agents.statistics import REACH
 
-TITLE = "Side advantage"
+TITLE = SECTIONS["sides"]
+LEVELS = 3
 LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
 
@@ -56,16 +68,13 @@ def _paint(rows: list[tuple[str, Number]], axis: Axes) -> None:
     ends = [x for _, n in rows if n.shown for x in (n.low, n.high)]
     reach = max([0.04, *(abs(x - EVEN) for x in ends)]) * 1.1
     axis.set_xlim(EVEN - reach, EVEN + reach)
-    axis.set_xlabel("← France better        Britain better →")
+    axis.set_xlabel("← France better | Britain better →")
     per_cent(axis)
 
 
 def _table(rows: list[tuple[str, Number]]) -> Table:
     answers = [(name, number, judge_fairness(number)) for name, number in rows]
-    cells = tuple(
-        (name, number, fair.answer, "" if not fair.further else fair.further)
-        for name, number, fair in answers
-    )
+    cells = tuple((name, number, fair.answer, _further(fair)) for name, number, fair in answers)
     columns = ("agent", "Britain wins", "within 48 to 52 %?", "more deals to settle it")
     reading = (
         "'More deals': what would settle the question with a chance of 80 %, if the share is as it "
@@ -75,18 +84,29 @@ def _table(rows: list[tuple[str, Number]]) -> Table:
     return Table("side-table", "The same as a table", Data(columns, cells), reading)
 
 
+def _further(fair: Fairness) -> Cell:
+    if fair.answer != OPEN:
+        return "none" if fair.britain.shown else ""
+    return "on the border" if fair.further is None else fair.further
+
+
 def _lead(evidence: Evidence) -> tuple[str, ...]:
     side = evidence.report.rating.side
     value = of_estimate(side, evidence.results.tournament.games, "signed")
+    few = len(evidence.agents) < LEVELS
+    levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
     if not value.shown:
-        return ("There are too few games for a claim about the sides.",)
+        return (*levels, "There are too few games for a claim about the sides.")
     better = "Britain" if value.value > 0 else "France"
     if not value.excludes_zero:
-        return ("Over all games the better side cannot be told from an even game.",)
-    size = Number(abs(value.value), *sorted((abs(value.low), abs(value.high))), value.n)
+        return (*levels, "Over all levels of skill together neither side is surely the better one.")
+    ends = sorted((abs(value.low), abs(value.high)))
+    size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")
     return (
-        f"Over all games {better}'s side is worth as much as being {size} Elo points stronger "
-        "(100 Elo points are a chance of 64 %).",
+        *levels,
+        f"Over all levels of skill together {better}'s side is worth as much as being {size} Elo points "
+        "stronger (100 Elo points are a chance of 64 %). What counts for the rules is the strongest "
+        "level.",
     )
 
 
@@ -120,6 +140,6 @@ def _paint_margin(middles: np.ndarray, counts: np.ndarray, width: float, axis: A
     colours = [FRANCE if x < 0 else BRITAIN if x > 0 else NEUTRAL for x in middles]
     axis.bar(middles, counts / counts.sum(), width * 0.9, color=colours)
     axis.axvline(0, color=INK, lw=0.8)
-    axis.set_xlabel("← France ahead        Britain ahead →")
+    axis.set_xlabel("← France ahead | Britain ahead →")
     axis.set_ylabel("share of games")
     per_cent(axis, x=False)

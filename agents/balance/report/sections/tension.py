@@ -8,14 +8,24 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from agents.balance.report.drawing import BRITAIN, INK, MUTED, NEUTRAL, STRESS
-from agents.balance.report.drawing import draw, legend_above, per_cent
+from agents.balance.report.drawing import (
+    BRITAIN,
+    INK,
+    MUTED,
+    NEUTRAL,
+    STRESS,
+    draw,
+    legend_above,
+    per_cent,
+    whole_numbers,
+)
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Download, Item, Section, Table
+from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import count
 
-TITLE = "Tension"
+TITLE = SECTIONS["tension"]
 EVEN = 0.5
 MEASURED = (
     ("turns", "turns a game, both sides", "plain"),
@@ -37,7 +47,7 @@ def tension(evidence: Evidence) -> Section:
     """The course of games between two copies of the page's agent."""
     found = evidence.measures.get("tension")
     if found is None:
-        return Section("tension", TITLE, missing=evidence.missing["tension"])
+        return Section("tension", TITLE, missing=evidence.why_missing("tension"))
     if found["games"] < FEWEST:
         return Section("tension", TITLE, missing=f"{found['games']} games are too few for a claim")
     course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
@@ -140,12 +150,20 @@ def _paint_snowball(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
             continue
         rounds = [r for r, _ in shown]
         axis.fill_between(
-            rounds, [n.low for _, n in shown], [n.high for _, n in shown], color=colour, alpha=0.25, lw=0
+            rounds,
+            [n.low for _, n in shown],
+            [n.high for _, n in shown],
+            color=colour,
+            alpha=0.25,
+            lw=0,
         )
-        axis.plot(rounds, [n.value for _, n in shown], marker + "-", color=colour, ms=4, label=label)
+        axis.plot(
+            rounds, [n.value for _, n in shown], marker + "-", color=colour, ms=4, label=label
+        )
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0.4, 1)
     axis.set_xlabel("round")
+    whole_numbers(axis)
     per_cent(axis, x=False)
     legend_above(axis)
 
@@ -153,7 +171,9 @@ def _paint_snowball(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
 def _deficits(found: dict[str, Any]) -> Table:
     rows = tuple(
         (
-            f"{row['least']} or more" if row["most"] is None else f"{row['least']} to {row['most']}",
+            f"{row['least']} or more"
+            if row["most"] is None
+            else f"{row['least']} to {row['most']}",
             of_dict(row["win_rate"], style="share"),
         )
         for row in found["deficits"]
@@ -213,10 +233,9 @@ def _games(found: dict[str, Any]) -> list[Item]:
                 Data(("turn", "Britain's chance", "Britain's lead in points"), rows),
                 f"{game['why'].capitalize()}. Seed {game['seed']}.",
                 "Britain's chance turn by turn",
+                Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
             )
         )
-        label = f"Record of {heading[0].lower()}{heading[1:]} (replay: channel-tunnel replay FILE)"
-        items.append(Download(label, f"{name}.jsonl", game["record"]))
     return items
 
 
@@ -225,5 +244,6 @@ def _paint_game(chance: list[float], axis: Axes) -> None:
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0, 1)
     axis.set_xlabel("turn")
+    whole_numbers(axis)
     axis.set_ylabel("Britain's chance")
     per_cent(axis, x=False)
