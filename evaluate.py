@@ -142,10 +142,10 @@ def report(
         ruleset: Ruleset name or YAML file.
         agents: Default: random heuristic rookie club master; for rules without trained policies random
             heuristic ismcts:100.
-        deals: Deals of every pairing. Default: 5000, with --quick 300.
+        deals: Deals of every pairing. Default: 5000, with --quick 500.
         quick: About a minute: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' own luck.
-        workers: Processes; the numbers are the same. Default: every core.
+        workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health.

@@ -52,13 +52,15 @@ def write_report(
     Args:
         folder: the games' Parquet files and the measurements are kept there too.
         begin: shows the progress; see `measures.Begin`.
-        workers: processes; None: one a core. The numbers do not depend on it.
+        workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
         say: called with a line about a file that cannot be used.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder with games of another plan; before the first game.
     """
+    if workers is None and settings.quick:
+        workers = 1  # others would be ready when it is over
     tournament = settings.tournament()
     advance = begin("games", tournament.total_games)
     results = play_tournament(tournament, advance, workers, folder)

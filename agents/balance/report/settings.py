@@ -30,7 +30,7 @@ SECTIONS = {
 DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
 QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
-FULL_DEALS, QUICK_DEALS = 5000, 300
+FULL_DEALS, QUICK_DEALS = 5000, 500
 SEARCH_DEALS, QUICK_SEARCH_DEALS = 100, 30  # of a pairing with a search, which takes seconds a game
 
 
@@ -46,7 +46,7 @@ class ReportSettings:
     agents: tuple[str, ...] = ()
     """None given: see `chosen_agents`."""
     deals: int | None = None
-    """Of every pairing; None: 5,000, or 300 when quick."""
+    """Of every pairing; None: 5,000, or 500 when quick."""
     quick: bool = False
     seed: int = 20_000
     skip: tuple[str, ...] = ()

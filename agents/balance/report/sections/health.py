@@ -51,9 +51,9 @@ def _unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
         ("abilities used", [title(k) for k in ABILITIES if k in kinds and not _used(evidence, k)]),
         ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
         ("sources of points", [t for key, t in SOURCE_NAMES.items() if not _scored(evidence, key)]),
-        ("actions legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
+        ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
         (
-            "legal actions taken",
+            "legal actions ever taken",
             [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
         ),
     ]

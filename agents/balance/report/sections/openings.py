@@ -72,7 +72,9 @@ def _walk(
 
 
 def _branch(node: dict[str, Any]) -> Branch:
-    text = f"{count(node['games'])} games ({percent(node['share'])}), Britain wins {_britain(node)}"
+    britain = _britain(node)
+    wins = f"Britain wins {britain}" if britain.shown else "too few to say who wins"
+    text = f"{count(node['games'])} games ({percent(node['share'])}), {wins}"
     return Branch(_words(node["move"]), text, tuple(_branch(reply) for reply in node["replies"]))
 
 
