@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def strongest_text(self) -> str:
-        """How the page calls it."""
+        """Whose games a chart shows, where they are the strongest agent's."""
         return f"{self.strongest} against itself"
 
     def britain(self, agent: int) -> Number:

@@ -31,6 +31,7 @@ CARD_PART, RESTRICTION_PART, LUCK_PART, TENSION_PART, LADDER_PART = 5, 16, 4, 4,
 LADDER_SIZES = (25, 50, 100)  # iterations of the weaker search
 OPENING_TURNS = 4
 FEWEST_OF_A_LINE = 30  # games
+RESTRICTED_ROWS = 185  # about: 46 families, two modes, two sides, and a row without
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # arrays that no page needs game by game
 
@@ -181,8 +182,6 @@ def _restrictions(job: Job, advance: Advance) -> Any:
 
 
 def _restricted_games(job: Job) -> int:
-    from agents.balance.report.words import RESTRICTED_ROWS
-
     return job.settings.share_of_deals(RESTRICTION_PART) * RESTRICTED_ROWS
 
 

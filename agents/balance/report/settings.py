@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from agents import AgentError, make_agent, shipped
@@ -50,7 +50,6 @@ class ReportSettings:
     quick: bool = False
     seed: int = 20_000
     skip: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         for name in self.skip:

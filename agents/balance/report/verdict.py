@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from agents.balance.report.evidence import Evidence
-from agents.balance.report.numbers import FEWEST, Number, of_dict, share
+from agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
 from agents.balance.report.page import Verdict
 from agents.balance.report.words import SIDE_NAMES, card_names, count, listed
 from agents.rating import further_deals
+from agents.statistics import Estimate, estimate_mean
 
 EVEN = 0.5
 FAIR = 0.02
@@ -192,9 +193,6 @@ def _skill(evidence: Evidence, figures: dict[str, Any]) -> str:
 
 def pair_share(evidence: Evidence, one: int, other: int) -> Number:
     """Points of one agent against another over both seatings, clustered by deal."""
-    from agents.balance.report.numbers import of_estimate
-    from agents.statistics import Estimate, estimate_mean
-
     home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
     points = np.concatenate([home.points("britain"), away.points("france")])
     deals = np.concatenate([np.arange(home.games), np.arange(away.games)])

@@ -41,7 +41,6 @@ SPACE_NAMES = {
     "slot_3": ("card slot 3: second action", "card slot 3: Development"),
 }
 ABILITIES = CARD_KINDS[CARD_KINDS.index("new_workers") :]
-RESTRICTED_ROWS = 180  # about: 45 families, two modes, two sides
 
 
 def title(key: str) -> str:

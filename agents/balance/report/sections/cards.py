@@ -26,6 +26,16 @@ from agents.balance.report.words import (
 
 TITLE = SECTIONS["cards"]
 ALPHA = 0.05
+EFFECT_COLUMNS = (
+    "card",
+    "kind",
+    "both sides",
+    "given to Britain",
+    "given to France",
+    "victory points",
+    "for sure?",
+    "p (Holm)",
+)
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
 
 
@@ -85,21 +95,11 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         for row in ranked
     )
     colours = [STRESS if _sure(row) else MUTED for row in ranked]
-    columns = (
-        "card",
-        "kind",
-        "both sides",
-        "given to Britain",
-        "given to France",
-        "victory points",
-        "for sure?",
-        "p (Holm)",
-    )
     return Chart(
         "card-effects",
         "What a card is worth: chance of winning with it, less without it",
         draw("effects", partial(_paint, rows, colours), 0.7 + ROW * len(rows)),
-        Data(columns, rows),
+        Data(EFFECT_COLUMNS, rows),
         "The same deals with the card given to a side at the start, and with the card out of the game; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
         "rubble. In colour: sure even though so many cards were looked at (Holm's correction, 5 %). n "
