@@ -6,6 +6,7 @@ python evaluate.py gate configs/evaluate/targets.yaml --ruleset my-rules.yaml
 python evaluate.py exploit master --games 2000
 python evaluate.py sweep --param barriers.france.a.0=1..4
 python evaluate.py tune --targets configs/evaluate/targets.yaml --param barriers.france.a.0=1..4
+python evaluate.py report --ruleset my.yaml --quick
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from agents.balance.adapt import Way
 from agents.balance.compare import compare as find_differences
 from agents.balance.compare import two_sides
 from agents.balance.compare_report import comparison_dict, comparison_sheet, verdict
+from agents.balance.report.build import write_report
+from agents.balance.report.settings import ReportSettings
 from agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
 from agents.balance.targets import check_targets, is_missed, load_targets, targets_sheet
 from agents.balance.tune import Search, Tuning
@@ -309,6 +312,50 @@ def tune(
     console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
 
 
+def report(
+    ruleset: str = "standard",
+    agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
+    deals: int | None = None,
+    quick: bool = False,
+    seed: int = 20_000,
+    workers: int | None = None,
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
+) -> None:
+    """A balance report: one HTML page that says whether a ruleset is fair, and why.
+
+    Args:
+        ruleset: Ruleset name or YAML file.
+        agents: Default: random heuristic rookie club master; for rules without trained policies random
+            heuristic ismcts:100.
+        deals: Deals of every pairing. Default: 5000, with --quick 500.
+        quick: About a minute: fewer agents and deals, no restricted play.
+        seed: Seed of the deals and of the agents' own luck.
+        workers: Processes; the numbers are the same. Default: every core, with --quick one.
+        out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
+        skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
+            actions, restricted, openings, health.
+    """
+    console = _console()
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
+    started = time.monotonic()
+    with Progress(
+        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+
+        def begin(stage: str, total: int) -> Callable[[int], object]:
+            task = bar.add_task(stage, total=total or None)
+            return lambda ended: bar.advance(task, ended)
+
+        written = write_report(settings, out or settings.folder, begin, workers, console.print)
+    verdict = written.page.verdict
+    console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
+    for sentence in verdict.sentences:
+        console.print(f"- {sentence}", highlight=False)
+    seconds = time.monotonic() - started
+    console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
+
+
 def _console() -> Console:
     """As wide as the terminal; in a file wide enough that names are not folded."""
     console = Console()
@@ -332,6 +379,7 @@ def _bar(console: Console) -> Progress:
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
+    "report": report,
     "tournament": tournament,
     "compare": compare,
     "gate": gate,

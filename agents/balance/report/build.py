@@ -1,0 +1,149 @@
+"""A report from its games to its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from agents import make_agent
+from agents.balance.report.evidence import Evidence, strongest_plain
+from agents.balance.report.measures import Begin, Job, take_measures
+from agents.balance.report.numbers import FEWEST
+from agents.balance.report.page import Page, Section
+from agents.balance.report.render import render
+from agents.balance.report.sections import WRITERS
+from agents.balance.report.sections.provenance import provenance
+from agents.balance.report.settings import (
+    SECTIONS,
+    WITHOUT_POLICIES,
+    ReportSettings,
+    policies_fit,
+    searches,
+)
+from agents.balance.report.verdict import make_verdict
+from agents.files import write_whole
+from agents.tournament import Results, plan_of, play_tournament
+from agents.tournament_report import Report
+
+HTML, JSON = "report.html", "report.json"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A finished report."""
+
+    page: Page
+    html: Path
+    json: Path
+
+
+def write_report(
+    settings: ReportSettings,
+    folder: Path,
+    begin: Begin,
+    workers: int | None = None,
+    say: Callable[[str], object] = print,
+) -> Written:
+    """Play and measure what is not there yet, then write report.html and report.json.
+
+    Args:
+        folder: the games' Parquet files and the measurements are kept there too.
+        begin: shows the progress; see `measures.Begin`.
+        workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
+        say: called with a line about a file that cannot be used.
+
+    Raises:
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
+            folder with games of another plan; before the first game.
+    """
+    if workers is None and settings.quick:
+        workers = 1  # others would be ready when it is over
+    tournament = settings.tournament()
+    advance = begin("games", tournament.total_games)
+    results = play_tournament(tournament, advance, workers, folder)
+    evidence = gather(settings, results, folder, begin, workers, say)
+    page = make_page(evidence)
+    html, data = folder / HTML, folder / JSON
+    text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
+    write_whole(data, (text + "\n").encode())
+    write_whole(html, render(page).encode())
+    return Written(page, html, data)
+
+
+def gather(
+    settings: ReportSettings,
+    results: Results,
+    folder: Path,
+    begin: Begin,
+    workers: int | None = None,
+    say: Callable[[str], object] = print,
+) -> Evidence:
+    """Rate the agents and make the measurements."""
+    rated = Report.of(results)
+    names = results.tournament.agents
+    plan = plan_of(
+        results.tournament, results.ruleset, [make_agent(n, results.ruleset) for n in names]
+    )
+    policies: Any = plan["policies"]
+    agent = strongest_plain(rated)
+    job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
+    found, missing = take_measures(job, folder, begin, say)
+    command = settings.command(folder)
+    return Evidence(settings, results, rated, found, missing, policies, command, agent)
+
+
+def make_page(evidence: Evidence) -> Page:
+    """The sections in the page's order; those that are skipped say so."""
+    sections = [_write(key, evidence) for key in SECTIONS]
+    title = f"Balance report: {evidence.ruleset.data.title}"
+    return Page(
+        title, make_verdict(evidence), (*sections, provenance(evidence)), _small_print(evidence)
+    )
+
+
+def _write(key: str, evidence: Evidence) -> Section:
+    if key in evidence.settings.skip:
+        return Section(key, SECTIONS[key], missing="left out by --skip")
+    return WRITERS[key](evidence)
+
+
+def _small_print(evidence: Evidence) -> tuple[str, ...]:
+    names, total = evidence.agents, evidence.results.tournament.total_games
+    lines = [
+        f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
+        f"{evidence.settings.seed}. To write this page again: {evidence.command}",
+        "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
+        "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
+        f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
+        "more.",
+    ]
+    if not evidence.settings.agents and names == WITHOUT_POLICIES:
+        lines.append(
+            "No trained policy fits these rules, so a scripted player and a small tree search stand in; "
+            "their word on balance is weaker. Train one with train.py and name it with --agents."
+        )
+    slow = [name for name in names if searches(name)]
+    if slow:
+        deals = max(evidence.results.tournament.deals((names.index(n),) * 2) for n in slow)
+        lines.append(f"{', '.join(slow)} plays only {deals} deals of each pairing, for it is slow.")
+    return tuple(lines)
+
+
+def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
+    """Everything on the page, unrounded, JSON-ready."""
+    return {
+        "title": page.title,
+        "ruleset": evidence.ruleset.name,
+        "digest": evidence.ruleset.digest,
+        "command": evidence.command,
+        "agents": list(evidence.agents),
+        "verdict": asdict(page.verdict),
+        "small_print": list(page.small_print),
+        "sections": {section.key: section.to_dict() for section in page.sections},
+        "policies": dict(evidence.policies),
+        "policies_fit": policies_fit(evidence.ruleset),
+    }

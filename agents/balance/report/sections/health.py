@@ -1,0 +1,90 @@
+"""Rule health: what never happened, and games that went nowhere."""
+
+from __future__ import annotations
+
+from agents.balance.report.evidence import Evidence
+from agents.balance.report.numbers import FEWEST, share
+from agents.balance.report.page import Cell, Data, Section, Table
+from agents.balance.report.settings import SECTIONS
+from agents.balance.report.words import (
+    ABILITIES,
+    END_NAMES,
+    SIDE_NAMES,
+    SOURCE_NAMES,
+    STOPPED,
+    card_names,
+    count,
+    title,
+)
+
+TITLE = SECTIONS["health"]
+
+
+def health(evidence: Evidence) -> Section:
+    """Rules that no game of any agent ever used, and stalemates."""
+    rows = tuple((what, ", ".join(names) or "none") for what, names in _unused(evidence))
+    unused = Table(
+        "unused",
+        "Never in any game",
+        Data(("rule", "never occurred"), rows),
+        f"Over all {count(len(evidence.games))} games of all agents. What never occurs is a dead rule, a "
+        "rule that these agents do not understand, or one the ruleset switches off.",
+        names=2,
+    )
+    dead = sum(bool(names) for _, names in _unused(evidence))
+    lead = (f"{dead} of {len(rows)} kinds of rules hold something that never occurred.",)
+    return Section("health", TITLE, lead, (unused, _stalemates(evidence)))
+
+
+def _unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
+    """What could have occurred and never did, by kind of rule."""
+    games = evidence.games
+    names, kinds = card_names(evidence.ruleset), _kinds(evidence)
+    cards = evidence.results.store.read("cards")
+    developed = set(cards.loc[cards["developed_by"].notna(), "card"].astype(str))
+    shown = set(cards["card"].astype(str))
+    taken = evidence.all_actions.groupby("action", sort=False)[["legal", "taken"]].sum()
+    causes = set(games["end_cause"].astype(str))
+    return [
+        ("cards shown", [names[key] for key in names if key not in shown]),
+        ("cards developed", [names[key] for key in names if key not in developed]),
+        ("abilities used", [title(k) for k in ABILITIES if k in kinds and not _used(evidence, k)]),
+        ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
+        ("sources of points", [t for key, t in SOURCE_NAMES.items() if not _scored(evidence, key)]),
+        ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
+        (
+            "legal actions ever taken",
+            [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
+        ),
+    ]
+
+
+def _kinds(evidence: Evidence) -> set[str]:
+    return {card.kind for card in evidence.ruleset.data.deck.cards}
+
+
+def _used(evidence: Evidence, kind: str) -> bool:
+    return any(evidence.games[f"used_{kind}_{side}"].any() for side in SIDE_NAMES)
+
+
+def _scored(evidence: Evidence, source: str) -> bool:
+    return any(evidence.games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
+
+
+def _stalemates(evidence: Evidence) -> Table:
+    """Games that the rules broke off, and draws, by agent against itself."""
+    rows: list[tuple[Cell, ...]] = []
+    for i in evidence.by_strength:
+        name = evidence.agents[i]
+        games = evidence.own_games(name)
+        if len(games) >= FEWEST:
+            causes = games["end_cause"].astype(str)
+            stops = [share(causes == cause) for cause in STOPPED]
+            rows.append((name, *stops, share(games["winner"] == "draw")))
+    columns = ("agent", *(END_NAMES[cause].removeprefix("stopped: ") for cause in STOPPED), "drawn")
+    return Table(
+        "stalemates",
+        "Stalemates (each agent against itself)",
+        Data(columns, tuple(rows)),
+        "Share of games; an interval that starts at 0 with none seen says how many there may still be.",
+    )

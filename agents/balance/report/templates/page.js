@@ -1,0 +1,36 @@
+"use strict";
+// Tables sort by a click, or Enter or space, on a column's head; words by letters, figures by value.
+for (const table of document.querySelectorAll("table")) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    head.querySelector("button").addEventListener("click", () => {
+      const up = head.getAttribute("aria-sort") === "descending";
+      const first = head.classList.contains("figure") && !head.hasAttribute("aria-sort");
+      const ascending = first ? false : up || !head.hasAttribute("aria-sort");
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+      const rows = [...table.tBodies[0].rows];
+      rows.sort((a, b) => compare(a.cells[column].dataset.v, b.cells[column].dataset.v, ascending));
+      table.tBodies[0].append(...rows);
+    });
+  });
+}
+function compare(a, b, ascending) {
+  if (a === "" || b === "") return (a === "") - (b === ""); // unknown values stay at the end
+  const x = Number(a), y = Number(b);
+  const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+  return ascending ? order : -order;
+}
+// A printed page shows everything.
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details:not([open])")) {
+    details.open = true;
+    details.dataset.closed = "";
+  }
+});
+addEventListener("afterprint", () => {
+  for (const details of document.querySelectorAll("details[data-closed]")) {
+    details.open = false;
+    delete details.dataset.closed;
+  }
+});

@@ -1,0 +1,414 @@
+"""`evaluate.py report`: one file, every section, the same numbers everywhere, and no claims from few games."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import evaluate
+from agents import AgentError, tournament
+from agents.balance.report import build, measures
+from agents.balance.report.measures import Job, Measure, take_measures
+from agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate, share
+from agents.balance.report.page import (
+    Branch,
+    Chart,
+    Data,
+    Page,
+    Section,
+    Table,
+    Tree,
+    Verdict,
+    Words,
+)
+from agents.balance.report.render import render
+from agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
+from agents.balance.report.verdict import judge_fairness
+from agents.statistics import Rate
+from channel_tunnel_env import load_ruleset
+
+AGENTS = ("random", "heuristic", "racer")
+DEALS = 60
+MEASURED = ("luck", "tension", "cards", "restricted", "openings")
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+def run(*words: str) -> int:
+    return evaluate.main(["report", "--ruleset", "tiny", "--workers", "1", *words])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A report on the games alone: what is measured beside them has tests of its own."""
+    out = tmp_path_factory.mktemp("report")
+    words = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(out), "--skip", *MEASURED]
+    assert run(*words) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def html(folder) -> str:
+    return (folder / build.HTML).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def data(folder) -> dict:
+    return json.loads((folder / build.JSON).read_text(encoding="utf-8"))
+
+
+class Reader(HTMLParser):
+    """Tags that are closed as they were opened, ids, and what attributes refer to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.references: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "srcset", "action"):
+                self.references.append(value)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes <{self.open[-1:]}>"
+        self.open.pop()
+
+
+def test_the_page_loads_nothing_from_a_network(html) -> None:
+    assert "http:" not in html and "https:" not in html and "//cdn" not in html
+    references = Reader(html).references
+    assert references and all(r.startswith(("#", "data:")) for r in references)
+    assert "@import" not in html and not re.search(r"url\((?!#)", html)
+
+
+def test_the_page_is_well_formed_and_its_ids_are_unique(html) -> None:
+    reader = Reader(html)
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids))
+    inner = {r[1:] for r in reader.references if r.startswith("#")}
+    assert inner <= set(reader.ids)
+
+
+def test_every_section_is_there_in_the_page_and_in_the_data(html, data) -> None:
+    ids = Reader(html).ids
+    assert [i for i in ids if i in SECTIONS] == list(SECTIONS)
+    assert {"verdict", "provenance"} <= set(ids)
+    assert list(data["sections"]) == [*SECTIONS, "provenance"]
+    for key, title in SECTIONS.items():
+        assert data["sections"][key]["title"] == title
+
+
+def test_a_section_left_out_says_so(html, data) -> None:
+    for key in MEASURED:
+        assert data["sections"][key]["missing"] == "left out by --skip"
+    assert html.count("left out by --skip") >= len(MEASURED)
+
+
+def test_every_number_of_the_verdict_is_in_the_data(html, data) -> None:
+    verdict = data["verdict"]
+    known = set()
+    for figure in verdict["figures"].values():
+        known |= set(numbers(figure["text"] if isinstance(figure, dict) else f"{figure:,}"))
+    names = {word for agent in AGENTS for word in numbers(agent)}
+    page = re.search(r'<section id="verdict".*?<ol>(.*?)</ol>', html, re.DOTALL)
+    shown = unescape(re.sub(r"<[^>]+>", "", page[1]))
+    assert len(verdict["sentences"]) == 5
+    for sentence in verdict["sentences"]:
+        assert set(numbers(sentence)) <= known | names
+    assert numbers(shown) == numbers(" ".join(verdict["sentences"]))
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d[\d,]*(?:\.\d+)?", text.replace(", ", " "))
+
+
+def test_the_verdict_is_read_from_the_games(folder, data) -> None:
+    games = pd.read_parquet(folder / "games")
+    figures = data["verdict"]["figures"]
+    for agent in AGENTS:
+        own = games[(games["britain"] == agent) & (games["france"] == agent)]
+        wins = int((own["winner"] == "britain").sum())
+        assert figures[f"britain_{agent}"]["value"] == wins / DEALS
+        assert (figures[f"britain_{agent}"]["low"], figures[f"britain_{agent}"]["high"]) == Rate(
+            wins, DEALS
+        ).interval
+
+
+def test_parquet_lies_beside_the_page(folder) -> None:
+    assert len(pd.read_parquet(folder / "games")) == DEALS * len(AGENTS) ** 2
+    for table in ("cards", "actions", "options"):
+        assert len(pd.read_parquet(folder / table))
+
+
+def test_every_chart_and_table_carries_its_data(html, data) -> None:
+    links = re.findall(
+        r'download="([^"]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
+    )
+    files = {name: list(csv.reader(io.StringIO(base64.b64decode(d).decode()))) for name, d in links}
+    tables = {k: t for s in data["sections"].values() for k, t in s["data"].items()}
+    assert set(files) == set(tables) and len(files) > 10
+    for name, table in tables.items():
+        assert files[name][0] == table["columns"]
+        assert len(files[name]) == 1 + len(table["rows"])
+    assert html.count("<svg") >= 6
+
+
+def test_the_same_games_give_the_same_page(folder, html) -> None:
+    plan = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(folder), "--skip", *MEASURED]
+    assert run(*plan) == 0
+    assert (folder / build.HTML).read_text(encoding="utf-8") == html
+
+
+def test_what_was_played_is_not_played_again(folder, monkeypatch) -> None:
+    def no_games(part):
+        raise AssertionError(f"{part} is there already")
+
+    monkeypatch.setattr(tournament, "play_part", no_games)
+    words = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(folder), "--skip", *MEASURED]
+    assert run(*words) == 0
+
+
+def test_the_provenance_names_rules_agents_and_command(data) -> None:
+    facts = dict(data["sections"]["provenance"]["data"]["provenance"]["rows"])
+    ruleset = load_ruleset("tiny")
+    assert facts["ruleset digest"] == ruleset.digest == data["digest"]
+    assert facts["command"] == data["command"]
+    assert data["command"].startswith("python evaluate.py report --ruleset tiny --agents random")
+    differences = data["sections"]["provenance"]["data"]["rules"]["rows"]
+    assert ["route, length", "9", "4"] in differences
+
+
+def test_below_thirty_deals_the_page_makes_no_claim(tmp_path, capsys) -> None:
+    words = ["--agents", "random", "heuristic", "--deals", "12", "--out", str(tmp_path)]
+    assert run(*words, "--skip", *MEASURED) == 0
+    page = (tmp_path / build.HTML).read_text(encoding="utf-8")
+    verdict = json.loads((tmp_path / build.JSON).read_text(encoding="utf-8"))["verdict"]
+    assert verdict["answer"] == TOO_FEW and "too few games (n&nbsp;12)" in page
+    assert not re.search(r"\d %", " ".join(verdict["sentences"]))
+    assert '<span class="value">' not in page
+    assert "Too few games" in capsys.readouterr().out
+
+
+def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path, capsys) -> None:
+    for words, hint in (
+        (["--skip", "card"], "nearest: cards"),
+        (["--agents", "random", "heuristik"], "did you mean 'heuristic'"),
+        (["--ruleset", "standart"], "standard"),
+        (["--deals", "0"], "at least 1"),
+    ):
+        assert run("--out", str(tmp_path / "out"), *words) == 2
+        message = capsys.readouterr().err
+        assert hint in message and len(message.strip().splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_plan_in_the_folder_is_refused_and_kept(folder, html, capsys) -> None:
+    assert run("--agents", *AGENTS, "--deals", "61", "--out", str(folder)) == 2
+    assert "another plan" in capsys.readouterr().err
+    assert (folder / build.HTML).read_text(encoding="utf-8") == html
+
+
+def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(build, "take_measures", lambda *given: ({}, {}))
+    path = tmp_path / "odd.yaml"
+    title = "Odd <script>alert(1)</script> & $\\alpha$"
+    cards = load_ruleset("tiny").plain()["deck"]["cards"]
+    cards[0]["name"] = "<b>Bold</b> $x^2$"
+    path.write_text(
+        yaml.safe_dump({"base": "tiny", "name": "odd", "title": title, "deck": {"cards": cards}})
+    )
+    out = tmp_path / "out"
+    words = ["--ruleset", str(path), "--agents", "random", "heuristic", "--deals", "40"]
+    assert (
+        run(
+            *words,
+            "--out",
+            str(out),
+            "--skip",
+            *(s for s in SECTIONS if s not in ("cards", "health")),
+        )
+        == 0
+    )
+    page = (out / build.HTML).read_text(encoding="utf-8")
+    assert "<script>alert" not in page and "<b>Bold" not in page
+    assert "&lt;script&gt;alert(1)" in page and "&lt;b&gt;Bold&lt;/b&gt; $x^2$" in page
+    assert Reader(page).open == []
+
+
+# --- fairness -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "answer"),
+    [
+        (50_000, 100_000, "yes"),
+        (5_800, 10_000, "no"),
+        (4_200, 10_000, "no"),
+        (300, 600, "not settled"),
+        (15, 29, "too few games"),
+    ],
+)
+def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
+    assert judge_fairness(of_rate(Rate(wins, games))).answer == answer
+
+
+def test_the_further_deals_settle_it_four_times_in_five() -> None:
+    rng = np.random.default_rng(1)
+    truth, games = 0.5, 1000
+    found = judge_fairness(share(np.r_[np.ones(500), np.zeros(500)]))
+    assert found.answer == "not settled" and found.further
+    total = games + found.further
+    answers = [
+        judge_fairness(of_rate(Rate(int(rng.binomial(total, truth)), total))).answer
+        for _ in range(400)
+    ]
+    # Two borders can be missed and the hint looks at the nearer one: a little below 80 %.
+    assert 0.55 < np.mean([answer == "yes" for answer in answers]) < 0.9
+
+
+def test_on_the_border_no_number_of_deals_is_promised() -> None:
+    assert judge_fairness(of_rate(Rate(520, 1000))).further is None
+
+
+# --- default agents -------------------------------------------------------------------------------
+
+
+def test_without_fitting_policies_a_search_stands_in() -> None:
+    plan = ReportSettings("tiny", quick=True).tournament()
+    assert plan.agents == WITHOUT_POLICIES
+    assert plan.deals((0, 0)) > plan.deals((0, 2)) >= 30
+
+
+def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
+    assert ReportSettings("standard").tournament().agents[-1] == "master"
+    assert len(ReportSettings("standard", quick=True).tournament().agents) == 3
+
+
+def test_an_unknown_section_names_the_nearest() -> None:
+    with pytest.raises(AgentError, match="nearest: openings"):
+        ReportSettings(skip=("opening",))
+
+
+# --- measurements ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def job(tmp_path) -> Job:
+    plan = tournament.Tournament(("random", "heuristic"), 4, ruleset="tiny")
+    results = tournament.play_tournament(plan)
+    return Job(ReportSettings("tiny", deals=4), results.ruleset, "heuristic", None, results, 1)
+
+
+def begin(stage: str, total: int):
+    return lambda ended: None
+
+
+def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measure:
+    def measure(job, advance):
+        calls.append(number)
+        return {"mean": np.float64(0.5), "none": np.nan, "pair": (np.int64(1), 2)}
+
+    return Measure("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
+
+
+def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path, monkeypatch) -> None:
+    calls: list[int] = []
+    for number in (1, 1, 2):
+        monkeypatch.setattr(measures, "MEASURES", (fake(calls, number),))
+        found, missing = take_measures(job, tmp_path, begin)
+        assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
+    assert calls == [1, 2]
+
+
+def test_a_cut_measurement_is_named_and_made_again(job, tmp_path, monkeypatch) -> None:
+    calls: list[int] = []
+    said: list[str] = []
+    monkeypatch.setattr(measures, "MEASURES", (fake(calls),))
+    take_measures(job, tmp_path, begin)
+    path = tmp_path / "measures" / "fake.json"
+    path.write_text(path.read_text()[:20])
+    found, _ = take_measures(job, tmp_path, begin, said.append)
+    assert calls == [1, 1] and found["fake"]["mean"] == 0.5
+    assert len(said) == 1 and "fake.json" in said[0]
+
+
+def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path, monkeypatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(measures, "MEASURES", (fake(calls, slow=True),))
+    quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
+    found, missing = take_measures(quick, tmp_path, begin)
+    assert not calls and not found and "without --quick" in missing["fake"]
+
+
+def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(
+    job, tmp_path, monkeypatch
+) -> None:
+    def refuse(job, advance):
+        raise AgentError("agent 'ismcts:9': it searches")
+
+    refused = Measure("fake", "cards", lambda job: {}, lambda job: 1, refuse)
+    monkeypatch.setattr(measures, "MEASURES", (refused,))
+    found, missing = take_measures(job, tmp_path, begin)
+    assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def test_numbers_of_few_deals_are_not_shown_but_kept_in_the_data() -> None:
+    few = Number(0.5, 0.2, 0.8, 29, "share")
+    enough = Number(0.5, 0.4, 0.6, 30, "share")
+    assert (few.text, few.interval) == (TOO_FEW, "")
+    assert str(enough) == "50.0 % [40.0, 60.0]"
+    assert not Number(1.0, 0.5, 2.0, 29).excludes_zero
+    columns, rows = Data(("a", "b"), (("x", few), ("y", enough))).flat()
+    assert columns == ["a", "b", "b: low", "b: high", "b: n"]
+    assert rows[0] == ["x", 0.5, 0.2, 0.8, 29]
+
+
+def test_signs_are_shown_and_zero_has_none_to_its_left() -> None:
+    assert str(Number(-0.123, -0.2, -0.0001, 99, "change")) == "-12.3 pp [-20.0, 0.0]".replace(
+        "-", MINUS
+    )
+    assert Number(-0.01, -1.0, 1.0, 99, "signed").text == "+0.0"
+    assert Number(792.6, 700.2, 800.0, 99, "whole").text == "793"
+
+
+def test_every_kind_of_item_is_rendered() -> None:
+    sheet = Data(("name", "value"), (("<a>", Number(0.5, 0.4, 0.6, 50, "share")), ("b", None)))
+    tree = Tree("t", "Tree", (Branch("one", "n 3", (Branch("two", "n 2"),)),), sheet)
+    items = (
+        Table("tab", "Table", sheet, folded=True),
+        Chart("chart", "Chart", "<svg></svg>", sheet),
+        Words(("a & b",), "Words"),
+        tree,
+    )
+    page = Page("T", Verdict("Q?", "yes", ("1", "2 [1, 2]")), (Section("s", "S", (), items),))
+    text = render(page)
+    assert Reader(text).open == []
+    assert "&lt;a&gt;" in text and "a &amp; b" in text and "<svg></svg>" in text
+    assert '2 <span class="interval">[1, 2]</span>' in text
+    assert text.count("<details>") == 2
