@@ -37,7 +37,7 @@ from agents.balance.compare_report import comparison_dict, comparison_sheet, ver
 from agents.balance.report.build import write_report
 from agents.balance.report.settings import ReportSettings
 from agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
-from agents.balance.targets import check_targets, is_missed, load_targets, targets_sheet
+from agents.balance.targets import Targets, check_targets, is_missed, load_targets, targets_sheet
 from agents.balance.tune import Search, Tuning
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
 from agents.files import write_whole
@@ -166,8 +166,18 @@ def gate(
         strict: A target that is not settled counts as missed.
         workers: Processes; the games are the same. Default: every core.
     """
+    return _pass_gate(load_targets(targets), ruleset, frozen, strict, workers)
+
+
+def _pass_gate(
+    wanted: Targets,
+    ruleset: str,
+    frozen: bool = False,
+    strict: bool = False,
+    workers: int | None = None,
+) -> int:
+    """Measure, show and judge; the exit status."""
     console = _console()
-    wanted = load_targets(targets)
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     games = _play_with_a_bar(tournament, console, workers, None).store.read("games")
@@ -321,7 +331,8 @@ def report(
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
-) -> None:
+    gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
+) -> int:
     """A balance report: one HTML page that says whether a ruleset is fair, and why.
 
     Args:
@@ -335,8 +346,10 @@ def report(
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health.
+        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
     """
     console = _console()
+    wanted = load_targets(gate) if gate else None
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
     started = time.monotonic()
     with Progress(
@@ -354,6 +367,7 @@ def report(
         console.print(f"- {sentence}", highlight=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
+    return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
 
 
 def _console() -> Console:

@@ -412,3 +412,18 @@ def test_every_kind_of_item_is_rendered() -> None:
     assert "&lt;a&gt;" in text and "a &amp; b" in text and "<svg></svg>" in text
     assert '2 <span class="interval">[1, 2]</span>' in text
     assert text.count("<details>") == 2
+
+
+def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
+    """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
+    (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")
+    words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
+    assert run(*words, "--gate", str(tmp_path / "t.yaml")) == 1
+    assert "Missed: rounds." in capsys.readouterr().out
+    data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
+    text = {key: json.dumps(section) for key, section in data["sections"].items()}
+    assert set(text) == {*SECTIONS, "provenance"}
+    assert not any("not measured" in section for section in text.values())
+    for name in ("card_effects", "restrictions", "luck", "skill_ladder", "tension", "openings"):
+        assert (tmp_path / "r" / "measures" / f"{name}.json").is_file()
+    Reader((tmp_path / "r" / build.HTML).read_text(encoding="utf-8"))
