@@ -54,12 +54,11 @@ class PolicyAgent:
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """One action a row, by the policy of the row's side."""
-        log_probs, _ = self.think(observations, masks)
+        logits, _ = self._judge(observations, masks)
         if self.greedy:
-            return np.asarray(log_probs.argmax(dim=1).numpy())
-        return np.asarray(sample(log_probs, self._generator).numpy())
+            return np.asarray(logits.argmax(dim=1).numpy())
+        return np.asarray(sample(logits.log_softmax(dim=1), self._generator).numpy())
 
-    @torch.inference_mode()
     def think(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -68,19 +67,27 @@ class PolicyAgent:
         Values are in Britain's view, from -1, a sure loss, to 1. `fast` multiplies in bfloat16: good
         enough for rollouts.
         """
-        log_probs = torch.empty(masks.shape)
-        values = torch.empty(len(masks))
+        logits, values = self._judge(observations, masks, fast)
+        return logits.log_softmax(dim=1), values
+
+    @torch.inference_mode()
+    def _judge(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (n, 171), minus infinity where illegal, and values (n,); each row by its side's policy."""
+        rows = torch.from_numpy(np.ascontiguousarray(observations))
         is_france = observations[:, SIDE] > 0.5
-        for seat, side in enumerate(SEATS):
-            rows = np.flatnonzero(is_france == bool(seat))
-            if rows.size:
-                with torch.autocast("cpu", torch.bfloat16, enabled=fast):
-                    found = self._policy(side)(torch.from_numpy(observations[rows]))
-                logits, value = (tensor.float() for tensor in found)
-                logits.masked_fill_(~torch.from_numpy(masks[rows]), -torch.inf)
-                log_probs[rows] = logits.log_softmax(dim=1)
-                values[rows] = value
-        return log_probs, values
+        logits = torch.empty(masks.shape)
+        values = torch.empty(len(masks))
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast):
+            for seat, side in enumerate(SEATS):
+                own = np.flatnonzero(is_france == bool(seat))
+                if own.size == len(rows):  # as in a match: nothing to take apart
+                    logits, values = self._policy(side)(rows)
+                elif own.size:
+                    logits[own], values[own] = (x.float() for x in self._policy(side)(rows[own]))
+        legal = torch.from_numpy(np.ascontiguousarray(masks))
+        return logits.float().masked_fill_(~legal, -torch.inf), values.float()
 
     def _policy(self, side: str) -> SeatPolicy:
         if side not in self.policies:
