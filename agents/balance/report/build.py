@@ -10,7 +10,7 @@ from typing import Any
 
 from agents import make_agent
 from agents.balance.report.evidence import Evidence, strongest_plain
-from agents.balance.report.measures import Begin, Job, take_measures
+from agents.balance.report.measurements import Begin, Job, take_measurements
 from agents.balance.report.numbers import FEWEST
 from agents.balance.report.page import Page, Section
 from agents.balance.report.render import render
@@ -51,7 +51,7 @@ def write_report(
 
     Args:
         folder: the games' Parquet files and the measurements are kept there too.
-        begin: shows the progress; see `measures.Begin`.
+        begin: shows the progress; see `measurements.Begin`.
         workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
         say: called with a line about a file that cannot be used.
 
@@ -90,7 +90,7 @@ def gather(
     policies: Any = plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
-    found, missing = take_measures(job, folder, begin, say)
+    found, missing = take_measurements(job, folder, begin, say)
     command = settings.command(folder)
     return Evidence(settings, results, rated, found, missing, policies, command, agent)
 

@@ -18,8 +18,8 @@ import yaml
 
 import evaluate
 from agents import AgentError, tournament
-from agents.balance.report import build, measures
-from agents.balance.report.measures import Job, Measure, take_measures
+from agents.balance.report import build, measurements
+from agents.balance.report.measurements import Job, Measurement, take_measurements
 from agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate, share
 from agents.balance.report.page import (
     Branch,
@@ -232,7 +232,7 @@ def test_another_plan_in_the_folder_is_refused_and_kept(folder, html, capsys) ->
 
 
 def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(build, "take_measures", lambda *given: ({}, {}))
+    monkeypatch.setattr(build, "take_measurements", lambda *given: ({}, {}))
     path = tmp_path / "odd.yaml"
     title = "Odd <script>alert(1)</script> & $\\alpha$"
     cards = load_ruleset("tiny").plain()["deck"]["cards"]
@@ -326,19 +326,19 @@ def begin(stage: str, total: int):
     return lambda ended: None
 
 
-def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measure:
+def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
     def measure(job, advance):
         calls.append(number)
         return {"mean": np.float64(0.5), "none": np.nan, "pair": (np.int64(1), 2)}
 
-    return Measure("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
+    return Measurement("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
 
 
 def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path, monkeypatch) -> None:
     calls: list[int] = []
     for number in (1, 1, 2):
-        monkeypatch.setattr(measures, "MEASURES", (fake(calls, number),))
-        found, missing = take_measures(job, tmp_path, begin)
+        monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls, number),))
+        found, missing = take_measurements(job, tmp_path, begin)
         assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
     assert calls == [1, 2]
 
@@ -346,20 +346,20 @@ def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path, monkeypa
 def test_a_cut_measurement_is_named_and_made_again(job, tmp_path, monkeypatch) -> None:
     calls: list[int] = []
     said: list[str] = []
-    monkeypatch.setattr(measures, "MEASURES", (fake(calls),))
-    take_measures(job, tmp_path, begin)
+    monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls),))
+    take_measurements(job, tmp_path, begin)
     path = tmp_path / "measures" / "fake.json"
     path.write_text(path.read_text()[:20])
-    found, _ = take_measures(job, tmp_path, begin, said.append)
+    found, _ = take_measurements(job, tmp_path, begin, said.append)
     assert calls == [1, 1] and found["fake"]["mean"] == 0.5
     assert len(said) == 1 and "fake.json" in said[0]
 
 
 def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path, monkeypatch) -> None:
     calls: list[int] = []
-    monkeypatch.setattr(measures, "MEASURES", (fake(calls, slow=True),))
+    monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls, slow=True),))
     quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
-    found, missing = take_measures(quick, tmp_path, begin)
+    found, missing = take_measurements(quick, tmp_path, begin)
     assert not calls and not found and "without --quick" in missing["fake"]
 
 
@@ -369,9 +369,9 @@ def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(
     def refuse(job, advance):
         raise AgentError("agent 'ismcts:9': it searches")
 
-    refused = Measure("fake", "cards", lambda job: {}, lambda job: 1, refuse)
-    monkeypatch.setattr(measures, "MEASURES", (refused,))
-    found, missing = take_measures(job, tmp_path, begin)
+    refused = Measurement("fake", "cards", lambda job: {}, lambda job: 1, refuse)
+    monkeypatch.setattr(measurements, "MEASUREMENTS", (refused,))
+    found, missing = take_measurements(job, tmp_path, begin)
     assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
 
 

@@ -64,7 +64,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measurement:
     """One measurement.
 
     Attributes:
@@ -83,7 +83,7 @@ class Measure:
     slow: bool = False
 
 
-def take_measures(
+def take_measurements(
     job: Job, folder: Path, begin: Begin, say: Callable[[str], object] = print
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Make every measurement that is asked for and not there yet.
@@ -93,7 +93,7 @@ def take_measures(
     """
     found: dict[str, Any] = {}
     missing: dict[str, str] = {}
-    for measure in MEASURES:
+    for measure in MEASUREMENTS:
         if measure.section in job.settings.skip:
             missing[measure.name] = "left out by --skip"
         elif measure.slow and job.settings.quick:
@@ -107,7 +107,7 @@ def take_measures(
 
 
 def _kept_or_made(
-    measure: Measure, job: Job, folder: Path, begin: Begin, say: Callable[[str], object]
+    measure: Measurement, job: Job, folder: Path, begin: Begin, say: Callable[[str], object]
 ) -> Any:
     settings = _plan(measure, job)
     path = folder / f"{measure.name}.json"
@@ -122,7 +122,7 @@ def _kept_or_made(
     return result
 
 
-def _plan(measure: Measure, job: Job) -> dict[str, Any]:
+def _plan(measure: Measurement, job: Job) -> dict[str, Any]:
     plan = {
         "agent": job.agent,
         "agent_digest": job.agent_digest,
@@ -243,37 +243,37 @@ def _no_games(job: Job) -> int:
     return 0
 
 
-MEASURES = (
-    Measure("card_effects", "cards", _deals(CARD_PART), _card_games, _cards),
-    Measure(
+MEASUREMENTS = (
+    Measurement("card_effects", "cards", _deals(CARD_PART), _card_games, _cards),
+    Measurement(
         "luck",
         "luck",
         _deals(LUCK_PART),
         lambda job: 7 * job.settings.share_of_deals(LUCK_PART),
         _luck,
     ),
-    Measure(
+    Measurement(
         "variance",
         "luck",
         lambda job: {"plan": asdict(job.results.tournament)},
         _no_games,
         _variance,
     ),
-    Measure(
+    Measurement(
         "tension",
         "tension",
         lambda job: {"games": job.settings.share_of_deals(TENSION_PART), "judge": judge_of(job)},
         lambda job: job.settings.share_of_deals(TENSION_PART),
         _tension,
     ),
-    Measure(
+    Measurement(
         "openings",
         "openings",
         lambda job: {"games": job.settings.deals_of_a_pairing, "turns": OPENING_TURNS},
         lambda job: job.settings.deals_of_a_pairing,
         _openings,
     ),
-    Measure(
+    Measurement(
         "restrictions",
         "restricted",
         _deals(RESTRICTION_PART),
@@ -281,7 +281,7 @@ MEASURES = (
         _restrictions,
         slow=True,
     ),
-    Measure(
+    Measurement(
         "skill_ladder",
         "luck",
         lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
