@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import AnyAgent, choose_actions
+from agents.base import AnyAgent, choose_actions, is_blind
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_TRUNCATION, OVER, SEATS
@@ -83,7 +83,7 @@ def play_match(
     seeds = deal_seeds(games, seed)
     parts = []
     for start in range(0, games, MAX_BATCH):
-        batch = deal_games(seeds[start : start + MAX_BATCH], ruleset)
+        batch = deal_games(seeds[start : start + MAX_BATCH], ruleset, britain, france)
         play_out(batch, by_seat(batch, britain, france), progress=progress)
         parts.append(batch.states)
     columns = {
@@ -115,9 +115,10 @@ def play_pair(
     )
 
 
-def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset) -> BatchGame:
-    """A batch with one new game for every seed."""
-    batch = BatchGame(len(seeds), ruleset)
+def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent) -> BatchGame:
+    """A batch with one new game for every seed; without observations if only blind `players` play it."""
+    seeing = not players or not all(is_blind(player) for player in players)
+    batch = BatchGame(len(seeds), ruleset, observe=seeing)
     batch.reset(seeds=seeds)
     return batch
 

@@ -50,10 +50,17 @@ class SearchAgent(Protocol):
 AnyAgent = Agent | SearchAgent
 
 
+def is_blind(agent: AnyAgent) -> bool:
+    """Whether an agent looks at the mask alone: it may say so by `blind = True` and is given no observations."""
+    return bool(getattr(agent, "blind", False))
+
+
 def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
     """What either kind of agent does in the given rows of a batch: (n,)."""
     if isinstance(agent, SearchAgent):
         return agent.search(batch, rows)
+    if is_blind(agent):
+        return agent(batch.observations[:0], batch.masks[rows])
     return agent(batch.observations[rows], batch.masks[rows])

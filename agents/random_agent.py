@@ -9,3 +9,4 @@ class RandomAgent(RandomOpponent):
     """A random legal action for every row."""
 
     name = "random"
+    blind = True

@@ -236,7 +236,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     )
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
-    batch = deal_games(seeds, ruleset)
+    batch = deal_games(seeds, ruleset, britain, france)
     count = ActionCount(batch)
     play_out(batch, by_seat(batch, britain, france), count)
     tables = {

@@ -81,17 +81,17 @@ def _policy(name: str) -> PolicyAgent:
 def _record_calls(part: Part) -> list[tuple[int, np.ndarray]]:
     """Whose network was asked, and the rows, call by call."""
     calls: list[tuple[int, np.ndarray]] = []
-    think = PolicyAgent.think
+    play = PolicyAgent.__call__
 
-    def noted(self, observations, masks, fast=False):  # type: ignore[no-untyped-def]
+    def noted(self, observations, masks):  # type: ignore[no-untyped-def]
         calls.append((part.tournament.agents.index(self.name), observations.copy()))
-        return think(self, observations, masks, fast)
+        return play(self, observations, masks)
 
-    PolicyAgent.think = noted  # type: ignore[method-assign]
+    PolicyAgent.__call__ = noted  # type: ignore[method-assign]
     try:
         play_part(part)
     finally:
-        PolicyAgent.think = think  # type: ignore[method-assign]
+        PolicyAgent.__call__ = play  # type: ignore[method-assign]
     return calls
 
 

@@ -24,6 +24,7 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     SPACES,
 )
+from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 WINNERS = (*SEATS, "draw")
@@ -133,6 +134,17 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
     )
 
 
+@kernel
+def _count(rows, masks, to_play, actions, legal, taken, options):  # type: ignore[no-untyped-def]
+    for i in rows:
+        seat, choices = to_play[i], 0
+        for action in range(masks.shape[1]):
+            legal[seat, action] += masks[i, action]
+            choices += masks[i, action]
+        taken[seat, actions[i]] += 1
+        options[seat, choices] += 1
+
+
 class ActionCount:
     """A watcher of `arena.play_out`: how often each action was legal, and taken, by each side."""
 
@@ -143,12 +155,8 @@ class ActionCount:
         self.options = np.zeros((NUM_SEATS, NUM_ACTIONS + 1), np.int64)
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        for seat in range(NUM_SEATS):
-            own = rows[self._batch.to_play[rows] == seat]
-            masks = self._batch.masks[own]
-            self.legal[seat] += masks.sum(axis=0)
-            self.taken[seat] += np.bincount(actions[own], minlength=NUM_ACTIONS)
-            self.options[seat] += np.bincount(masks.sum(axis=1), minlength=NUM_ACTIONS + 1)
+        batch = self._batch
+        _count(rows, batch.masks, batch.to_play, actions, self.legal, self.taken, self.options)
 
     def table(self) -> pd.DataFrame:
         """One row a side and action: side, action, legal, taken (decisions)."""

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.engine.jit import kernel
+
 Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
 _FACTORIES: dict[str, Callable[[int], Opponent]] = {}
 
@@ -68,10 +70,24 @@ class RandomOpponent:
 
 def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
     """A uniformly random legal action for every row of masks (n, A)."""
-    counts = masks.sum(axis=1)
-    wanted = (rng.random(len(masks)) * counts).astype(np.int64)
-    chosen: NDArray[np.int64] = (masks.cumsum(axis=1) <= wanted[:, None]).sum(axis=1)
+    chosen = np.empty(len(masks), np.int64)
+    _pick(np.ascontiguousarray(masks), rng.random(len(masks)), chosen)
     return chosen
+
+
+@kernel
+def _pick(masks, draws, chosen):  # type: ignore[no-untyped-def]
+    """The legal action at the share `draws` (n,) of each row's legal ones."""
+    for i in range(masks.shape[0]):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        left = int(draws[i] * count)
+        for action in range(masks.shape[1]):
+            left -= masks[i, action]
+            if left < 0:
+                chosen[i] = action
+                break
 
 
 register_opponent("random", RandomOpponent)
