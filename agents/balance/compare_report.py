@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from agents.balance.compare import ALPHA, Difference
@@ -28,7 +29,15 @@ def comparison_sheet(differences: list[Difference], one: str, other: str) -> She
         )
         for d in surviving + others[:MOST_NOISE]
     )
-    columns = ("measure", one, other, "change", "differing deals", "p, corrected", "survives?")
+    columns = (
+        "measure",
+        Path(one).name,
+        Path(other).name,
+        "change",
+        "deals differ",
+        "p, corrected",
+        "survives?",
+    )
     return Sheet(f"{other} less {one}, the same deals", columns, rows)
 
 

@@ -23,6 +23,7 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 
 FORMAT = 1
+OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
 def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
@@ -39,8 +40,10 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
     }
 
 
-def check_card(card: dict[str, Any], path: Path, ruleset: Ruleset | None = None) -> None:
-    """Refuse a card that does not fit this package or the ruleset.
+def check_card(
+    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
+) -> None:
+    """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
 
     Raises:
         VersionError: names the file and both versions.
@@ -55,7 +58,7 @@ def check_card(card: dict[str, Any], path: Path, ruleset: Ruleset | None = None)
         ours["ruleset_digest"] = ruleset.digest  # type: ignore[assignment]
     for key, value in ours.items():
         if card.get(key) != value:
-            whose = f" ({card.get('ruleset')} against {ruleset.name})" if ruleset else ""
+            whose = f" ({card.get('ruleset')} against {ruleset.name}){advice}" if ruleset else ""
             raise VersionError(
                 f"{path}: made for {key.replace('_', ' ')} {card.get(key)}, this is {value}"
                 + (whose if key == "ruleset_digest" else "")
@@ -91,7 +94,7 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
     try:
         with safe_open(str(path), framework="pt") as file:
             card = json.loads((file.metadata() or {})["card"])
-            check_card(card, path, ruleset)
+            check_card(card, path, ruleset, OTHER_RULES)
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, FileNotFoundError, KeyError, json.JSONDecodeError) as error:
         raise VersionError(f"{path}: not a saved policy: {error}") from None
