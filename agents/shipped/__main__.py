@@ -67,7 +67,8 @@ def ship(
     # Everything is read before anything is written.
     policies = {side: load_policy(path) for side, path in policy_paths(run).items()}
     for _, card in policies.values():
-        card.get("config", {}).pop("run", None)  # a folder of the machine it was made on
+        for key in ("run", "start_from"):  # folders of the machine it was made on
+            card.get("config", {}).pop(key, None)
     measured = _measured(json.loads(results.read_text(encoding="utf-8")), name) if results else None
     folder = target / name
     common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
