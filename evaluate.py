@@ -60,6 +60,7 @@ PARAM_HELP = (
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
+GAMES = "tournament"  # folder of a tournament's games
 FROZEN_LABEL = (
     "FROZEN: these policies were trained for another ruleset and have not adapted to this one. A side may "
     "look weak only because its policy does not know the change; retrain before you believe it."
@@ -92,7 +93,8 @@ def tournament(
     console = _console()
     settings = Tournament(agents, games, seed, ruleset, parse_limits(limit))
     started = time.monotonic()
-    results = _play_with_a_bar(settings, console, workers, out)
+    # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
+    results = _play_with_a_bar(settings, console, workers, out / GAMES if out else None)
     seconds = time.monotonic() - started
     report = Report.of(results)
     for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
