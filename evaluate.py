@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, UseAppendAction, arg
 
-from agents import FROZEN, AgentError, AnyAgent
+from agents import FROZEN, FROZEN_LABEL, AgentError, AnyAgent
 from agents.balance import sweep_report, tune_report
 from agents.balance.adapt import Way
 from agents.balance.compare import compare as find_differences
@@ -61,10 +61,6 @@ Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES
 
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
-FROZEN_LABEL = (
-    "FROZEN: these policies were trained for another ruleset and have not adapted to this one. A side may "
-    "look weak only because its policy does not know the change; retrain before you believe it."
-)
 STOPPED = "evaluate.py: stopped. With --out, finished games are kept and the same command goes on."
 
 
@@ -364,6 +360,8 @@ def report(
 
         written = write_report(settings, out or settings.folder, begin, workers, console.print)
     verdict = written.page.verdict
+    if written.page.warning:
+        console.print(written.page.warning, style="bold")
     console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
     for sentence in verdict.sentences:
         console.print(f"- {sentence}", highlight=False)

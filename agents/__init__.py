@@ -42,6 +42,10 @@ __all__ = [
 ]
 
 FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
+FROZEN_LABEL = (
+    "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
+    "side may look weak only because its policy does not know the change; retrain before you believe it."
+)
 
 
 def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agents import make_agent
+from agents import FROZEN, FROZEN_LABEL, make_agent
 from agents.balance.report.evidence import Evidence, strongest_plain
 from agents.balance.report.measurements import Begin, Job, take_measurements
 from agents.balance.report.numbers import FEWEST
@@ -99,8 +99,13 @@ def make_page(evidence: Evidence) -> Page:
     """The sections in the page's order; those that are skipped say so."""
     sections = [_write(key, evidence) for key in SECTIONS]
     title = f"Balance report: {evidence.ruleset.data.title}"
+    is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
     return Page(
-        title, make_verdict(evidence), (*sections, provenance(evidence)), _small_print(evidence)
+        title,
+        make_verdict(evidence),
+        (*sections, provenance(evidence)),
+        _small_print(evidence),
+        FROZEN_LABEL if is_frozen else "",
     )
 
 
@@ -141,6 +146,7 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "digest": evidence.ruleset.digest,
         "command": evidence.command,
         "agents": list(evidence.agents),
+        "warning": page.warning,
         "verdict": asdict(page.verdict),
         "small_print": list(page.small_print),
         "sections": {section.key: section.to_dict() for section in page.sections},

@@ -214,3 +214,4 @@ class Page:
     verdict: Verdict
     sections: tuple[Section, ...]
     small_print: tuple[str, ...] = ()
+    warning: str = ""  # said before the verdict
