@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, UseAppendAction, arg
 
-from agents import FROZEN, FROZEN_LABEL, AgentError, AnyAgent
+from agents import FROZEN, FROZEN_LABEL, Agent, AgentError, AnyAgent, make_plain_agent
 from agents.balance import sweep_report, tune_report
 from agents.balance.adapt import Way
 from agents.balance.compare import compare as find_differences
@@ -197,6 +197,7 @@ def exploit(
     seed: int = 20_000,
     ruleset: str = "standard",
     search: Annotated[SearchSettings, arg(name="")] = HEADROOM,
+    guide: str | None = None,
     decisions: int = 2_000_000,
     run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     threads: int = 1,
@@ -210,6 +211,8 @@ def exploit(
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
+        guide: A policy that proposes the search's moves and judges its positions; with one, the agent
+            need not be a policy. Default: the agent itself.
         decisions: Budget of the learner, decisions of both seats.
         run: Folder of the learner's run.
         threads: Threads of torch.
@@ -217,16 +220,17 @@ def exploit(
     console = _console()
     torch.set_num_threads(threads)
     rules = load_ruleset(ruleset)
-    victim = open_victim(agent, rules)
+    victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
     response: AnyAgent
     if method == "search":
-        response = search_response(victim, search, seed)
+        leader = open_victim(guide, rules) if guide else None
+        response = search_response(victim, search, seed, leader)
         how = f"search, {search.worlds} worlds, {search.depth} plies, top {search.top}"
     else:
         if run is None:
             raise AgentError("--method training: --run FOLDER is needed for the learner")
         response = train_response(
-            victim, run, decisions, ruleset=ruleset, seed=seed, threads=threads
+            open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
         )
         how = f"warm-started PPO, {decisions:,} decisions"
     gain = measure_gain(response, victim, games, seed, rules)

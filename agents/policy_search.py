@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.base import Agent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.network import has_fast_bfloat16, sample
 from agents.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
@@ -76,7 +77,7 @@ class PolicySearchAgent:
         settings: SearchSettings | None = None,
         seed: int = 0,
         name: str = "ppo-search",
-        rival: PolicyAgent | None = None,
+        rival: Agent | None = None,
     ) -> None:
         self.policy = policy
         self.settings = settings or SearchSettings()
@@ -164,9 +165,11 @@ class PolicySearchAgent:
         if self.rival is not None:
             own = worlds.to_play[live] == searcher
             theirs = live[~own]
-            actions[~own] = self.rival(worlds.observations[theirs], worlds.masks[theirs])
-        log_probs, _ = self._think(worlds, live[own])
-        actions[own] = sample(log_probs, uniform=torch.from_numpy(chances[own])).numpy()
+            if theirs.size:
+                actions[~own] = self.rival(worlds.observations[theirs], worlds.masks[theirs])
+        if own.any():
+            log_probs, _ = self._think(worlds, live[own])
+            actions[own] = sample(log_probs, uniform=torch.from_numpy(chances[own])).numpy()
         return actions
 
     def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
