@@ -354,9 +354,7 @@ def report(
     wanted = load_targets(gate) if gate else None
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
     started = time.monotonic()
-    with Progress(
-        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
+    with _bar(console) as bar:
 
         def begin(stage: str, total: int) -> Callable[[int], object]:
             task = bar.add_task(stage, total=total or None)

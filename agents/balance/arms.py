@@ -136,12 +136,9 @@ def _tokens_on(rules: Any) -> NDArray[np.int64]:
 
 def totals(states: NDArray[Any], tables: Any) -> NDArray[np.int64]:
     """Victory points of both sides as things stand: (n, 2)."""
-    points = np.empty((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
-    found = np.empty((len(states), NUM_SEATS), np.int64)
-    for row in range(len(states)):
-        kernels.score_game(states, row, tables, points)
-        found[row] = points[:, -1]
-    return found
+    points = np.empty((len(states), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
+    kernels.score_batch(states, tables, points)
+    return points[:, :, -1].astype(np.int64)
 
 
 def _start_again(states: NDArray[Any], batch: BatchGame) -> None:

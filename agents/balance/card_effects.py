@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import make_agent
-from agents.arena import MAX_BATCH, britain_points, deal_seeds, play_out
-from agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WITHHELD, deal_arms, totals
+from agents.arena import MAX_BATCH, britain_margin, britain_points, deal_seeds, play_out
+from agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WITHHELD, deal_arms
 from agents.balance.deals import check_count
 from agents.balance.significance import holm, paired_p
 from agents.base import AgentError, choose_actions
@@ -169,9 +169,8 @@ def _play_task(task: _Task) -> _Outcome:
     agent = make_agent(task.agent, task.ruleset, task.agent_seed)
     batch = deal_arms(task.ruleset, task.cards, task.seeds)
     play_out(batch, partial(choose_actions, agent, batch))
-    lead = -np.diff(totals(batch.states.view(np.ndarray), batch.tables), axis=1)
     shape = (len(task.seeds), len(task.cards), len(ARMS))
-    return _Outcome(britain_points(batch).reshape(shape), lead.reshape(shape).astype(np.float64))
+    return _Outcome(britain_points(batch).reshape(shape), britain_margin(batch).reshape(shape))
 
 
 def _rows(

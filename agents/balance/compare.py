@@ -7,7 +7,7 @@ them, and a difference survives at 1 % in all.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -92,9 +92,7 @@ def compare(
     wanted = list(MEASURES.values() if measures is None else measures)
     found = [_difference(measure, first, second) for measure in wanted]
     corrected = holm([d.p for d in found])
-    differences = [
-        Difference(**{**vars(d), "p_holm": float(p)}) for d, p in zip(found, corrected, strict=True)
-    ]
+    differences = [replace(d, p_holm=float(p)) for d, p in zip(found, corrected, strict=True)]
     return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
 
 

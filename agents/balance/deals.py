@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents import make_agent
 from agents.arena import deal_seeds
-from agents.base import AgentError
+from agents.base import AgentError, AnyAgent
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.constants import SEATS
 
 CHUNK = 512  # deals of one task
 
@@ -24,6 +27,16 @@ def chunk_seed(seed: int, start: int, *salt: int) -> int:
 def chunk_deals(seed: int, start: int, stop: int) -> NDArray[np.int64]:
     """Game seeds of the deals of a task, the same deals as every match of that seed has."""
     return deal_seeds(stop, seed)[start:]
+
+
+def self_play_agents(
+    agent: str, ruleset: Ruleset, seed: int, start: int
+) -> tuple[AnyAgent, AnyAgent]:
+    """An agent twice, for Britain and for France, each with luck of its own, for the task from deal `start`."""
+    britain, france = (
+        make_agent(agent, ruleset, chunk_seed(seed, start, seat)) for seat in range(len(SEATS))
+    )
+    return britain, france
 
 
 def check_count(name: str, number: int, least: int = 1) -> None:

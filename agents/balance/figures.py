@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import bootstrap
 
-from agents.statistics import Estimate, estimate_mean, estimate_share
+from agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
+
+RESAMPLES = 999
+_RESAMPLES_AT_A_TIME = 20  # keeps the bootstrap's arrays small
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,27 @@ def figures_of(
     """Figures from arrays of values and ends of intervals, (k,) each, that rest on the same n."""
     triples = zip(values, lows, highs, strict=True)
     return [Figure(float(value), float(low), float(high), n) for value, low, high in triples]
+
+
+def bootstrap_deals(
+    deals: int, statistic: Callable[[NDArray[np.intp]], NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ends (k,) of 95 % percentile intervals, deals drawn with replacement; seeded.
+
+    Args:
+        statistic: the k figures of draws of deals (draws, deals): (k, draws).
+    """
+    found = bootstrap(
+        (np.arange(deals),),
+        lambda drawn, axis: statistic(drawn),
+        n_resamples=RESAMPLES,
+        batch=_RESAMPLES_AT_A_TIME,
+        vectorized=True,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return found.low, found.high
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:

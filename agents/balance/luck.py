@@ -22,19 +22,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import DegenerateDataWarning, bootstrap
+from scipy.stats import DegenerateDataWarning
 
 from agents import make_agent
 from agents.arena import britain_margin, britain_points, by_seat, play_out
-from agents.balance.deals import CHUNK, check_count, chunk_deals, chunk_seed, chunks
-from agents.balance.figures import Figure, figures_of, mean_figure, share_figure
+from agents.balance.deals import CHUNK, check_count, chunk_deals, chunks, self_play_agents
+from agents.balance.figures import Figure, bootstrap_deals, figures_of, mean_figure, share_figure
 from agents.parallel import spread
-from agents.statistics import CONFIDENCE
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine.constants import NUM_STREAMS, SEATS, STREAMS
+from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
 
-RESAMPLES = 999
-_RESAMPLES_AT_A_TIME = 20  # keeps the bootstrap's arrays small
 _EXTRA_GAMES = 3  # of a deal: A, B and B again
 
 
@@ -187,24 +184,15 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Percentile intervals of the shares, deals drawn with replacement; seeded."""
-    deals = np.arange(squares.shape[1])
     if not squares[0].any():
         nothing = np.full(len(squares), np.nan)
         return nothing, nothing
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         # Where a draw of deals has no variance there is no interval: NaN, and said so by it.
         warnings.simplefilter("ignore", DegenerateDataWarning)
-        found = bootstrap(
-            (deals,),
-            lambda drawn, axis: _shares(squares[:, drawn].mean(axis=-1)),
-            n_resamples=RESAMPLES,
-            batch=_RESAMPLES_AT_A_TIME,
-            vectorized=True,
-            confidence_level=CONFIDENCE,
-            method="percentile",
-            rng=np.random.default_rng(0),
-        ).confidence_interval
-    return found.low, found.high
+        return bootstrap_deals(
+            squares.shape[1], lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
+        )
 
 
 @dataclass(frozen=True)
@@ -222,10 +210,7 @@ def _play_mixed(task: _Task) -> NDArray[np.float64]:
     mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset))
     batch = BatchGame(mixed[..., 0].size, task.ruleset)
     batch.reset(seeds=mixed.reshape(-1, NUM_STREAMS))
-    britain, france = (
-        make_agent(task.agent, task.ruleset, chunk_seed(task.seed, task.start, seat))
-        for seat in range(len(SEATS))
-    )
+    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
     play_out(batch, by_seat(batch, britain, france))
     outcomes = np.stack([britain_points(batch), britain_margin(batch)])
     return outcomes.reshape(2, *mixed.shape[:2])

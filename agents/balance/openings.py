@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from agents import make_agent
 from agents.arena import britain_points, by_seat, deal_games, play_out
-from agents.balance.deals import CHUNK, check_count, chunk_deals, chunk_seed, chunks
+from agents.balance.deals import CHUNK, check_count, chunk_deals, chunks, self_play_agents
 from agents.balance.figures import Figure, share_figure
 from agents.parallel import spread
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, PLACE
-from channel_tunnel_env.engine.constants import SEATS, TURN
+from channel_tunnel_env.engine.constants import TURN
 
 DEPTH = 3  # turns
 LEAST = 20  # games; of fewer nothing can be said
@@ -184,10 +184,7 @@ def _play(task: _Task) -> OpeningGames:
             if len(lines[row]) < task.depth:
                 lines[row].append(turn_name(int(actions[row])))
 
-    britain, france = (
-        make_agent(task.agent, task.ruleset, chunk_seed(task.seed, task.start, seat))
-        for seat in range(len(SEATS))
-    )
+    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
     play_out(batch, by_seat(batch, britain, france), note)
     return OpeningGames(lines, britain_points(batch), seeds)
 

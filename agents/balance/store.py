@@ -52,6 +52,7 @@ class Store:
         folder: Path | None = None,
         report: Callable[[str], object] = print,
     ) -> None:
+        self.plan = plan
         self.folder = folder
         self._report = report
         self._parts: dict[str, dict[str, pd.DataFrame]] = {}

@@ -22,9 +22,8 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.tools import add_constant
 
-from agents import make_agent
 from agents.arena import britain_margin, britain_points, by_seat, deal_games, play_out
-from agents.balance.deals import chunk_deals, chunk_seed
+from agents.balance.deals import chunk_deals, self_play_agents
 from agents.balance.judges import SCORE, Judge, make_judge
 from channel_tunnel_env import BatchGame, Game, Ruleset
 from channel_tunnel_env.engine.constants import SEATS, TURN
@@ -92,10 +91,7 @@ def watch(task: WatchTask) -> Traces:
     """Play and judge the games of a task. The judge `score` leaves NaN: see `judge_by_score`."""
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
-    britain, france = (
-        make_agent(task.agent, task.ruleset, chunk_seed(task.seed, task.start, seat))
-        for seat in range(len(SEATS))
-    )
+    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
     judge = _silent if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
     book = _Notebook(batch, judge)
     play_out(batch, by_seat(batch, britain, france), book.note)

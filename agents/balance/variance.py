@@ -17,14 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import bootstrap
 
-from agents.balance.figures import Figure, figures_of
-from agents.statistics import CONFIDENCE
+from agents.balance.figures import Figure, bootstrap_deals, figures_of
 
 COLUMNS = ("deal", "britain", "france", "britain_points")
-RESAMPLES = 999
-_RESAMPLES_AT_A_TIME = 20
 
 
 @dataclass(frozen=True)
@@ -58,17 +54,8 @@ def variance_shares(games: pd.DataFrame) -> VarianceShares:
     """
     table = _table(games)
     value = _components(table[None])[:, 0]
-    found = bootstrap(
-        (np.arange(len(table)),),
-        lambda drawn, axis: _components(table[drawn]),
-        n_resamples=RESAMPLES,
-        batch=_RESAMPLES_AT_A_TIME,
-        vectorized=True,
-        confidence_level=CONFIDENCE,
-        method="percentile",
-        rng=np.random.default_rng(0),
-    ).confidence_interval
-    side, skill, deal, rest = figures_of(value, found.low, found.high, len(table))
+    low, high = bootstrap_deals(len(table), lambda drawn: _components(table[drawn]))
+    side, skill, deal, rest = figures_of(value, low, high, len(table))
     return VarianceShares(side, skill, deal, rest, table.mean(axis=1))
 
 

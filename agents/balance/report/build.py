@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agents import FROZEN, FROZEN_LABEL, make_agent
+from agents import FROZEN, FROZEN_LABEL
 from agents.balance.report.evidence import Evidence, strongest_plain
 from agents.balance.report.measurements import Begin, Job, take_measurements
 from agents.balance.report.numbers import FEWEST
@@ -25,7 +25,7 @@ from agents.balance.report.settings import (
 )
 from agents.balance.report.verdict import make_verdict
 from agents.files import write_whole
-from agents.tournament import Results, plan_of, play_tournament
+from agents.tournament import Results, play_tournament
 from agents.tournament_report import Report
 
 HTML, JSON = "report.html", "report.json"
@@ -83,11 +83,7 @@ def gather(
 ) -> Evidence:
     """Rate the agents and make the measurements."""
     rated = Report.of(results)
-    names = results.tournament.agents
-    plan = plan_of(
-        results.tournament, results.ruleset, [make_agent(n, results.ruleset) for n in names]
-    )
-    policies: Any = plan["policies"]
+    policies = results.store.plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
     found, missing = take_measurements(job, folder, begin, say)
