@@ -11,7 +11,8 @@ import os
 import re
 import sys
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or idle threads spin and starve the simulator
+# Threads wait for the next of many short products awake, but not for long: the games need the cores too.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 from typing import Any
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
 
 import tempfile
 import time

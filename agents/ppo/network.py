@@ -7,12 +7,15 @@ relative to the mover.
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import nn
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 
+LOG2_E = 1 / math.log(2)
 SIDE = SECTION_BY_NAME["side"].start  # 1.0 where the mover is France
 
 
@@ -78,6 +81,12 @@ def bounded(values: torch.Tensor) -> torch.Tensor:
     return values.clamp(-1.0, 1.0)
 
 
+def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
+    """exp, by way of base 2: the processor's exp is ten times slower where the result is 0, and that is
+    most of a masked row."""
+    return torch.exp2(log_probs * LOG2_E)
+
+
 def sample(
     log_probs: torch.Tensor,
     generator: torch.Generator | None = None,
@@ -88,7 +97,7 @@ def sample(
     Several times as fast as `torch.multinomial` or Gumbel noise on a processor, and rows given the
     same numbers in [0, 1) as `uniform` (n,) take the same chances.
     """
-    cumulated = log_probs.exp().cumsum(dim=1)
+    cumulated = probabilities(log_probs).cumsum(dim=1)
     if uniform is None:
         uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
     # A little less than the last sum, so that rounding cannot lead past the last legal action.

@@ -12,7 +12,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, bounded, sample
+from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, bounded, probabilities, sample
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
@@ -109,7 +109,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         """Values (n, 1), log-probabilities of `actions` (n,), entropies (n,)."""
         log_probs, values = self.judge(obs, action_masks)
         chosen = log_probs.gather(1, actions.long()[:, None])[:, 0]
-        entropy = -(log_probs.exp() * log_probs).sum(dim=1)
+        entropy = -(probabilities(log_probs) * log_probs).sum(dim=1)
         return values, chosen, entropy
 
     def judge(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
