@@ -74,6 +74,7 @@ def tournament(
     limit: Annotated[tuple[str, ...], arg(metavar="AGENT=GAMES")] = (),
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     workers: int | None = None,
+    decisions: bool = False,
 ) -> None:
     """Every agent as Britain against every agent as France, and a ladder of strengths.
 
@@ -85,9 +86,10 @@ def tournament(
         limit: At most so many deals for each pairing with a slow agent: ismcts:10000=40.
         out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
         workers: Processes; the games are the same. Default: every core.
+        decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
     """
     console = _console()
-    settings = Tournament(agents, games, seed, ruleset, parse_limits(limit))
+    settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
     results = _play_with_a_bar(settings, console, workers, out / GAMES if out else None)

@@ -141,14 +141,14 @@ def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
 def play_out(
     batch: BatchGame,
     decide: Decide,
-    watch: Watch | None = None,
+    *watchers: Watch,
     progress: Callable[[int], object] | None = None,
 ) -> None:
     """Play every game of a batch to its end, from wherever it stands.
 
     Args:
         decide: chooses the actions.
-        watch: called before every step.
+        watchers: each is called before every step.
         progress: called with the number of games just finished.
     """
     rows = np.flatnonzero(batch.states["phase"] != OVER)
@@ -156,7 +156,7 @@ def play_out(
     while rows.size:
         actions[:] = NO_ACTION
         actions[rows] = decide(rows)
-        if watch is not None:
+        for watch in watchers:
             watch(rows, actions)
         batch.step(actions)
         going_on = ~batch.dones[rows]

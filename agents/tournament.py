@@ -16,7 +16,8 @@ import pandas as pd
 
 from agents import AgentError, make_agent
 from agents.arena import MatchResult, by_seat, deal_games, deal_seeds, play_out
-from agents.balance.store import Store
+from agents.balance.decisions import DecisionLog
+from agents.balance.store import EXTRA, Store
 from agents.balance.tables import ActionCount, cards_table, games_table
 from agents.base import AnyAgent, SearchAgent
 from agents.parallel import available_workers, spread
@@ -50,6 +51,8 @@ class Tournament:
     """Agent -> the most deals of any pairing it is part of."""
     mirror: bool = False
     """Every agent meets itself alone."""
+    decisions: bool = False
+    """Keep every decision and the games' records as well."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < (1 if self.mirror else 2):
@@ -175,7 +178,9 @@ def play_tournament(
     """
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
-    store = Store(plan_of(tournament, ruleset, agents), folder)
+    if tournament.decisions and folder is None:
+        raise AgentError("decisions: they fill a folder, and none is given")
+    store = Store(plan_of(tournament, ruleset, agents), folder, extra=EXTRA * tournament.decisions)
     advance = progress or (lambda _: None)
     todo = []
     for part in parts_of(tournament, agents):
@@ -237,14 +242,17 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
     batch = deal_games(seeds, ruleset, britain, france)
-    count = ActionCount(batch)
-    play_out(batch, by_seat(batch, britain, france), count)
+    count, log = ActionCount(batch), DecisionLog(batch)
+    watchers = (count, log) if tournament.decisions else (count,)
+    play_out(batch, by_seat(batch, britain, france), *watchers)
     tables = {
         "games": games_table(batch, deals),
         "cards": cards_table(batch, deals),
         "actions": count.table(),
         "options": count.options_table(),
     }
+    if tournament.decisions:
+        tables |= {"decisions": log.table(deals), "records": log.records(deals)}
     for table in tables.values():
         for place, (side, k) in enumerate(zip(SEATS, (i, j), strict=True)):
             codes = np.full(len(table), k, np.int8)

@@ -5,6 +5,8 @@
     FOLDER/cards/PART.parquet         one row a game and card that came to a slot
     FOLDER/actions/PART.parquet       one row a side and action
     FOLDER/options/PART.parquet       one row a side and number of legal actions
+    FOLDER/decisions/PART.parquet     one row a decision, if asked for (see `decisions`) ...
+    FOLDER/records/PART.jsonl         ... and a line a game, which replays
 
 Every library that reads Parquet reads such a folder as one table. A part's games are written last, so a
 part with games is whole.
@@ -15,19 +17,20 @@ from __future__ import annotations
 import difflib
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from agents.files import write_whole
 from channel_tunnel_env import ChannelTunnelError
 
 TABLES = ("cards", "actions", "options", "games")  # in the order of writing
+EXTRA = ("decisions", "records")  # only where they are asked for
 PLAN = "plan.json"
+LINES = ".jsonl"  # of records
 
 
 class StoreError(ChannelTunnelError):
@@ -41,6 +44,7 @@ class Store:
         plan: everything the games depend on, JSON-ready.
         folder: where to keep them; None: nowhere.
         report: called with a line about a part that cannot be used.
+        extra: tables that every part has besides.
 
     Raises:
         StoreError: the folder holds games of another plan; says what differs.
@@ -51,8 +55,10 @@ class Store:
         plan: Mapping[str, Any],
         folder: Path | None = None,
         report: Callable[[str], object] = print,
+        extra: Sequence[str] = (),
     ) -> None:
         self.plan = plan
+        self.tables = (*extra, *TABLES)
         self.folder = folder
         self._report = report
         self._parts: dict[str, dict[str, pd.DataFrame]] = {}
@@ -65,9 +71,9 @@ class Store:
             return part in self._parts
         if not self._path("games", part).exists():
             return False
-        for table in TABLES:
+        for table in self.tables:
             try:
-                pq.ParquetFile(self._path(table, part)).read()
+                self._load(table, part)
             except (pa.ArrowException, OSError) as error:
                 why = str(error).splitlines()[0]
                 self._report(f"{self._path(table, part)}: cut or broken ({why}); played again")
@@ -79,12 +85,10 @@ class Store:
         if self.folder is None:
             self._parts[part] = dict(tables)
             return
-        for table in TABLES:
+        for table in self.tables:
             path = self._path(table, part)
             path.parent.mkdir(exist_ok=True)
-            buffer = io.BytesIO()
-            tables[table].to_parquet(buffer, index=False)
-            write_whole(path, buffer.getvalue())
+            write_whole(path, _encode(tables[table], path.suffix))
 
     def read(self, table: str) -> pd.DataFrame:
         """All parts of a table, in the order of their names.
@@ -92,20 +96,38 @@ class Store:
         Raises:
             StoreError: no such table.
         """
-        if table not in TABLES:
-            near = difflib.get_close_matches(table, TABLES, 1)
+        if table not in self.tables:
+            near = difflib.get_close_matches(table, self.tables, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise StoreError(f"table {table!r}: known: {', '.join(TABLES)}{hint}")
+            raise StoreError(f"table {table!r}: known: {', '.join(self.tables)}{hint}")
         if self.folder is None:
             parts = [self._parts[part][table] for part in sorted(self._parts)]
         else:
-            paths = sorted((self.folder / table).glob("*.parquet"))
-            parts = [pd.read_parquet(path) for path in paths]
+            files = (self.folder / "games").glob("*.parquet")
+            parts = [self._load(table, part) for part in sorted(file.stem for file in files)]
         return pd.concat(parts, ignore_index=True)
+
+    def _load(self, table: str, part: str) -> pd.DataFrame:
+        path = self._path(table, part)
+        if path.suffix == LINES:
+            text = path.read_text(encoding="utf-8")
+            if not text.endswith("\n"):
+                raise OSError("the last line is cut")
+            return pd.DataFrame({"record": text.splitlines()})
+        return pd.read_parquet(path)
 
     def _path(self, table: str, part: str) -> Path:
         assert self.folder is not None
-        return self.folder / table / f"{part}.parquet"
+        return self.folder / table / f"{part}{LINES if table == 'records' else '.parquet'}"
+
+
+def _encode(table: pd.DataFrame, suffix: str) -> bytes:
+    """The content of a file."""
+    if suffix == LINES:
+        return "".join(line + "\n" for line in table["record"]).encode()
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False)
+    return buffer.getvalue()
 
 
 def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:

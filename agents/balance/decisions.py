@@ -1,0 +1,71 @@
+"""Every decision of a batch of games, as a table and as records that replay."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.engine.constants import PHASES, SEATS
+
+
+class DecisionLog:
+    """A watcher of `arena.play_out` that writes every decision down.
+
+    Args:
+        batch: new games, none of them begun.
+    """
+
+    def __init__(self, batch: BatchGame) -> None:
+        self._batch = batch
+        self._steps: list[tuple[NDArray[np.int64], ...]] = []
+
+    def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
+        batch = self._batch
+        seen = (batch.to_play, batch.states["phase"], batch.states["round_no"], actions)
+        options = batch.masks[rows].sum(axis=1)
+        self._steps.append((rows, *(column[rows].astype(np.int64) for column in seen), options))
+
+    def _columns(self) -> list[NDArray[np.int64]]:
+        """Game (row of the batch), seat, phase, round, action, options: game after game, each (n,)."""
+        columns = [np.concatenate(parts) for parts in zip(*self._steps, strict=True)]
+        order = np.argsort(columns[0], kind="stable")
+        return [column[order] for column in columns]
+
+    def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
+        """One row a decision, in the order they were taken, game after game.
+
+        Args:
+            deals: number of each game's deal, (games,).
+
+        Columns: deal, decision (from 0), round, side, phase, options (legal actions), action.
+        """
+        games, seats, phases, rounds, actions, options = self._columns()
+        first = np.searchsorted(games, games)  # of the same game
+        return pd.DataFrame(
+            {
+                "deal": deals[games],
+                "decision": np.arange(len(games)) - first,
+                "round": rounds,
+                "side": pd.Categorical.from_codes(seats, list(SEATS)),
+                "phase": pd.Categorical.from_codes(phases, list(PHASES)),
+                "options": options,
+                "action": pd.Categorical.from_codes(actions, list(ACTION_NAMES)),
+            }
+        )
+
+    def records(self, deals: NDArray[np.int64]) -> pd.DataFrame:
+        """One row a game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
+        games, *_, actions, _ = self._columns()
+        bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
+        texts = []
+        for row, seed in enumerate(self._batch.states["seed"]):
+            game = Game(self._batch.rulesets[0], int(seed))
+            for action in actions[bounds[row] : bounds[row + 1]]:
+                game.play(int(action))
+            texts.append(json.dumps(game.record(), separators=(",", ":")))
+        return pd.DataFrame({"deal": deals, "record": texts})
