@@ -22,7 +22,7 @@ import re
 from typing import Any
 
 from agents import shipped
-from agents.base import Agent, AgentError, AnyAgent, SearchAgent
+from agents.base import Agent, AgentError, AnyAgent, SearchAgent, searches
 from agents.heuristic import ARCHETYPES, HeuristicAgent
 from agents.ismcts import IsmctsAgent
 from agents.random_agent import RandomAgent
@@ -96,8 +96,8 @@ def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int)
     from agents.policy_search import PolicySearchAgent, SearchSettings
     from agents.ppo.agent import PolicyAgent
 
-    searches = bool(found["search"]) or found["kind"] == "ppo-search"
-    if found["ms"] and not searches:
+    looks_ahead = bool(found["search"]) or found["kind"] == "ppo-search"
+    if found["ms"] and not looks_ahead:
         search = f"{found['name']}-search" if found["name"] else f"ppo-search:{found['folder']}"
         raise AgentError(
             f"agent {found[0]!r}: only a search takes a budget: {search}@{found['ms']}ms"
@@ -105,7 +105,7 @@ def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int)
     folder = found["folder"] or shipped.FOLDER / found["name"]
     agent = PolicyAgent.load(folder, ruleset, found["kind"] != "ppo-sample", seed)
     agent.name = found[0]
-    if not searches:
+    if not looks_ahead:
         return agent
     try:
         settings = SearchSettings(milliseconds=float(found["ms"])) if found["ms"] else None
@@ -130,7 +130,7 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
         VersionError: as there.
     """
     agent = make_agent(spec, ruleset, seed)
-    if isinstance(agent, SearchAgent):
+    if searches(agent):
         raise AgentError(
             f"agent {spec!r}: it searches, which needs the game itself; expected one that plays from "
             "observations"
@@ -146,7 +146,7 @@ def _from_module(module: str, attribute: str, spec: str) -> AnyAgent:
     agent = found() if isinstance(found, type) else found
     if not hasattr(agent, "name"):
         agent.name = spec
-    if not callable(agent) and not isinstance(agent, SearchAgent):
+    if not callable(agent) and not searches(agent):
         raise AgentError(
             f"agent {spec!r}: it must be callable, (observations, masks) -> actions, or have a "
             "search(batch, rows)"

@@ -8,10 +8,11 @@ both seats.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame
 
@@ -32,7 +33,6 @@ class Agent(Protocol):
         ...
 
 
-@runtime_checkable
 class SearchAgent(Protocol):
     """A decision maker that looks ahead.
 
@@ -50,6 +50,11 @@ class SearchAgent(Protocol):
 AnyAgent = Agent | SearchAgent
 
 
+def searches(agent: AnyAgent) -> TypeIs[SearchAgent]:
+    """Whether an agent needs a game to look ahead in. As quick as it can be told: it is asked at every step."""
+    return hasattr(agent, "search")
+
+
 def is_blind(agent: AnyAgent) -> bool:
     """Whether an agent looks at the mask alone: it may say so by `blind = True` and is given no observations."""
     return bool(getattr(agent, "blind", False))
@@ -59,7 +64,7 @@ def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
     """What either kind of agent does in the given rows of a batch: (n,)."""
-    if isinstance(agent, SearchAgent):
+    if searches(agent):
         return agent.search(batch, rows)
     if is_blind(agent):
         return agent(batch.observations[:0], batch.masks[rows])

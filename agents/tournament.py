@@ -19,7 +19,7 @@ from agents.arena import MatchResult, by_seat, deal_games, deal_seeds, play_out
 from agents.balance.decisions import DecisionLog
 from agents.balance.store import EXTRA, Store
 from agents.balance.tables import ActionCount, cards_table, games_table
-from agents.base import AnyAgent, SearchAgent
+from agents.base import AnyAgent, searches
 from agents.parallel import available_workers, spread
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
@@ -224,8 +224,8 @@ def _policy_digest(agent: AnyAgent) -> str | None:
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
     """The parts of all pairings. Their size depends on the agents alone, for it is part of the result."""
     for pairing in tournament.pairings:
-        searches = any(isinstance(agents[i], SearchAgent) for i in pairing)
-        size = SEARCH_PART if searches else PART
+        slow = any(searches(agents[i]) for i in pairing)
+        size = SEARCH_PART if slow else PART
         deals = tournament.deals(pairing)
         for first in range(0, deals, size):
             yield Part(tournament, pairing, first, min(size, deals - first))

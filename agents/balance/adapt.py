@@ -13,7 +13,7 @@ from typing import Any, Literal
 import yaml
 
 from agents import AgentError
-from agents.base import AnyAgent, SearchAgent
+from agents.base import AnyAgent, searches
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.config import TrainConfig, dump_config, load_config
@@ -52,7 +52,7 @@ def how_it_adapts(agent: AnyAgent) -> str:
     """What an agent that is no policy does when the rules change."""
     if isinstance(agent, PolicySearchAgent):
         return "looks ahead in the changed rules, with a policy that does not learn them"
-    if isinstance(agent, SearchAgent):
+    if searches(agent):
         return "looks ahead in the changed rules, so it adapts by itself"
     return "plays by fixed rules and does not adapt"
 

@@ -20,7 +20,7 @@ from agents.arena import MAX_BATCH, Rows, britain_points, deal_games, deal_seeds
 from agents.balance.deals import check_count, chunk_seed
 from agents.balance.families import Family, families, find_family
 from agents.balance.significance import holm, paired_p
-from agents.base import Agent, AgentError, AnyAgent, SearchAgent
+from agents.base import Agent, AgentError, AnyAgent, searches
 from agents.parallel import spread
 from agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env import BatchGame, Ruleset
@@ -80,7 +80,7 @@ class RestrictedAgent:
 
     def __init__(self, agent: AnyAgent, restriction: Restriction) -> None:
         self.name = f"{agent.name}!{restriction}"
-        if isinstance(agent, SearchAgent):
+        if searches(agent):
             raise AgentError(
                 f"agent {self.name!r}: it searches, and would look ahead without the restriction; "
                 "expected one that plays from observations"

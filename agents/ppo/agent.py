@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from agents.ppo.network import SIDE, SeatPolicy, sample
 from agents.ppo.saved_policy import load_policy, policy_paths
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.jit import kernel
 
 
 class PolicyAgent:
@@ -54,10 +56,12 @@ class PolicyAgent:
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """One action a row, by the policy of the row's side."""
-        logits, _ = self._judge(observations, masks)
         if self.greedy:
-            return np.asarray(logits.argmax(dim=1).numpy())
-        return np.asarray(sample(logits.log_softmax(dim=1), self._generator).numpy())
+            actions = np.empty(len(masks), np.int64)
+            _take_best(self._judge(observations)[0].numpy(), masks, actions)
+            return actions
+        log_probs, _ = self.think(observations, masks)
+        return np.asarray(sample(log_probs, self._generator).numpy())
 
     def think(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
@@ -67,18 +71,20 @@ class PolicyAgent:
         Values are in Britain's view, from -1, a sure loss, to 1. `fast` multiplies in bfloat16: good
         enough for rollouts.
         """
-        logits, values = self._judge(observations, masks, fast)
-        return logits.log_softmax(dim=1), values
+        logits, values = self._judge(observations, fast)
+        legal = torch.from_numpy(np.ascontiguousarray(masks))
+        with torch.inference_mode():
+            return logits.masked_fill_(~legal, -torch.inf).log_softmax(dim=1), values
 
     @torch.inference_mode()
     def _judge(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
+        self, observations: NDArray[np.float32], fast: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits (n, 171), minus infinity where illegal, and values (n,); each row by its side's policy."""
+        """Logits (n, 171) of all actions and values (n,); each row by its side's policy."""
         rows = torch.from_numpy(np.ascontiguousarray(observations))
         is_france = observations[:, SIDE] > 0.5
-        logits = torch.empty(masks.shape)
-        values = torch.empty(len(masks))
+        logits = torch.empty(len(rows), NUM_ACTIONS)
+        values = torch.empty(len(rows))
         with torch.autocast("cpu", torch.bfloat16, enabled=fast):
             for seat, side in enumerate(SEATS):
                 own = np.flatnonzero(is_france == bool(seat))
@@ -86,8 +92,7 @@ class PolicyAgent:
                     logits, values = self._policy(side)(rows)
                 elif own.size:
                     logits[own], values[own] = (x.float() for x in self._policy(side)(rows[own]))
-        legal = torch.from_numpy(np.ascontiguousarray(masks))
-        return logits.float().masked_fill_(~legal, -torch.inf), values.float()
+        return logits.float(), values.float()
 
     def _policy(self, side: str) -> SeatPolicy:
         if side not in self.policies:
@@ -95,3 +100,14 @@ class PolicyAgent:
                 f"{self.name} has no policy for {side}; it plays {list(self.policies)}"
             )
         return self.policies[side]
+
+
+@kernel
+def _take_best(logits, masks, actions):  # type: ignore[no-untyped-def]
+    """The legal action of the highest logit, the first of equals, for every row: into actions (n,)."""
+    for i in range(logits.shape[0]):
+        best = -1
+        for action in range(logits.shape[1]):
+            if masks[i, action] and (best < 0 or logits[i, action] > logits[i, best]):
+                best = action
+        actions[i] = best

@@ -15,12 +15,11 @@ from agents import (
     AgentError,
     HeuristicAgent,
     RandomAgent,
-    SearchAgent,
     make_agent,
     make_plain_agent,
 )
 from agents.arena import play_match, play_pair
-from agents.base import choose_actions
+from agents.base import choose_actions, searches
 from agents.ismcts import CHUNK, IsmctsAgent, Tree
 from agents.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
@@ -288,8 +287,8 @@ def small_searches() -> list[list[list[int]]]:
 def test_either_kind_of_agent_is_asked_in_its_own_way() -> None:
     batch = BatchGame(5, seed=1)
     rows = np.array([1, 3])
-    assert isinstance(IsmctsAgent(10), SearchAgent)
-    assert not isinstance(HeuristicAgent(), SearchAgent)
+    assert searches(IsmctsAgent(10))
+    assert not searches(HeuristicAgent())
     for one, other in (
         (HeuristicAgent(1), HeuristicAgent(1)(batch.observations[rows], batch.masks[rows])),
         (IsmctsAgent(10), IsmctsAgent(10).search(batch, rows)),

@@ -10,7 +10,7 @@ import torch
 
 from agents import AgentError, RandomAgent, make_agent
 from agents.arena import play_match, play_pair
-from agents.base import SearchAgent
+from agents.base import searches
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.network import SIDE, SeatPolicy
@@ -257,7 +257,7 @@ def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
     agent = PolicySearchAgent(untrained(), SearchSettings(worlds=1, depth=1, top=3))
     result = play_match(agent, agent, 3, 7, ruleset)
     assert result.games == 3 and (result.end_causes > 0).all()
-    assert isinstance(agent, SearchAgent)
+    assert searches(agent)
 
 
 # --- how far it looks ----------------------------------------------------------------------------
