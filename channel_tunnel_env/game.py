@@ -37,6 +37,7 @@ Phase.__doc__ = "The kind of decision a game waits for."
 
 MAX_SEED = 2**63 - 1
 BLANK = new_states(1)
+NO_ACTIONS = np.zeros(0, np.int64)
 
 
 @lru_cache(maxsize=64)
@@ -62,6 +63,7 @@ def _entry(name: str) -> Any:
     masks = np.zeros((1, NUM_ACTIONS), np.int8)
     samples: dict[str, tuple[Any, ...]] = {
         "run_game": (states, 0, tables, 0, 0, BLANK, work, masks),
+        "write_luck": (states, 0, tables, 0, NO_ACTIONS, 0, BLANK, work, np.zeros(1, np.int32)),
         "copy_game": (states, 0, states, 0),
         "observe_game": (states, 0, tables, 0, work, np.zeros((1, OBSERVATION_SIZE), np.float32)),
         "score_game": (states, 0, tables, np.zeros((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)),
@@ -154,6 +156,19 @@ class Game:
         game._actions = []
         game._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         game._run(kernels.SETTLE, 0)
+        return game
+
+    @classmethod
+    def from_play(cls, states: NDArray[Any], ruleset: Ruleset, actions: list[int]) -> Game:
+        """The game whose decisions a batch has played, as if they had been taken here.
+
+        Args:
+            states: where it stands now, a one-record array; copied.
+            actions: ids of all decisions since its set-up from its seed. They are not checked: a record of
+                the game is wrong if they are.
+        """
+        game = cls.from_states(states, ruleset)
+        game._start, game._actions = None, list(actions)
         return game
 
     def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
+from channel_tunnel_env.engine.rng import LUCK_READ
+from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
 from channel_tunnel_env.errors import (
@@ -104,29 +106,33 @@ def _set_luck(work: NDArray[Any], mode: int) -> None:
 class _Luck:
     """Translates the engine's luck log to names and back."""
 
-    def __init__(self, ruleset: Ruleset, tables: Any) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
+        from channel_tunnel_env.game import tables_of
+
         self.names: dict[str, list[str]] = {
-            "rubble": token_names(tables),
+            "rubble": token_names(tables_of(ruleset)[0]),
             "cards": ruleset.card_keys,
             "deviation": deviation_names(ruleset),
             "agenda": list(AGENDA_KINDS),
             "discs": list(COLOURS),
         }
 
-    def read_log(self, work: NDArray[Any]) -> list[tuple[str, list[str]]]:
+    def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
         """The shuffles and draws a log holds; draws in a row are put together."""
         found: list[tuple[str, list[str]]] = []
-        log, place, stop = work["luck"][0], 0, int(work["luck_place"][0])
-        while place < stop:
-            stream = STREAMS[int(log[place])]
-            size = 1 if stream == "discs" else int(log[place + 1])
-            place += 1 if stream == "discs" else 2
-            names = [self.names[stream][int(i)] for i in log[place : place + size]]
-            place += size
-            if stream == "discs" and found and found[-1][0] == "discs":
-                found[-1][1].extend(names)
-            else:
-                found.append((stream, names))
+        place = 0
+        while place < len(log):
+            stream = STREAMS[log[place]]
+            if stream == "discs":  # [stream, colour], once a draw
+                begin = place
+                while place < len(log) and log[place] == DISC_STREAM:
+                    place += 2
+                drawn = log[begin + 1 : place : 2]
+            else:  # [stream, size, the order]
+                begin, place = place + 2, place + 2 + log[place + 1]
+                drawn = log[begin:place]
+            names = self.names[stream]
+            found.append((stream, [names[i] for i in drawn]))
         return found
 
     def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
@@ -162,17 +168,31 @@ class _Luck:
         return ids
 
 
+_luck_of = lru_cache(maxsize=64)(_Luck)
+
+
 def _find_luck(game: Game) -> list[list[Any]]:
-    copy = game.clone()
-    luck, work = _Luck(game.ruleset, game._tables[0]), new_workspaces(1)
+    """[ply, stream, names] of every shuffle and of the disc draws, found by playing the game again."""
+    from channel_tunnel_env.game import BLANK, _entry
+
+    luck, work = _luck_of(game.ruleset), new_workspaces(1)
+    start = game._start
+    states = new_states(1) if start is None else start.copy()
+    actions = np.array(game._actions, np.int64)
+    places = np.zeros(len(actions) + 1, np.int32)
     found: list[list[Any]] = []
-    for ply in range(len(game._actions) + 1):
-        _set_luck(work, LUCK_WRITE)
-        if ply == 0:
-            _restart(copy, work)
-        else:
-            copy._run(kernels.PLAY, game._actions[ply - 1], work)
-        found += [[ply, stream, names] for stream, names in luck.read_log(work)]
+    ply, seed = 0, game.seed if start is None else -1
+    while ply <= len(actions):
+        after = _entry("write_luck")(
+            states, 0, game._tables, seed, actions, ply, BLANK, work, places
+        )
+        log = work["luck"][0, : int(work["luck_place"][0])].tolist()
+        begin = 0
+        for k, end in enumerate(places[ply:after].tolist(), ply):
+            if end > begin:
+                found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
+                begin = end
+        ply = after
     return found
 
 
@@ -192,7 +212,7 @@ def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) 
     line = getattr(record, "line", None)
     check_record(record, line)
     game = _open(record, ruleset, line)
-    luck, work = _Luck(game.ruleset, game._tables[0]), new_workspaces(1)
+    luck, work = _luck_of(game.ruleset), new_workspaces(1)
     by_ply = _luck_by_ply(record, line)
     for ply in range(len(record["actions"]) + 1):
         entries = by_ply.pop(ply, [])

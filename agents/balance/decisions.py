@@ -62,10 +62,10 @@ class DecisionLog:
         """One row a game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
+        states, ruleset = self._batch.states, self._batch.rulesets[0]
         texts = []
-        for row, seed in enumerate(self._batch.states["seed"]):
-            game = Game(self._batch.rulesets[0], int(seed))
-            for action in actions[bounds[row] : bounds[row + 1]]:
-                game.play(int(action))
+        for row in range(self._batch.num_games):
+            taken = actions[bounds[row] : bounds[row + 1]].tolist()
+            game = Game.from_play(states[row : row + 1], ruleset, taken)
             texts.append(json.dumps(game.record(), separators=(",", ":")))
         return pd.DataFrame({"deal": deals, "record": texts})

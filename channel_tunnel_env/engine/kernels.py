@@ -20,14 +20,16 @@ from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.legality import list_legal
 from channel_tunnel_env.engine.observation import fill_observation
-from channel_tunnel_env.engine.rng import mix, next_seed, seed_stream
+from channel_tunnel_env.engine.rng import LUCK_FREE, LUCK_WRITE, mix, next_seed, seed_stream
 from channel_tunnel_env.engine.scoring import fill_scores
 from channel_tunnel_env.engine.setup import lay_out, set_up
 from channel_tunnel_env.engine.transition import advance, apply_action
+from channel_tunnel_env.engine.workspace import LUCK_SIZE
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = 2, -1
 _U32 = np.uint64(32)
+_LOG_LIMIT = LUCK_SIZE // 2  # no ply meets as much luck as the rest holds
 
 
 @compiled
@@ -101,6 +103,32 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
         count = advance(state, rules, space)
     fill_mask(space, count, masks, i)
     return int(state.to_play) if count > 0 else OVER_NOW
+
+
+@kernel
+def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
+    """Play game i again from before its first decision, with the luck it meets written down.
+
+    `ply` is how many plies were done before: at 0 the game is set up from `seed`, or from a position where
+    that is negative. Ply k is action k - 1 of `actions`; `places[k]` becomes the end of its luck in the
+    log of the workspace. Returns the next ply: the log may be full before the last one.
+    """
+    space = work[0]
+    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    while ply <= actions.shape[0] and space.luck_place < _LOG_LIMIT:
+        if ply > 0:
+            apply_action(state, rules, int(actions[ply - 1]), space)
+            advance(state, rules, space)
+        elif seed >= 0:
+            start_row(states, i, tables, seed, blank, space)
+        else:
+            advance(state, rules, space)
+        places[ply] = space.luck_place
+        ply += 1
+    space.luck_mode = LUCK_FREE
+    return ply
 
 
 @kernel
