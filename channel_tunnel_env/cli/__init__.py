@@ -16,6 +16,7 @@ import tyro
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
 from channel_tunnel_env.cli.docs import docs
+from channel_tunnel_env.cli.generate import generate
 from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
@@ -24,6 +25,7 @@ from channel_tunnel_env.errors import ChannelTunnelError
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
     "replay": replay,
+    "generate": generate,
     "check": check,
     "rules": rules,
     "bench": bench,

@@ -1,0 +1,70 @@
+"""`generate`: a data set of games, as Parquet tables and records."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress
+
+
+def generate(
+    out: Annotated[Path, tyro.conf.arg(metavar="FOLDER")],
+    games: int = 10_000,
+    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...")] = ("random",),
+    ruleset: str = "standard",
+    seed: int = 0,
+    workers: int | None = None,
+    minari: Annotated[str | None, tyro.conf.arg(metavar="DATASET")] = None,
+    side: Literal["britain", "france"] = "britain",
+) -> int:
+    """Play games and keep them: tables of games, decisions, cards and actions, and records that replay.
+
+    Args:
+        out: where to; the same command goes on where it was stopped.
+        games: in all, spread over every agent as Britain against every agent as France.
+        agents: random, heuristic, rookie, club, master, ppo:FOLDER and others; one agent meets itself.
+        ruleset: a name or a YAML file.
+        seed: of the deals and of the agents' own luck.
+        workers: processes; the games are the same. Default: every core.
+        minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
+        side: whose view.
+    """
+    dataset = _dataset_module()
+    console, started = Console(), time.monotonic()
+    with Progress(
+        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+
+        def begin(total: int) -> Any:
+            task = bar.add_task("games", total=total)
+            return lambda ended: bar.advance(task, ended)
+
+        results = dataset.generate(agents, games, out, ruleset, seed, workers, begin)
+    seconds = time.monotonic() - started
+    played = results.tournament.total_games
+    console.print(f"{played:,} games in {out} ({seconds:.0f} s)", highlight=False, soft_wrap=True)
+    if minari:
+        count = dataset.export_minari(out, minari, side, ruleset)
+        console.print(
+            f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False
+        )
+    return 0
+
+
+def _dataset_module() -> Any:
+    """agents.dataset, which this package does not need for anything else.
+
+    Raises:
+        ImportError: says what to install.
+    """
+    try:
+        return importlib.import_module("agents.dataset")
+    except ImportError as error:
+        raise ImportError(
+            f"generate needs the agents and pyarrow: pip install 'channel-tunnel-env[train]' ({error})"
+        ) from None

@@ -1,0 +1,94 @@
+"""Data sets: what a seat saw, did and got."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import AgentError
+from agents.dataset import export_minari, generate, read_episodes
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.__main__ import main
+from channel_tunnel_env.record import read_records
+
+STANDARD = load_ruleset()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("data") / "games"
+    generate(("random", "heuristic"), 12, out, seed=5)
+    return out
+
+
+def own_decisions(record: dict, side: str) -> tuple[list, list, list, Game]:
+    """Observations, masks and actions of a side, game after game on single games."""
+    game = Game(STANDARD, record["seed"])
+    seen, masks, did = [], [], []
+    for action in record["actions"]:
+        if game.to_play == side:
+            seen.append(game.observation(side))
+            masks.append(game.action_mask)
+            did.append(action)
+        game.play(action)
+    return seen, masks, did, game
+
+
+@pytest.mark.parametrize("seat, side", [(0, "britain"), (1, "france")])
+def test_an_episode_holds_a_seat_s_own_decisions_and_its_result(
+    folder: Path, seat: int, side: str
+) -> None:
+    from channel_tunnel_env.engine.actions import ACTION_NAMES
+
+    records = [r for path in sorted((folder / "records").iterdir()) for r in read_records(path)]
+    episodes = list(read_episodes(folder, seat, STANDARD))
+    assert len(episodes) == len(records) == 12
+    for episode, record in zip(episodes, records, strict=True):
+        seen, masks, did, game = own_decisions(record, side)
+        assert [ACTION_NAMES[a] for a in episode.actions] == did
+        np.testing.assert_array_equal(episode.observations[:-1], np.stack(seen))
+        np.testing.assert_array_equal(episode.observations[-1], game.observation(side))
+        np.testing.assert_array_equal(episode.masks[:-1], np.stack(masks))
+        assert not episode.masks[-1].any()
+        won = 0 if game.winner is None else 1 if game.winner == side else -1
+        assert (episode.reward, episode.truncated) == (won, game.is_truncated)
+
+
+def test_games_are_spread_over_all_pairings(folder: Path, tmp_path: Path) -> None:
+    assert sorted(path.name for path in (folder / "records").iterdir()) == [
+        f"{i:02d}-{j:02d}-0000000.jsonl" for i in (0, 1) for j in (0, 1)
+    ]
+    alone = generate(("random",), 5, tmp_path / "one", ruleset="tiny")
+    assert alone.tournament.total_games == 5
+
+
+def test_a_minari_data_set_gives_the_episodes_back(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    assert export_minari(folder, "channel-tunnel/test-v0", "france") == 12
+    kept = minari.load_dataset("channel-tunnel/test-v0")
+    episodes = list(read_episodes(folder, 1, STANDARD))
+    assert kept.total_episodes == 12
+    for episode, own in zip(kept.iterate_episodes(), episodes, strict=True):
+        np.testing.assert_array_equal(episode.observations, own.observations)
+        np.testing.assert_array_equal(episode.actions, own.actions)
+        np.testing.assert_array_equal(episode.infos["action_mask"], own.masks)
+        assert episode.rewards.tolist() == [0.0] * (len(own.actions) - 1) + [own.reward]
+        assert bool(episode.terminations[-1]) != own.truncated
+    with pytest.raises(AgentError, match="exists; choose another name"):
+        export_minari(folder, "channel-tunnel/test-v0", "france")
+    with pytest.raises(AgentError, match="no records; write some with"):
+        export_minari(tmp_path, "channel-tunnel/other-v0", "france")
+
+
+def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys) -> None:
+    command = ["generate", "--games", "6", "--out", str(tmp_path / "x"), "--workers", "1"]
+    assert main([*command, "--ruleset", "tiny"]) == 0
+    assert "6 games in" in capsys.readouterr().out
+    assert main([*command, "--ruleset", "tiny"]) == 0
+    assert main(command) == 2
+    assert "holds games of another plan" in capsys.readouterr().err
