@@ -5,6 +5,7 @@ heuristic                    the scripted player; archetypes: racer, engineer, p
 rookie, club, master         the trained policies that come with the package
 ppo:FOLDER                   a trained run; ppo-sample:FOLDER samples, where others take the most
                              likely action
+onnx:FOLDER                  a policy written by `agents.onnx_policy`; plays without torch
 master-search                a policy that looks ahead; also rookie-search, club-search,
                              ppo-search:FOLDER; master-search@50ms with so much time a decision
 ismcts:1000, ismcts:50ms     tree search with so many simulations, or so much time, a decision
@@ -19,6 +20,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
+from pathlib import Path
 from typing import Any
 
 from agents import shipped
@@ -72,13 +74,18 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     kind, _, rest = spec.partition(":")
     if kind == "ismcts":
         return IsmctsAgent.from_budget(rest, seed)
+    if kind == "onnx" and rest:
+        from agents.onnx_policy import OnnxAgent
+
+        return OnnxAgent.load(Path(rest), ruleset)
     policy = _POLICY.fullmatch(spec)
     if policy is not None:
         return _make_policy_agent(policy, ruleset, seed)
     if rest and not kind.startswith("ppo"):
         return _from_module(kind, rest, spec)
     known = ["random", *ARCHETYPES, *shipped.NAMES, *(f"{name}-search" for name in shipped.NAMES)]
-    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "module:attribute"]
+    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
+    known += ["module:attribute"]
     near = difflib.get_close_matches(spec, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")

@@ -217,7 +217,9 @@ def _policy_digest(agent: AnyAgent) -> str | None:
     folder = getattr(getattr(agent, "policy", agent), "folder", None)
     if folder is None:
         return None
-    files = sorted(folder.glob("*.safetensors")) if folder.is_dir() else [folder]
+    files = (
+        sorted(p for p in folder.glob("*.*") if p.stem in SEATS) if folder.is_dir() else [folder]
+    )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 

@@ -16,8 +16,9 @@ from agents import AgentError
 from agents.base import AnyAgent, searches
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import network_of, policy_paths
 from agents.ppo.config import TrainConfig, dump_config, load_config
-from agents.ppo.saved_policy import load_policy, network_of, policy_paths
+from agents.ppo.saved_policy import load_policy
 from agents.ppo.training import TrainingRun
 from channel_tunnel_env import VersionError
 from channel_tunnel_env.engine.constants import SEATS

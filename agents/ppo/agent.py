@@ -8,8 +8,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.ppo.card import policy_paths
 from agents.ppo.network import SIDE, SeatPolicy, sample
-from agents.ppo.saved_policy import load_policy, policy_paths
+from agents.ppo.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from agents.files import write_whole
-from agents.ppo.saved_policy import check_card
+from agents.ppo.card import check_card
 from channel_tunnel_env import VersionError
 
 if TYPE_CHECKING:

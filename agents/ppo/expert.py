@@ -29,12 +29,8 @@ from tyro.conf import Positional, arg
 from agents.files import write_whole
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.saved_policy import (
-    load_policy,
-    network_of,
-    policy_paths,
-    save_policies,
-)
+from agents.ppo.card import network_of, policy_paths
+from agents.ppo.saved_policy import load_policy, save_policies
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset

@@ -15,6 +15,7 @@ from agents import make_plain_agent
 from agents.files import write_whole
 from agents.ladder import LADDER_VERSION, climb
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import make_card
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse
@@ -23,7 +24,7 @@ from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import SeatPolicy, has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.ppo.saved_policy import make_card, save_policies
+from agents.ppo.saved_policy import save_policies
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.statistics import Rate
 from channel_tunnel_env import VersionError, load_ruleset

@@ -15,7 +15,8 @@ import torch
 import tyro
 
 from agents.files import write_whole
-from agents.ppo.saved_policy import load_policy, policy_paths, save_policies
+from agents.ppo.card import policy_paths
+from agents.ppo.saved_policy import load_policy, save_policies
 from agents.shipped import CARD, FOLDER
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.engine.constants import SEATS

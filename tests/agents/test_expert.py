@@ -9,8 +9,9 @@ import torch
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo import expert
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import make_card
 from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import make_card, save_policy
+from agents.ppo.saved_policy import save_policy
 from agents.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.ppo.card import make_card
 from agents.ppo.network import SeatPolicy
 from agents.ppo.pool import FLOOR, MEMORY, SnapshotPool
-from agents.ppo.saved_policy import make_card, save_policy
+from agents.ppo.saved_policy import save_policy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import RandomOpponent

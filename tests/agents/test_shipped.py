@@ -15,8 +15,9 @@ from agents import make_agent, shipped
 from agents.arena import play_pair
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import make_card
 from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import make_card, save_policy
+from agents.ppo.saved_policy import save_policy
 from agents.shipped.__main__ import main, ship
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS

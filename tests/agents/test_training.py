@@ -20,11 +20,12 @@ from agents.arena import play_match
 from agents.files import write_whole
 from agents.ppo import training
 from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import make_card
 from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
 from agents.ppo.config import PRESETS, ConfigError, TrainConfig, load_config
 from agents.ppo.guards import TrainingCollapse
 from agents.ppo.network import SIDE, SeatPolicy, bounded
-from agents.ppo.saved_policy import load_policy, make_card, save_policy
+from agents.ppo.saved_policy import load_policy, save_policy
 from agents.ppo.training import TrainingRun
 from agents.random_agent import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset

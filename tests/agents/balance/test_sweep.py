@@ -18,8 +18,9 @@ from agents.balance import adapt as adapting
 from agents.balance.store import StoreError
 from agents.balance.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
 from agents.balance.sweep_report import command_line, draw, sheets, to_dict, to_frame, verdict
+from agents.ppo.card import make_card
 from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import make_card, save_policies
+from agents.ppo.saved_policy import save_policies
 from agents.ppo.training import TrainingRun
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS

@@ -1,0 +1,77 @@
+"""The card of a saved policy: what it was made for, and whether that is what is played here.
+
+Needs no torch, so that a policy can be played without it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env import __version__ as package_version
+from channel_tunnel_env.engine.actions import ACTION_VERSION
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+
+FORMAT = 1
+OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
+
+
+def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
+    """What a saved policy says of itself."""
+    return {
+        "format": FORMAT,
+        "package_version": package_version,
+        "ruleset": ruleset.name,
+        "ruleset_digest": ruleset.digest,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "action_version": ACTION_VERSION,
+        **more,
+    }
+
+
+def check_card(
+    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
+) -> None:
+    """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
+
+    Raises:
+        VersionError: names the file and both versions.
+    """
+    ours = {
+        "format": FORMAT,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "action_version": ACTION_VERSION,
+    }
+    if ruleset is not None:
+        ours["ruleset_digest"] = ruleset.digest  # type: ignore[assignment]
+    for key, value in ours.items():
+        if card.get(key) != value:
+            whose = f" ({card.get('ruleset')} against {ruleset.name}){advice}" if ruleset else ""
+            raise VersionError(
+                f"{path}: made for {key.replace('_', ' ')} {card.get(key)}, this is {value}"
+                + (whose if key == "ruleset_digest" else "")
+            )
+
+
+def network_of(card: dict[str, Any]) -> dict[str, Any]:
+    """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
+    trunk = card.get("config", {}).get("trunk", "shared")
+    return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+
+
+def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
+    """Side -> file of that kind, for a folder or a single file.
+
+    Raises:
+        VersionError: neither.
+    """
+    if path.is_dir():
+        return {side: path / f"{side}.{kind}" for side in SEATS}
+    side = next((side for side in SEATS if path.name.startswith(side)), None)
+    if side is None:
+        raise VersionError(f"{path}: a run folder, britain.{kind} or france.{kind} is needed")
+    return {side: path}

@@ -1,0 +1,112 @@
+"""Policies as ONNX: the same figures, and no torch to play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from agents import AgentError, make_agent
+from agents.arena import play_match
+from agents.onnx_policy import OnnxAgent, export_onnx, main
+from agents.shipped import FOLDER
+from channel_tunnel_env import BatchGame, VersionError, load_ruleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.opponents import random_legal
+
+pytest.importorskip("onnxruntime")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("onnx")
+    export_onnx(FOLDER / "club", out)
+    return out
+
+
+def positions() -> BatchGame:
+    """64 games after forty random decisions."""
+    batch, rng = BatchGame(64), np.random.default_rng(0)
+    batch.reset(seed=1)
+    for _ in range(40):
+        batch.step(random_legal(batch.masks, rng))
+    return batch
+
+
+def test_logits_and_values_are_torch_s(folder: Path) -> None:
+    batch = positions()
+    own, torch_agent = OnnxAgent.load(folder), make_agent("club")
+    for side in SEATS:
+        logits, values = own.judge(side, batch.observations)
+        with torch.inference_mode():
+            wanted = torch_agent.policies[side](torch.from_numpy(batch.observations))
+        np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-5)
+        np.testing.assert_allclose(values, wanted[1].numpy(), atol=1e-5)
+
+
+def test_any_number_of_rows_is_judged(folder: Path) -> None:
+    rows = positions().observations
+    agent = OnnxAgent.load(folder)
+    for count in (1, 7, 64):
+        logits, values = agent.judge("france", rows[:count])
+        assert (logits.shape, values.shape) == ((count, 171), (count,))
+
+
+def test_it_plays_the_games_of_the_policy(folder: Path) -> None:
+    rules = load_ruleset()
+    random = "random"
+    ours = play_match(make_agent(f"onnx:{folder}"), make_agent(random, seed=1), 12, 3, rules)
+    theirs = play_match(make_agent("club"), make_agent(random, seed=1), 12, 3, rules)
+    np.testing.assert_array_equal(ours.winners, theirs.winners)
+    assert ours.decisions == theirs.decisions
+
+
+def test_it_plays_without_torch(folder: Path) -> None:
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from agents import make_agent; from channel_tunnel_env import Game\n"
+        f"agent, game = make_agent({f'onnx:{folder}'!r}), Game('standard', 1)\n"
+        "while not game.is_over and len(game.actions) < 30:\n"
+        "    game.play(int(agent(game.observation()[None], game.action_mask[None])[0]))\n"
+        "print(len(game.actions))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "30"
+
+
+def test_a_file_of_another_ruleset_is_refused(folder: Path) -> None:
+    with pytest.raises(VersionError, match="made for ruleset digest"):
+        make_agent(f"onnx:{folder}", load_ruleset("tiny"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no model", None])
+def test_a_broken_or_missing_file_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "britain.onnx"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(VersionError, match=r"britain\.onnx: not a policy as ONNX"):
+        OnnxAgent.load(path)
+
+
+def test_a_cut_file_is_refused(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "france.onnx"
+    path.write_bytes((folder / "france.onnx").read_bytes()[:100_000])
+    with pytest.raises(VersionError, match=r"france\.onnx"):
+        OnnxAgent.load(path)
+
+
+def test_without_onnxruntime_one_line_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[onnx\]'"):
+        OnnxAgent.load(folder)
+
+
+def test_the_command_names_what_cannot_be_read(tmp_path: Path, capsys) -> None:
+    assert main([str(tmp_path / "nothing"), str(tmp_path)]) == 2
+    assert "agents.onnx_policy" in capsys.readouterr().err
