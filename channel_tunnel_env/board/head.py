@@ -8,14 +8,14 @@ from channel_tunnel_env.board.view import Board
 from channel_tunnel_env.board.words import title
 
 HEIGHT = 64
-NARROW_HEIGHT = 124
+NARROW_HEIGHT = 118
 
 
 def draw_head(board: Board, width: float) -> str:
     """Title on the left, the game's state on the right."""
-    left = 460
+    left = 480
     return (
-        text(4, 26, fit(board.title, left - 20, 20, True), "h1")
+        _title(board.title, left - 20)
         + text(4, 50, _where(board), "s")
         + _state(board, left, 0, width - left)
     )
@@ -24,14 +24,20 @@ def draw_head(board: Board, width: float) -> str:
 def draw_narrow_head(board: Board, width: float) -> str:
     """Title over the game's state."""
     return (
-        text(4, 22, fit(board.title, width - 8, 20, True), "h1")
-        + text(4, 44, _where(board), "s")
-        + _state(board, 0, 56, width)
+        _title(board.title, width - 8)
+        + text(4, 48, _where(board), "s")
+        + _state(board, 0, 58, width)
     )
 
 
+def _title(words: str, width: float) -> str:
+    """As large as it fits; cut only where the smaller type is too wide as well."""
+    style, size = ("h1", 20) if text_width(words, 20, True) <= width else ("h2", 16)
+    return text(4, 25, fit(words, width, size, True), style)
+
+
 def _where(board: Board) -> str:
-    seen = f"what {title(board.viewer)} knows" if board.viewer else "all cards on the table"
+    seen = f"what {title(board.viewer)} knows" if board.viewer else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
@@ -46,7 +52,7 @@ def _state(board: Board, x: float, y: float, width: float) -> str:
         now = (
             rect(x, y, width, 30, "slot", 8)
             + rect(x, y, pill, 30, str(board.to_play), 8)
-            + f'<text class="sides" x="{x + 12:g}" y="{y + 20:g}">{who}</text>'
+            + text(x + 12, y + 20, who, "sides")
             + text(x + pill + 12, y + 20, fit(board.question, width - pill - 20, 14, True), "h3")
         )
     return now + _last(board, x, y + 50, width)

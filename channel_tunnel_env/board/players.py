@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from channel_tunnel_env.board.metrics import fit, text_width
+from channel_tunnel_env.board.parts import Part
 from channel_tunnel_env.board.pieces import (
     LETTER_DROP,
     benefit_sign,
@@ -22,11 +22,14 @@ from channel_tunnel_env.board.words import plain, title
 from channel_tunnel_env.engine.constants import COLOURS
 
 HEAD = 40
+TIMES = "\u00d7"
 LABELS = 14  # where the labels of the rows start ...
 ROWS = 96  # ... and what they name
-DISC_ROW, STORAGE_ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW = 46, 46, 38, 56, 34
+NARROW = 520  # boards up to this width put less into a row
+ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 34
+CARD_HEAD = 26
 CHIP = 28  # height of a developed card, with the gap below it
-CARD_ROWS = 6
+CARD_ROWS = 5
 _TRACK_GAP = 28  # between two spaces of a track, where barriers stand
 
 
@@ -50,33 +53,32 @@ class PlayerBoard:
         card_rows: int | None = CARD_ROWS,
     ) -> None:
         self.side, self.width, self.marked = side, width, marked
-        self.agenda, self.card_rows = agenda, card_rows
-        self.y: float = HEAD + 6
-        self.parts: list[str] = []
-
-    def draw(self) -> tuple[str, float]:
-        """The board and its height."""
-        self._row(DISC_ROW, self._discs)
-        if self.width > 520:
-            self._row(STORAGE_ROW, lambda: self._storage() + self._deviation(self.width - 268))
+        self.wide = width > NARROW
+        rows = self._card_rows() if card_rows is None else card_rows
+        self._rows: list[tuple[str, float]] = [(self._head(), HEAD + 6), (self._discs(), ROW)]
+        if self.wide:
+            self._rows.append((self._storage() + self._deviation(width - 268), ROW))
         else:
-            self._row(STORAGE_ROW, self._storage)
-            self._row(STORAGE_ROW, lambda: self._deviation(LABELS))
-        self._row(MONEY_ROW, self._money)
-        for track in self.side.tracks:
-            self._row(TRACK_ROW, lambda track=track: self._track(track))
-        if self.agenda:
-            self._row(AGENDA_ROW, self._agenda)
-        rows = self._card_rows() if self.card_rows is None else self.card_rows
-        self._row(26 + rows * CHIP + 8, lambda: self._cards(rows))
-        frame = "now" if self.side.to_play else "line"
-        panel = rect(0, 0, self.width, self.y, "panel", 10)
-        edge = rect(0, 0, self.width, self.y, frame, 10)
-        return panel + self._head() + "".join(self.parts) + edge, self.y
+            self._rows += [(self._storage(), ROW), (self._deviation(LABELS), ROW)]
+        self._rows.append((self._money(), MONEY_ROW))
+        self._rows += [(self._track(track), TRACK_ROW) for track in side.tracks]
+        if agenda:
+            self._rows.append((self._agenda(), AGENDA_ROW))
+        self._rows.append((self._cards(rows), CARD_HEAD + rows * CHIP + 6))
+        self._rows.append((self._points(), POINTS_ROW))
+        self.height = sum(height for _, height in self._rows)
 
-    def _row(self, height: float, draw: Callable[[], str]) -> None:
-        self.parts.append(group(draw(), 0, self.y))
-        self.y += height
+    def parts(self, x: float, y: float) -> list[Part]:
+        """The rows as parts, over one panel with its corner at x, y."""
+        frame = "now" if self.side.to_play else "line"
+        panel = rect(0, 0, self.width, self.height, "panel", 10) + rect(
+            0, 0, self.width, self.height, frame, 10
+        )
+        under, found = group(panel, x, y), []
+        for content, height in self._rows:
+            found.append(Part(x, y, self.width, height, content, under))
+            y += height
+        return found
 
     def _target(
         self, name: str, rule: str, label: str, content: str, box: tuple[float, ...]
@@ -90,7 +92,8 @@ class PlayerBoard:
 
     def _head(self) -> str:
         side, width = self.side, self.width
-        band = f"M10 0H{width - 10:g}a10 10 0 0 1 10 10V{HEAD}H0V10a10 10 0 0 1 10-10Z"
+        # Inset, so that the frame of the player to move shows around it.
+        band = f"M10 1.5H{width - 10:g}a8.5 8.5 0 0 1 8.5 8.5V{HEAD}H1.5V10a8.5 8.5 0 0 1 8.5-8.5Z"
         parts = [
             path(band, side.name),
             flag(LABELS, 10, side.name),
@@ -98,11 +101,11 @@ class PlayerBoard:
         ]
         x = 54 + text_width(title(side.name), 17, True) + 14
         notes = ["to play"] * side.to_play + ["passed"] * side.passed
-        notes += ["first player"] * side.first_player
+        notes += ["first player" if self.wide else "first"] * side.first_player
         for words in notes:
             room = text_width(words, 12.5, True) + 16
             parts.append(rect(x, 10, room, 20, "pill", 10))
-            parts.append(f'<text class="{side.name} pillt" x="{x + 8:g}" y="24.5">{words}</text>')
+            parts.append(text(x + 8, 24.5, words, f"pill-{side.name}"))
             x += room + 6
         parts.append(text(width - LABELS, 26, f"{side.points} points", "side-e"))
         return "".join(parts)
@@ -189,7 +192,7 @@ class PlayerBoard:
             content = note(x, 7, f"{value} M")
             room = 44.0
             if number > 1:
-                content += text(x + 43, 23, f"×{number}", "b")
+                content += text(x + 43, 23, f"{TIMES}{number}", "b")
                 room = 70.0
             name = f"money:{side.name}:{value}"
             label = f"{number} money cards of {value} million"
@@ -231,8 +234,7 @@ class PlayerBoard:
         if has_sign:
             if here:
                 parts.append(rect(middle - 12, 27, 24, 20, "pill", 4))
-            sign = "light" if here else ""
-            parts.append(group(benefit_sign(middle, 37, step.benefit), style=sign))
+            parts.append(benefit_sign(middle, 37, step.benefit, "-p" if here else ""))
         name = f"step:{self.side.name}:{track.name}:{space}"
         label = _step_in_words(step)
         return target(name, name, label, "".join(parts))
@@ -249,11 +251,19 @@ class PlayerBoard:
         box = (ROWS - 6, 3, room, 28)
         return self._target(f"agenda:{side.name}", "agenda", line, "".join(parts), box)
 
+    def _points(self) -> str:
+        """Where the points come from, as a sum."""
+        parts = [f"{plain(name)} {points:+d}" for name, points in self.side.score[:-1] if points]
+        line = ", ".join(parts) or "none yet"
+        edge = path(f"M{LABELS} 2H{self.width - LABELS:g}", "line")
+        room = self.width - 62 - LABELS
+        return edge + text(LABELS, 22, "Points", "s") + text(62, 22, fit(line, room, 12.5), "n")
+
     # --- developed cards ------------------------------------------------------------------------
 
     def _columns(self) -> tuple[int, int]:
         """Influence cards and other cards in a row."""
-        wide = self.width > 520
+        wide = self.wide
         others = sum(not b.card.is_influence for b in self.side.cards)
         influence = len(self.side.cards) - others
         pair = (4, 2) if wide else (3, 1)
@@ -279,7 +289,7 @@ class PlayerBoard:
                 column, row = 0, row + 1
             influence = built.card.is_influence
             width = room / columns
-            place = (LABELS + column * width, 26 + row * height, width - 6, height - 4)
+            place = (LABELS + column * width, CARD_HEAD + row * height, width - 6, height - 4)
             parts.append(self._chip(built, place))
             column += 1
         return "".join(parts)

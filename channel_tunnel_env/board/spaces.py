@@ -8,7 +8,7 @@ from channel_tunnel_env.board.svg import circle, rect, target, text
 from channel_tunnel_env.board.view import Card, Space
 from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
 
-HEIGHT = 218
+HEIGHT = 222
 _PAD = 10
 _STACK_LINE = 26
 _OPTION_HEIGHT = 40
@@ -29,10 +29,9 @@ COST_NOTES = {
 
 def draw_space(space: Space, width: float, marked: frozenset[str]) -> str:
     """One space, its top left corner at 0, 0."""
-    is_slot = "secondary" in space.options
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
     frame = "last" if f"space:{space.name}" in marked else "now" if space.in_use else ""
-    body = _slot(space, width, marked) if is_slot else _permanent(space, width, marked)
+    body = _slot(space, width, marked) if space.is_slot else _permanent(space, width, marked)
     content = (
         rect(0, 0, width, HEIGHT, "panel", 10)
         + body
@@ -108,12 +107,14 @@ def _shown_card(space: Space, width: float, marked: frozenset[str]) -> str:
             width / 2, top + height / 2 + 4, "no card", "s-m"
         )
         return target(name, "deck", "no card", content + frame)
+    heading = wrap(card.name, inner - 46 - 8, 14, 2, True)
+    ability = wrap(card.ability, inner - 24, 12.5, 3)
     content = (
         rect(left, top, inner, height, "card", 8)
-        + _points(left + 22, top + 24, card.points)
-        + _lines(left + 46, top + 20, wrap(card.name, inner - 46 - 50, 14, 2, True), "h3", 17)
-        + note(width - _PAD - 46, top + 8, f"{card.money} M")
-        + _lines(left + 12, top + 64, wrap(card.ability, inner - 24, 12.5, 3), "n", 17)
+        + _points(left + 24, top + 26, card.points)
+        + _lines(left + 48, top + (22 if len(heading) > 1 else 31), heading, "h3", 17)
+        + _lines(left + 12, top + 64, ability, "n", 17)
+        + note(width - _PAD - 46, top + height - 30, f"{card.money} M")
     )
     return target(name, f"card:{card.key}", _card_in_words(card), content + frame)
 

@@ -6,11 +6,12 @@ from channel_tunnel_env.board.metrics import text_width
 from channel_tunnel_env.board.pieces import benefit_sign, disc, flag, star
 from channel_tunnel_env.board.svg import group, rect, target, text
 from channel_tunnel_env.board.view import Board, Stock
-from channel_tunnel_env.board.words import title
+from channel_tunnel_env.board.words import COLOUR_LETTERS, title
 from channel_tunnel_env.engine.constants import COLOURS
 
 HEIGHT = 48
-ROW = 46
+ROW = 46  # of the narrow page
+LEGEND, NARROW_LEGEND = 28, 62
 
 
 def draw_stock(board: Board, width: float, marked: frozenset[str]) -> str:
@@ -116,7 +117,7 @@ def draw_legend(board: Board, width: float) -> str:
             x, y = 16.0, y + 24
         content += group(sign, x, y) + text(x + 16, y + 4.6, words, "s")
         x += room + 26
-    colours = "S blue  K black  O orange  Y yellow  W white"
+    colours = " · ".join(f"{COLOUR_LETTERS[colour]} {colour}" for colour in COLOURS)
     if x + text_width(colours, 12.5) > width:
         x, y = 8.0, y + 24
     return content + text(width, y + 4.6, colours, "s-e")

@@ -43,11 +43,10 @@ def text(x: float, y: float, content: str, style: str) -> str:
     return f'<text class="{style}" x="{x:g}" y="{y:g}">{escape(content)}</text>'
 
 
-def group(content: str, x: float = 0, y: float = 0, style: str = "") -> str:
+def group(content: str, x: float = 0, y: float = 0) -> str:
     """Shapes moved together."""
     move = f' transform="translate({x:g} {y:g})"' if x or y else ""
-    named = f' class="{style}"' if style else ""
-    return f"<g{named}{move}>{content}</g>"
+    return f"<g{move}>{content}</g>"
 
 
 def target(name: str, rule: str, label: str, content: str, x: float = 0, y: float = 0) -> str:

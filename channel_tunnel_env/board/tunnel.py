@@ -2,47 +2,52 @@
 
 from __future__ import annotations
 
+from channel_tunnel_env.board.parts import Part
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
-from channel_tunnel_env.board.svg import path, rect, target, text
+from channel_tunnel_env.board.svg import group, path, rect, target, text
 from channel_tunnel_env.board.view import Place, Route
 from channel_tunnel_env.board.words import title
 
 HEIGHT = 148
 SEA = 40  # depth of the sea above the chalk
 CELL_TOP, CELL_HEIGHT = 52, 54
+_COAST, _NARROW_COAST = 66, 54
+_CENTRE = 38  # half of the middle, where the flags stand
 _MIDDLE = CELL_TOP + CELL_HEIGHT / 2
 _NUMBER_LINE = CELL_TOP + CELL_HEIGHT + 18
 _LOOKED_LINE = CELL_TOP + CELL_HEIGHT + 33
 
 
-def draw_tunnel(routes: tuple[Route, Route], width: float, marked: frozenset[str]) -> str:
-    """Both routes in one row, Britain's from the left."""
-    coast, centre = 66, 76
-    cell = (width - 2 * coast - centre) / (2 * len(routes[0].places))
-    middle = width / 2
-    return (
-        _ground(width)
-        + _coast(routes[0], 0, coast, cell)
-        + _coast(routes[1], width - coast, coast, cell)
-        + _cells(routes[0], coast, cell, marked)
-        + _cells(routes[1], middle + centre / 2, cell, marked)
-        + flag(middle - 33, _MIDDLE - 10, "britain")
-        + flag(middle + 3, _MIDDLE - 10, "france")
-        + path(f"M{middle:g} {SEA}V{HEIGHT}", "rail")
-    )
+def tunnel_parts(
+    routes: tuple[Route, Route], x: float, y: float, width: float, marked: frozenset[str]
+) -> list[Part]:
+    """Both routes in one row, Britain's from the left; a part each."""
+    half = width / 2
+    cell = (half - _COAST - _CENTRE) / len(routes[0].places)
+    ground = group(_ground(width) + path(f"M{half:g} {SEA}V{HEIGHT}", "rail"), x, y)
+    return [
+        Part(x, y, half, HEIGHT, _half(routes[0], half, cell, marked), ground),
+        Part(x + half, y, half, HEIGHT, _half(routes[1], half, cell, marked), ground),
+    ]
 
 
-def draw_half_tunnel(route: Route, width: float, marked: frozenset[str]) -> str:
+def half_tunnel_part(
+    route: Route, x: float, y: float, width: float, marked: frozenset[str]
+) -> Part:
     """One route in a row of its own, for a narrow page."""
-    coast, centre = 54, 38
-    cell = (width - coast - centre) / len(route.places)
-    british = route.side == "britain"
-    return (
-        _ground(width)
-        + _coast(route, 0 if british else width - coast, coast, cell)
-        + _cells(route, coast if british else centre, cell, marked)
-        + flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
-    )
+    cell = (width - _NARROW_COAST - _CENTRE) / len(route.places)
+    ground = group(_ground(width), x, y)
+    return Part(x, y, width, HEIGHT, _half(route, width, cell, marked), ground)
+
+
+def _half(route: Route, width: float, cell: float, marked: frozenset[str]) -> str:
+    """A coast, the spaces of its route, the flag at the end."""
+    coast = width - _CENTRE - cell * len(route.places)
+    if route.side == "britain":
+        ends = _coast(route, 0, coast) + flag(width - 34, _MIDDLE - 10, "britain")
+        return ends + _cells(route, coast, cell, marked)
+    ends = _coast(route, width - coast, coast) + flag(4, _MIDDLE - 10, "france")
+    return ends + _cells(route, _CENTRE, cell, marked)
 
 
 def _ground(width: float) -> str:
@@ -56,7 +61,7 @@ def _ground(width: float) -> str:
     )
 
 
-def _coast(route: Route, x: float, width: float, cell: float) -> str:
+def _coast(route: Route, x: float, width: float) -> str:
     """The land a route starts from, with the machine while it has not yet bored."""
     british = route.side == "britain"
     edge = x + width if british else x
