@@ -65,7 +65,7 @@ def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ct-{theme}" '
         f'viewBox="0 0 {units:g} {height:g}"{size} font-family=\'{FONT}\' role="group" '
         f'aria-label="{escape(_summary(board))}"><style>{stylesheet(theme)}</style>'
-        f"{rect(0, 0, units, height, 'page')}{picture.content()}</svg>"
+        f"{rect(0, 0, units, height, 'page')}{picture.svg()}</svg>"
     )
 
 
@@ -81,57 +81,52 @@ def _summary(board: Board) -> str:
 
 
 def _wide(board: Board) -> Picture:
-    marked, left, room = marked_targets(board), MARGIN, WIDE - 2 * MARGIN
-    y: float = MARGIN
-    parts = [Part(left, y, room, head.HEIGHT, head.draw_head(board, room))]
+    picture = Picture(WIDE, marked_targets(board))
+    x, y, room = MARGIN, MARGIN, WIDE - 2 * MARGIN
+    head.put_head(picture, board, x, y, room)
     y += head.HEIGHT + 4
-    parts += tunnel.tunnel_parts(board.routes, left, y, room, marked)
+    tunnel.put_tunnel(picture, board.routes, x, y, room)
     y += tunnel.HEIGHT + GAP
-    x: float = left
+    left: float = x
     slot = (room - 2 * _PERMANENT - 4 * GAP) / 3
     for space in board.spaces:
         width = slot if space.is_slot else _PERMANENT
-        parts.append(Part(x, y, width, spaces.HEIGHT, spaces.draw_space(space, width, marked)))
-        x += width + GAP
+        spaces.put_space(picture, space, left, y, width)
+        left += width + GAP
     y += spaces.HEIGHT + GAP
     half = (room - GAP) / 2
     for i, side in enumerate(board.sides):
-        player = PlayerBoard(side, half, marked, board.agenda)
-        parts += player.parts(left + i * (half + GAP), y)
+        player = PlayerBoard(side, half, board.agenda)
+        player.put(picture, x + i * (half + GAP), y)
     y += player.height + GAP
-    parts.append(Part(left, y, room, stock.HEIGHT, stock.draw_stock(board, room, marked)))
+    stock.put_stock(picture, board, x, y, room)
     y += stock.HEIGHT + 6
-    parts.append(Part(left, y, room, stock.LEGEND, stock.draw_legend(board, room)))
-    return Picture(WIDE, y + stock.LEGEND + 2, tuple(parts))
+    picture.put(Part(x, y, room, stock.LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.LEGEND + 2
+    return picture
 
 
 def _narrow(board: Board) -> Picture:
-    marked, left, room = marked_targets(board), _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
-    y: float = left
-    parts: list[Part] = []
-
-    def put(height: float, *drawings: str) -> None:
-        """Drawings side by side in the next row."""
-        nonlocal y
-        width = (room - (len(drawings) - 1) * _NARROW_GAP) / len(drawings)
-        for i, drawing in enumerate(drawings):
-            parts.append(Part(left + i * (width + _NARROW_GAP), y, width, height, drawing))
-        y += height + _NARROW_GAP
-
-    put(head.NARROW_HEIGHT, head.draw_narrow_head(board, room))
+    picture = Picture(NARROW, marked_targets(board))
+    x, y, room = _NARROW_MARGIN, _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+    head.put_narrow_head(picture, board, x, y, room)
+    y += head.NARROW_HEIGHT + _NARROW_GAP
     for route in board.routes:
-        parts.append(tunnel.half_tunnel_part(route, left, y, room, marked))
+        tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP
-    permanent = [space for space in board.spaces if not space.is_slot]
     half = (room - _NARROW_GAP) / 2
-    put(spaces.HEIGHT, *(spaces.draw_space(space, half, marked) for space in permanent))
-    for space in board.spaces[len(permanent) :]:
-        put(spaces.HEIGHT, spaces.draw_space(space, room, marked))
+    for i, space in enumerate(board.spaces):
+        if space.is_slot:
+            spaces.put_space(picture, space, x, y, room)
+        else:
+            spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
+        if i != 0:
+            y += spaces.HEIGHT + _NARROW_GAP
     for side in board.sides:
-        player = PlayerBoard(side, room, marked, board.agenda, card_rows=None)
-        parts += player.parts(left, y)
+        player = PlayerBoard(side, room, board.agenda, card_rows=None)
+        player.put(picture, x, y)
         y += player.height + _NARROW_GAP
-    content, height = stock.draw_narrow_stock(board, room, marked)
-    put(height, content)
-    put(stock.NARROW_LEGEND, stock.draw_legend(board, room))
-    return Picture(NARROW, y, tuple(parts))
+    y += stock.put_narrow_stock(picture, board, x, y, room) + _NARROW_GAP
+    picture.put(Part(x, y, room, stock.NARROW_LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.NARROW_LEGEND
+    return picture

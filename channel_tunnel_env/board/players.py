@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from channel_tunnel_env.board.metrics import fit, text_width
-from channel_tunnel_env.board.parts import Part
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import (
     LETTER_DROP,
     benefit_sign,
@@ -16,7 +16,7 @@ from channel_tunnel_env.board.pieces import (
     small_stone,
     stone,
 )
-from channel_tunnel_env.board.svg import group, path, rect, target, text
+from channel_tunnel_env.board.svg import group, panel, path, rect, target, text
 from channel_tunnel_env.board.view import BuiltCard, Side, Step, Track
 from channel_tunnel_env.board.words import plain, title
 from channel_tunnel_env.engine.constants import COLOURS
@@ -39,7 +39,6 @@ class PlayerBoard:
     Args:
         side: what lies there.
         width: of the board.
-        marked: targets of the last decision.
         agenda: the ruleset plays with agenda cards.
         card_rows: rows of developed cards to leave room for; None takes as many as there are.
     """
@@ -48,44 +47,49 @@ class PlayerBoard:
         self,
         side: Side,
         width: float,
-        marked: frozenset[str],
         agenda: bool,
         card_rows: int | None = CARD_ROWS,
     ) -> None:
-        self.side, self.width, self.marked = side, width, marked
+        self.side, self.width = side, width
+        self._boxes: Boxes = {}  # of the row being drawn
         self.wide = width > NARROW
         rows = self._card_rows() if card_rows is None else card_rows
-        self._rows: list[tuple[str, float]] = [(self._head(), HEAD + 6), (self._discs(), ROW)]
+        self._rows: list[tuple[str, float, Boxes]] = []
+        self._add(HEAD + 6, self._head())
+        self._add(ROW, self._discs())
         if self.wide:
-            self._rows.append((self._storage() + self._deviation(width - 268), ROW))
+            self._add(ROW, self._storage() + self._deviation(width - 268))
         else:
-            self._rows += [(self._storage(), ROW), (self._deviation(LABELS), ROW)]
-        self._rows.append((self._money(), MONEY_ROW))
-        self._rows += [(self._track(track), TRACK_ROW) for track in side.tracks]
+            self._add(ROW, self._storage())
+            self._add(ROW, self._deviation(LABELS))
+        self._add(MONEY_ROW, self._money())
+        for track in side.tracks:
+            self._add(TRACK_ROW, self._track(track))
         if agenda:
-            self._rows.append((self._agenda(), AGENDA_ROW))
-        self._rows.append((self._cards(rows), CARD_HEAD + rows * CHIP + 6))
-        self._rows.append((self._points(), POINTS_ROW))
-        self.height = sum(height for _, height in self._rows)
+            self._add(AGENDA_ROW, self._agenda())
+        self._add(CARD_HEAD + rows * CHIP + 6, self._cards(rows))
+        self._add(POINTS_ROW, self._points())
+        self.height = sum(height for _, height, _ in self._rows)
 
-    def parts(self, x: float, y: float) -> list[Part]:
+    def _add(self, height: float, content: str) -> None:
+        self._rows.append((content, height, self._boxes))
+        self._boxes = {}
+
+    def put(self, picture: Picture, x: float, y: float) -> None:
         """The rows as parts, over one panel with its corner at x, y."""
-        frame = "now" if self.side.to_play else "line"
-        panel = rect(0, 0, self.width, self.height, "panel", 10) + rect(
-            0, 0, self.width, self.height, frame, 10
-        )
-        under, found = group(panel, x, y), []
-        for content, height in self._rows:
-            found.append(Part(x, y, self.width, height, content, under))
-            y += height
-        return found
+        under = group(panel(0, 0, self.width, self.height), x, y)
+        top = y
+        for content, height, boxes in self._rows:
+            picture.put(Part(x, top, self.width, height, content, under), boxes)
+            top += height
+        if self.side.to_play:
+            picture.frame("now", x, y, self.width, self.height)
 
     def _target(
-        self, name: str, rule: str, label: str, content: str, box: tuple[float, ...]
+        self, name: str, rule: str, label: str, content: str, box: tuple[float, float, float, float]
     ) -> str:
-        """A target with its mark, if the last decision was taken there."""
-        if name in self.marked:
-            content += rect(*box, "last", 7)  # type: ignore[arg-type]
+        """A target that stands at a box of its row."""
+        self._boxes[name] = box
         return target(name, rule, f"{title(self.side.name)}: {label}", content)
 
     # --- the rows -------------------------------------------------------------------------------
@@ -294,7 +298,7 @@ class PlayerBoard:
             column += 1
         return "".join(parts)
 
-    def _chip(self, built: BuiltCard, place: tuple[float, ...]) -> str:
+    def _chip(self, built: BuiltCard, place: tuple[float, float, float, float]) -> str:
         """A developed card: points, name, and the rubble on it."""
         x, y, width, height = place
         middle = y + height / 2

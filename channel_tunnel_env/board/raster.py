@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.board.extra import need
-from channel_tunnel_env.board.parts import Part, Picture
+from channel_tunnel_env.board.parts import Frame, Part, Picture
 from channel_tunnel_env.board.picture import WIDE, compose
-from channel_tunnel_env.board.svg import rect
-from channel_tunnel_env.board.theme import FONT, styles_by_class
+from channel_tunnel_env.board.svg import group, rect
+from channel_tunnel_env.board.theme import styles_by_class
 from channel_tunnel_env.board.view import read_board
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
 FONT_FAMILY = "DejaVu Sans"
 RASTER_THEMES = ("light", "dark")
-_KEPT_PARTS = 512  # about 80 MB at 1200 pixels
+_KEPT_PARTS = 512  # about 60 MB at 1200 pixels
+_FRAME_PAD = 4  # pixels around a frame, for the half of its line outside
 
 Pixels = NDArray[np.uint8]
 
@@ -88,13 +89,14 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
     """A picture's parts as one array."""
     scale = width / picture.width
     height = max(1, round(picture.height * scale))
-    pixels = np.empty((height, width, 3), np.uint8)
-    pixels[:] = _page_colour(theme)
+    pixels = _empty_page(width, height, theme).copy()
     for part in picture.parts:
         left, top, right, bottom = _pixel_box(part, scale, width, height)
         pixels[top:bottom, left:right] = _tile(
             part, (left, top, right - left, bottom - top), scale, theme
         )
+    for frame in picture.frames:
+        _lay_frame(pixels, frame, scale, theme)
     return pixels
 
 
@@ -117,21 +119,60 @@ def _pixel_box(part: Part, scale: float, width: int, height: int) -> tuple[int, 
 def _tile(part: Part, box: tuple[int, int, int, int], scale: float, theme: str) -> Pixels:
     """A part's pixels, cut out of the picture at `box` (left, top, width, height)."""
     left, top, width, height = box
+    ground = rect(left / scale, top / scale, width / scale, height / scale, "page")
+    shapes = ground + part.under + group(part.content, part.x, part.y)
+    return _draw(shapes, box, scale, theme)
+
+
+def _draw(
+    shapes: str, box: tuple[int, int, int, int], scale: float, theme: str, mode: str = "RGB"
+) -> Pixels:
+    """Shapes in the picture's units, within a box of pixels: uint8 (height, width, channels)."""
+    left, top, width, height = box
     if width < 1 or height < 1:
-        return np.empty((max(height, 0), max(width, 0), 3), np.uint8)
-    x, y = left / scale, top / scale
-    shapes = (
-        rect(x, y, width / scale, height / scale, "page")
-        + part.under
-        + f'<g transform="translate({part.x} {part.y})">{part.content}</g>'
-    )
+        return np.empty((max(height, 0), max(width, 0), len(mode)), np.uint8)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="{x} {y} {width / scale} {height / scale}" preserveAspectRatio="none" '
-        f"font-family='{FONT}'>{_inline_styles(shapes, theme)}</svg>"
+        f'viewBox="{left / scale} {top / scale} {width / scale} {height / scale}" '
+        f"preserveAspectRatio=\"none\" font-family='{FONT_FAMILY}'>"
+        f"{_inline_styles(shapes, theme)}</svg>"
     )
     image = need("PIL.Image").open(io.BytesIO(to_png(svg)))
-    return np.asarray(image.convert("RGB"))
+    return np.asarray(image.convert(mode))
+
+
+# --- frames -------------------------------------------------------------------------------------
+
+
+def _lay_frame(pixels: Pixels, frame: Frame, scale: float, theme: str) -> None:
+    """Blend a frame's line into the picture; all else is left alone."""
+    left, top = round(frame.x * scale), round(frame.y * scale)
+    width, height = round(frame.width * scale), round(frame.height * scale)
+    rows, columns, colours, share = _frame_line(frame.style, width, height, scale, theme)
+    rows, columns = rows + top - _FRAME_PAD, columns + left - _FRAME_PAD
+    inside = (rows >= 0) & (columns >= 0) & (rows < len(pixels)) & (columns < pixels.shape[1])
+    if not inside.all():  # a tiny picture, whose margin is narrower than the line
+        rows, columns, colours, share = (
+            rows[inside],
+            columns[inside],
+            colours[inside],
+            share[inside],
+        )
+    old = pixels[rows, columns]
+    pixels[rows, columns] = np.rint(old + (colours - old) * share)
+
+
+@lru_cache(maxsize=256)
+def _frame_line(
+    style: str, width: int, height: int, scale: float, theme: str
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
+    """The pixels that a frame touches: rows, columns, colours (n, 3), and how much is covered (n, 1)."""
+    line = Frame(style, _FRAME_PAD / scale, _FRAME_PAD / scale, width / scale, height / scale)
+    box = (0, 0, width + 2 * _FRAME_PAD, height + 2 * _FRAME_PAD)
+    drawn = _draw(line.svg(), box, scale, theme, "RGBA")
+    rows, columns = np.nonzero(drawn[..., 3])
+    touched = drawn[rows, columns].astype(np.float32)
+    return rows, columns, touched[:, :3], touched[:, 3:] / 255
 
 
 # --- styles -------------------------------------------------------------------------------------
@@ -161,10 +202,10 @@ def _as_attributes(body: str) -> Iterator[str]:
         yield f'{name}="{value.removesuffix("px")}"'
 
 
-@cache
-def _page_colour(theme: str) -> Pixels:
-    colour = styles_by_class(theme)["page"].removeprefix("fill:#")
-    return np.frombuffer(bytes.fromhex(colour), np.uint8)
+@lru_cache(maxsize=4)
+def _empty_page(width: int, height: int, theme: str) -> Pixels:
+    colour = bytes.fromhex(styles_by_class(theme)["page"].removeprefix("fill:#"))
+    return np.tile(np.frombuffer(colour, np.uint8), (height, width, 1))
 
 
 def _resvg() -> ModuleType:

@@ -27,6 +27,11 @@ def rect(x: float, y: float, width: float, height: float, style: str, radius: fl
     )
 
 
+def panel(x: float, y: float, width: float, height: float) -> str:
+    """A sheet that other things lie on; its edge stays within the box."""
+    return rect(x + 0.5, y + 0.5, width - 1, height - 1, "panel", 10)
+
+
 def circle(x: float, y: float, radius: float, style: str) -> str:
     """A circle by its centre."""
     return f'<circle class="{style}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'

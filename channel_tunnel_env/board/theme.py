@@ -113,6 +113,7 @@ _TEXT = {
     "s": (12.5, "normal", "soft"),
     "num": (17, "bold", "ink"),
     "side": (17, "bold", "on_side"),
+    "sideh": (14, "bold", "on_side"),
     "sides": (12.5, "bold", "on_side"),
     "gatet": (12.5, "bold", "on_barrier"),
     "lastt": (12.5, "bold", "last"),

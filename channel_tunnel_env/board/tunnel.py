@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.board.parts import Part
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
 from channel_tunnel_env.board.svg import group, path, rect, target, text
 from channel_tunnel_env.board.view import Place, Route
@@ -18,36 +18,40 @@ _NUMBER_LINE = CELL_TOP + CELL_HEIGHT + 18
 _LOOKED_LINE = CELL_TOP + CELL_HEIGHT + 33
 
 
-def tunnel_parts(
-    routes: tuple[Route, Route], x: float, y: float, width: float, marked: frozenset[str]
-) -> list[Part]:
+def put_tunnel(
+    picture: Picture, routes: tuple[Route, Route], x: float, y: float, width: float
+) -> None:
     """Both routes in one row, Britain's from the left; a part each."""
     half = width / 2
     cell = (half - _COAST - _CENTRE) / len(routes[0].places)
     ground = group(_ground(width) + path(f"M{half:g} {SEA}V{HEIGHT}", "rail"), x, y)
-    return [
-        Part(x, y, half, HEIGHT, _half(routes[0], half, cell, marked), ground),
-        Part(x + half, y, half, HEIGHT, _half(routes[1], half, cell, marked), ground),
-    ]
+    for i, route in enumerate(routes):
+        content, boxes = _half(route, half, cell)
+        picture.put(Part(x + i * half, y, half, HEIGHT, content, ground), boxes)
 
 
-def half_tunnel_part(
-    route: Route, x: float, y: float, width: float, marked: frozenset[str]
-) -> Part:
+def put_half_tunnel(picture: Picture, route: Route, x: float, y: float, width: float) -> None:
     """One route in a row of its own, for a narrow page."""
     cell = (width - _NARROW_COAST - _CENTRE) / len(route.places)
-    ground = group(_ground(width), x, y)
-    return Part(x, y, width, HEIGHT, _half(route, width, cell, marked), ground)
+    content, boxes = _half(route, width, cell)
+    picture.put(Part(x, y, width, HEIGHT, content, group(_ground(width), x, y)), boxes)
 
 
-def _half(route: Route, width: float, cell: float, marked: frozenset[str]) -> str:
-    """A coast, the spaces of its route, the flag at the end."""
+def _half(route: Route, width: float, cell: float) -> tuple[str, Boxes]:
+    """A coast, the spaces of its route, the flag at the end; and where the spaces are."""
     coast = width - _CENTRE - cell * len(route.places)
-    if route.side == "britain":
-        ends = _coast(route, 0, coast) + flag(width - 34, _MIDDLE - 10, "britain")
-        return ends + _cells(route, coast, cell, marked)
-    ends = _coast(route, width - coast, coast) + flag(4, _MIDDLE - 10, "france")
-    return ends + _cells(route, _CENTRE, cell, marked)
+    british = route.side == "britain"
+    ends = _coast(route, 0 if british else width - coast, coast)
+    ends += flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
+    parts, boxes = [ends], {}
+    for index, place in enumerate(route.places):
+        column = index if british else len(route.places) - 1 - index
+        x = (coast if british else _CENTRE) + column * cell
+        name = f"route:{route.side}:{index}"
+        boxes[name] = (x + 1, CELL_TOP, cell - 2, CELL_HEIGHT)
+        label = f"{title(route.side)}, space {index}: {_in_words(place)}"
+        parts.append(target(name, name, label, _cell(route, index, cell), x, 0))
+    return "".join(parts), boxes
 
 
 def _ground(width: float) -> str:
@@ -76,20 +80,7 @@ def _coast(route: Route, x: float, width: float) -> str:
     return path(land, "coast") + name + rails + start
 
 
-def _cells(route: Route, x: float, cell: float, marked: frozenset[str]) -> str:
-    """The spaces of a route; France's run from right to left."""
-    length = len(route.places)
-    found = []
-    for index, place in enumerate(route.places):
-        column = index if route.side == "britain" else length - 1 - index
-        name = f"route:{route.side}:{index}"
-        content = _cell(route, index, cell, name in marked)
-        label = f"{title(route.side)}, space {index}: {_in_words(place)}"
-        found.append(target(name, name, label, content, x + column * cell, 0))
-    return "".join(found)
-
-
-def _cell(route: Route, index: int, width: float, marked: bool) -> str:
+def _cell(route: Route, index: int, width: float) -> str:
     place, middle = route.places[index], width / 2
     parts = [rect(1, CELL_TOP, width - 2, CELL_HEIGHT, "bore" if place.bored else "slot", 5)]
     if place.bored:
@@ -100,8 +91,6 @@ def _cell(route: Route, index: int, width: float, marked: bool) -> str:
         parts.append(stone(middle, _MIDDLE, place.colour, place.symbol))
     else:
         parts.append(hidden_stone(middle, _MIDDLE, place.colour, place.symbol))
-    if marked:
-        parts.append(rect(1, CELL_TOP, width - 2, CELL_HEIGHT, "last", 5))
     parts.append(text(middle, _NUMBER_LINE, str(index), "s-m"))
     parts += _looks(place, middle)
     return "".join(parts)
