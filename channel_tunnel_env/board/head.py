@@ -64,7 +64,7 @@ def _question(board: Board, width: float) -> str:
 
 def _last(board: Board, width: float) -> str:
     if board.last is None:
-        return text(14, 18, "the game begins", "s")
+        return text(14, 18, "no decision yet", "s")
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
     if board.turn:

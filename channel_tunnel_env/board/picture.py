@@ -12,6 +12,7 @@ from channel_tunnel_env.board.svg import escape, rect
 from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
 from channel_tunnel_env.board.view import Board, read_board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.constants import FIRST_SLOT
 
 if TYPE_CHECKING:
     from channel_tunnel_env.game import Game
@@ -115,13 +116,12 @@ def _narrow(board: Board) -> Picture:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP
     half = (room - _NARROW_GAP) / 2
-    for i, space in enumerate(board.spaces):
-        if space.is_slot:
-            spaces.put_space(picture, space, x, y, room)
-        else:
-            spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
-        if i != 0:
-            y += spaces.HEIGHT + _NARROW_GAP
+    for i, space in enumerate(board.spaces[:FIRST_SLOT]):
+        spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
+    y += spaces.HEIGHT + _NARROW_GAP
+    for space in board.spaces[FIRST_SLOT:]:
+        spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
+        y += spaces.LOW_HEIGHT + _NARROW_GAP
     for side in board.sides:
         player = PlayerBoard(side, room, board.agenda, card_rows=None)
         player.put(picture, x, y)

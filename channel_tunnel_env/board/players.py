@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from channel_tunnel_env.board.metrics import fit, text_width
+from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import (
     LETTER_DROP,
@@ -20,17 +20,26 @@ from channel_tunnel_env.board.svg import group, panel, path, rect, target, text
 from channel_tunnel_env.board.view import BuiltCard, Side, Step, Track
 from channel_tunnel_env.board.words import plain, title
 from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 HEAD = 40
-TIMES = "\u00d7"
+TIMES, NO_BREAK = "\u00d7", "\u00a0"
 LABELS = 14  # where the labels of the rows start ...
 ROWS = 96  # ... and what they name
 NARROW = 520  # boards up to this width put less into a row
-ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 34
+ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 46
 CARD_HEAD = 26
 CHIP = 28  # height of a developed card, with the gap below it
 CARD_ROWS = 5
 _TRACK_GAP = 28  # between two spaces of a track, where barriers stand
+
+# Sources of points by short names; the total stands at the top.
+_SOURCES = {name: plain(name) for name in SCORE_SOURCES} | {
+    "political_duel": "duel",
+    "european_speech": "speech",
+    "media_relations": "media",
+    "topographical_analysis": "topography",
+}
 
 
 class PlayerBoard:
@@ -66,7 +75,7 @@ class PlayerBoard:
         for track in side.tracks:
             self._add(TRACK_ROW, self._track(track))
         if agenda:
-            self._add(AGENDA_ROW, self._agenda())
+            self._add(self._agenda_row(), self._agenda())
         self._add(CARD_HEAD + rows * CHIP + 6, self._cards(rows))
         self._add(POINTS_ROW, self._points())
         self.height = sum(height for _, height, _ in self._rows)
@@ -249,19 +258,31 @@ class PlayerBoard:
         words = [f"pending: {plain(side.agenda_pending)}"] if side.agenda_pending else []
         if side.agenda_completed:
             words.append("completed: " + ", ".join(map(plain, side.agenda_completed)))
-        line = "; ".join(words) or "none"
+        words = words or ["none"]
         room = self.width - ROWS - LABELS
-        parts.append(text(ROWS, 22, fit(line, room, 12.5), "n"))
-        box = (ROWS - 6, 3, room, 28)
-        return self._target(f"agenda:{side.name}", "agenda", line, "".join(parts), box)
+        lines = wrap("; ".join(words), room, 12.5, 1 if self.wide else 2)
+        parts += [text(ROWS, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
+        box = (ROWS - 6, 3, room, self._agenda_row() - 6)
+        return self._target(
+            f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box
+        )
+
+    def _agenda_row(self) -> float:
+        return AGENDA_ROW if self.wide else AGENDA_ROW + 16
 
     def _points(self) -> str:
         """Where the points come from, as a sum."""
-        parts = [f"{plain(name)} {points:+d}" for name, points in self.side.score[:-1] if points]
-        line = ", ".join(parts) or "none yet"
+        parts = [
+            f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES
+        ]
+        left = 62
+        lines = wrap(", ".join(parts) or "none yet", self.width - left - LABELS, 12.5, 2)
         edge = path(f"M{LABELS} 2H{self.width - LABELS:g}", "line")
-        room = self.width - 62 - LABELS
-        return edge + text(LABELS, 22, "Points", "s") + text(62, 22, fit(line, room, 12.5), "n")
+        return (
+            edge
+            + text(LABELS, 21, "Points", "s")
+            + "".join(text(left, 21 + 16 * i, line, "n") for i, line in enumerate(lines))
+        )
 
     # --- developed cards ------------------------------------------------------------------------
 
@@ -309,11 +330,11 @@ class PlayerBoard:
             right -= 22
         state = "used" if built.used else "spent" if built.spent else ""
         if state:
-            right -= text_width(state, 12.5) - 10
-            tokens.append(text(right - 4, middle + LETTER_DROP, state, "s"))
-            right -= 12
+            start = right + (4 if built.rubble else 8) - text_width(state, 12.5)
+            tokens.append(text(start, middle + LETTER_DROP, state, "s"))
+            right = start - 14
         style = "spent" if built.spent else "box"
-        name = fit(built.card.short_name, right - x - 26 + 6, 12.5)
+        name = fit(built.card.short_name, right + 8 - (x + 31), 12.5)
         content = (
             rect(x, y, width, height, style, 6)
             + text(x + 13, middle + LETTER_DROP, str(built.card.points), "b-m")

@@ -9,7 +9,7 @@ from channel_tunnel_env.board.svg import circle, panel, rect, target, text
 from channel_tunnel_env.board.view import Card, Space
 from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
 
-HEIGHT = 222
+HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 _PAD = 10
 _STACK_LINE = 26
 _OPTION_HEIGHT = 40
@@ -28,19 +28,21 @@ COST_NOTES = {
 }
 
 
-def put_space(picture: Picture, space: Space, x: float, y: float, width: float) -> None:
+def put_space(
+    picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT
+) -> None:
     """One space, its top left corner at x, y."""
-    boxes: Boxes = {f"space:{space.name}": (0, 0, width, HEIGHT)}
-    body = _slot(space, width, boxes) if space.is_slot else _permanent(space, width, boxes)
+    boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
+    body = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
-    content = panel(0, 0, width, HEIGHT) + body
+    content = panel(0, 0, width, height) + body
     name = f"space:{space.name}"
     picture.put(
-        Part(x, y, width, HEIGHT, target(name, name, label, content)),
+        Part(x, y, width, height, target(name, name, label, content)),
         boxes,
     )
     if space.in_use and name not in picture.marked:
-        picture.frame("now", x, y, width, HEIGHT)
+        picture.frame("now", x, y, width, height)
 
 
 def _stack_in_words(space: Space) -> str:
@@ -86,7 +88,7 @@ def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: fl
     return f'<g transform="translate({x:g} {y:g})">{fan(colour, number, step, radius)}</g>'
 
 
-def _slot(space: Space, width: float, boxes: Boxes) -> str:
+def _slot(space: Space, width: float, height: float, boxes: Boxes) -> str:
     name = SPACES_IN_WORDS[space.name]
     if space.height:
         stack = fan_at(space.colour, space.height, 9, 13, 86, _STACK_LINE - 4)
@@ -97,11 +99,13 @@ def _slot(space: Space, width: float, boxes: Boxes) -> str:
         + stack
         + text(width - _PAD - 4, _STACK_LINE, _needs(space), "s-e")
     )
-    return head + _shown_card(space, width, boxes) + _slot_options(space, width, boxes)
+    return (
+        head + _shown_card(space, width, height, boxes) + _slot_options(space, width, height, boxes)
+    )
 
 
-def _shown_card(space: Space, width: float, boxes: Boxes) -> str:
-    left, top, height = _PAD, 44, HEIGHT - 44 - _OPTION_HEIGHT - 18
+def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    left, top, height = _PAD, 44, height - 44 - _OPTION_HEIGHT - 18
     inner = width - 2 * _PAD
     name, card = f"card:{space.name}", space.card
     boxes[name] = (left, top, inner, height)
@@ -137,13 +141,13 @@ def _lines(x: float, y: float, lines: tuple[str, ...], style: str, step: float) 
     return "".join(text(x, y + i * step, line, style) for i, line in enumerate(lines))
 
 
-def _slot_options(space: Space, width: float, boxes: Boxes) -> str:
+def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> str:
     card = space.card
-    secondary = title(card.secondary) if card else "-"
-    cost = COST_NOTES[card.cost] if card else "-"
-    y, room = HEIGHT - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
+    secondary, under = (title(card.secondary), "secondary") if card else ("Secondary", "no card")
+    cost = COST_NOTES[card.cost] if card else "no card"
+    y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
     left = room * 0.44
-    return _option(space, "secondary", secondary, "secondary", (_PAD, y, left), boxes) + _option(
+    return _option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + _option(
         space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), boxes
     )
 

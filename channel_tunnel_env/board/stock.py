@@ -11,7 +11,7 @@ from channel_tunnel_env.board.words import COLOUR_LETTERS, title
 from channel_tunnel_env.engine.constants import COLOURS
 
 HEIGHT = 48
-LEGEND, NARROW_LEGEND = 28, 62
+LEGEND, NARROW_LEGEND = 28, 76
 _ROW = 46  # of the narrow page
 _PAD = 14
 _START_CARD = (0, 8, 108, 32)
