@@ -244,10 +244,11 @@ def _replay_ply(game: Game, record: dict[str, Any], ply: int, work: NDArray[Any]
     if ply == 0:
         _restart(game, work)
         return
-    action = action_id(record["actions"][ply - 1])
+    action, seat = action_id(record["actions"][ply - 1]), game._now
     if not game._run(kernels.PLAY, action, work):
         raise game._refusal(action)
     game._actions.append(action)
+    game._last_seat = seat
 
 
 def _luck_by_ply(
