@@ -113,7 +113,7 @@ def _peek(words: list[str], hand: Hand) -> list[Path]:
 
 
 def _spend(words: list[str], hand: Hand) -> list[Path]:
-    return [(f"money:{hand.own}", f"number:{words[1]}")]
+    return [(f"money:{hand.own}:{words[1]}",)]
 
 
 def _spend_extra(words: list[str], hand: Hand) -> list[Path]:

@@ -12,8 +12,8 @@ from typing import Any
 
 from agents.table.words import SPACE_NAMES, kind_name, plain, side_name
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.board.words import ability_words
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, PROMOTION_PRICE, SEATS
-from channel_tunnel_env.render import ABILITIES
 from channel_tunnel_env.ruleset import Provenance
 
 HOUSE = Provenance("house", "changed by this ruleset")
@@ -153,14 +153,7 @@ def _card_source(ruleset: Ruleset, card: str, column: str, name: str) -> str:
 
 def ability(ruleset: Ruleset, kind: str) -> str:
     """What a kind of card does, as a sentence."""
-    scoring = ruleset.data.scoring
-    text = ABILITIES[kind].format(
-        duel=scoring.political_duel,
-        speech=_points(scoring.european_speech),
-        per=scoring.european_speech_per,
-        media=scoring.media_relations,
-        finance=ruleset.data.extra_finance,
-    )
+    text = ability_words(ruleset, kind)
     return text[0].upper() + text[1:] + "."
 
 
@@ -274,6 +267,9 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             sources,
         ),
     )
+    for side in SEATS:
+        for index in range(route):
+            yield f"route:{side}:{index}", _route_space(ruleset, side, index)
     yield (
         "rubble",
         Rule(
@@ -298,6 +294,31 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             sources[1:],
         ),
     )
+
+
+def _route_space(ruleset: Ruleset, side: str, index: int) -> Rule:
+    """A space of the tunnel; the last one is the flag."""
+    data = ruleset.data
+    last = index == data.route.length - 1
+    text = (
+        "Plan turns a token up, Tunnel bores it once it is face up and next to the TBM, paid with a disc of "
+        "its colour or any two. Blue is water: Britain draws "
+        f"{data.deviation.water_draws.britain} deviation cards for it, France "
+        f"{data.deviation.water_draws.france}."
+    )
+    sources = [source_of(ruleset, "Water", f"deviation.water_draws.{side}")]
+    if last:
+        text = (
+            f"The flag: who gets here first ends the game at once and scores "
+            f"{_points(data.scoring.centre_bonus)}, and {data.scoring.centre_per_rival_token} for every "
+            "token left on the rival's side."
+        )
+        sources = [
+            source_of(ruleset, "Length", "route.length"),
+            source_of(ruleset, "Centre", "scoring.centre_bonus"),
+            source_of(ruleset, "Rival's tokens", "scoring.centre_per_rival_token"),
+        ]
+    return Rule(f"{side_name(side)}'s space {index}", text, tuple(sources))
 
 
 def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:

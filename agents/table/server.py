@@ -123,7 +123,7 @@ class Table:
         query = request.query_params
         if query.get("seen") == str(room.version):
             return JSONResponse({"version": room.version})
-        return JSONResponse(view(room, held, _whole(query.get("ply")), query.get("viewer")))
+        return _seen(request, room, held, _whole(query.get("ply")))
 
     async def rules(self, request: Request) -> Response:
         """Every rule sentence of the game's ruleset."""
@@ -162,7 +162,7 @@ class Table:
         if not can_play(room, held):
             raise TableError(403, whose_turn(room))
         room.play(move.action)
-        return JSONResponse(view(room, held))
+        return _seen(request, room, held)
 
     async def why(self, request: Request) -> Response:
         """Why some clicks are no legal move."""
@@ -182,7 +182,7 @@ class Table:
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
         room.check_version(change.version)  # it may have been undone meanwhile
         room.play(ACTION_NAMES[action])
-        return JSONResponse(view(room, held))
+        return _seen(request, room, held)
 
     async def undo(self, request: Request) -> Response:
         """Take the last decision back."""
@@ -202,7 +202,7 @@ class Table:
         room.check_host(held)
         room.check_version(wanted.version)
         change(room)
-        return JSONResponse(view(room, held))
+        return _seen(request, room, held)
 
     # --- analysing ------------------------------------------------------------------------------
 
@@ -265,6 +265,12 @@ class Table:
 
 def _founded(room: Room) -> Response:
     return JSONResponse({"key": room.key, "tokens": room.tokens}, 201)
+
+
+def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:
+    """The table as the tab sees it, in the layout and with the eyes that it asks for."""
+    query = request.query_params
+    return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout", "wide")))
 
 
 def _whole(text: str | None) -> int | None:

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from agents.table.analysis import sides_seen
 from agents.table.clicks import legal_paths, meant_actions
+from agents.table.errors import TableError
 from agents.table.offers import PERSON
 from agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
-from agents.table.words import Entry, action_words, opening, question
+from agents.table.words import Entry, action_group, action_words, opening, question
 from channel_tunnel_env import Game
+from channel_tunnel_env.board.picture import LAYOUTS, draw_board
+from channel_tunnel_env.board.view import Place, read_board
 from channel_tunnel_env.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.engine.constants import PHASES, SEATS
 from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
 
 THEME = "auto"
+EVERYBODY = "everybody"
 MOST_REASONS = 3
 
 
-def draw(game: Game, viewer: str) -> str:
+def draw(game: Game, viewer: str, layout: str = LAYOUTS[0]) -> str:
     """The board as SVG for a viewer."""
-    if viewer == ALL:
-        return game.to_svg(theme=THEME)
-    if viewer != PUBLIC:
-        return game.to_svg(viewer=viewer, theme=THEME)
-    bystander = game.clone()
-    bystander.state.peeked[:] = 0  # the public has looked at no token
-    return bystander.to_svg(viewer=SEATS[0], theme=THEME)
+    board = read_board(game, viewer if viewer in SEATS else None)
+    if viewer == PUBLIC:
+        routes = tuple(replace(route, places=_covered(route.places)) for route in board.routes)
+        board = replace(board, viewer=EVERYBODY, routes=routes)  # type: ignore[arg-type]
+    return draw_board(board, THEME, layout, None)
+
+
+def _covered(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    """A route without the colours of face-down tokens."""
+    return tuple(p if p.face_up else replace(p, colour=None, symbol=False) for p in places)
 
 
 def view(
-    room: Room, held: set[str], ply: int | None = None, wanted: str | None = None
+    room: Room,
+    held: set[str],
+    ply: int | None = None,
+    wanted: str | None = None,
+    layout: str = LAYOUTS[0],
 ) -> dict[str, Any]:
     """The table as a tab sees it.
 
@@ -38,10 +50,13 @@ def view(
         held: the sides, and "host", that the tab shows secrets of.
         ply: so many decisions after the start; None: now.
         wanted: see `Room.viewer`.
+        layout: "wide" or "narrow", of the drawing.
 
     Raises:
-        TableError: the tab may not see that, or the game has no such decision.
+        TableError: the tab may not see that, the game has no such decision, or no such layout.
     """
+    if layout not in LAYOUTS:
+        raise TableError(400, f"layout: allowed: {', '.join(LAYOUTS)}")
     now = len(room.game.actions)
     ply = now if ply is None else ply
     game, viewer = room.at(ply), room.viewer(held, wanted)
@@ -69,7 +84,7 @@ def view(
         "opening": list(opening(next(room.positions()))),
         "log": [_entry(room, entry, viewer) for entry in room.log[:ply]],
         "scores": game.scores() if game.is_over else None,
-        "svg": draw(game, viewer),
+        "svg": draw(game, viewer, layout),
     }
 
 
@@ -89,11 +104,12 @@ def can_play(room: Room, held: set[str]) -> bool:
 
 
 def legal_moves(game: Game) -> list[dict[str, Any]]:
-    """The legal moves: name, words, paths of clicks."""
+    """The legal moves: name, words, the space they use if they place a stack, paths of clicks."""
     return [
         {
             "action": ACTION_NAMES[action],
             "words": action_words(game, action),
+            "group": action_group(action),
             "paths": [list(path) for path in paths],
         }
         for action, paths in legal_paths(game).items()

@@ -102,6 +102,12 @@ def action_words(game: Game, action: int) -> str:
     return _WORDS[block_of(action).title](ACTION_NAMES[action].split(), game)
 
 
+def action_group(action: int) -> str:
+    """The space a placement uses, as a heading; "" for all else."""
+    words = ACTION_NAMES[action].split()
+    return SPACE_NAMES[words[2]] if words[0] == "place" else ""
+
+
 def _place(words: list[str], game: Game) -> str:
     _, colour, space, option = words
     held = int(game.state.discs[game.mover, COLOURS.index(colour)])
