@@ -127,7 +127,7 @@ class PlayerBoard:
         side = self.side
         held = sum(side.discs)
         room = self.width - ROWS - 66
-        pitch = room / len(COLOURS)
+        pitch = room // len(COLOURS)
         step = min(10, (pitch - 26 - 20) / 4)
         parts = [text(LABELS, 27, "Discs", "s")]
         for i, (colour, number) in enumerate(zip(COLOURS, side.discs, strict=True)):
@@ -147,7 +147,6 @@ class PlayerBoard:
     def _storage(self) -> str:
         side = self.side
         pitch = min(38, 190 / side.room)
-        colours = [c for c, n in zip(COLOURS, side.storage, strict=True) for _ in range(n)]
         places = "".join(
             rect(ROWS + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room)
         )
@@ -165,8 +164,9 @@ class PlayerBoard:
                     self._target(name, "storage", f"{number} {colour} stored", stones, box)
                 )
                 at += number
-        label = f"{len(colours)} of {side.room} storage spaces filled"
-        return target(f"storage:{side.name}", "storage", label, "".join(parts))
+        label = f"{at} of {side.room} storage spaces filled"
+        box = (ROWS - 3, 2, side.room * pitch + 2, 40)
+        return self._target(f"storage:{side.name}", "storage", label, "".join(parts), box)
 
     def _deviation(self, x: float) -> str:
         side = self.side

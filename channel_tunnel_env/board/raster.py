@@ -79,9 +79,7 @@ def to_rgb(
         ImportError: resvg-py or Pillow is missing.
         ValueError: an unknown viewer or theme, or a width below 1.
     """
-    _check_width(width)
-    if theme not in RASTER_THEMES:
-        raise ValueError(f"theme {theme!r}: allowed: {', '.join(RASTER_THEMES)}")
+    check_raster(width, theme)
     return paint(compose(read_board(game, viewer), "wide"), width, theme)
 
 
@@ -98,6 +96,17 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
     for frame in picture.frames:
         _lay_frame(pixels, frame, scale, theme)
     return pixels
+
+
+def check_raster(width: int, theme: str) -> None:
+    """Refuse what cannot be drawn in pixels.
+
+    Raises:
+        ValueError: a width below 1, or a theme other than "light" and "dark".
+    """
+    _check_width(width)
+    if theme not in RASTER_THEMES:
+        raise ValueError(f"theme {theme!r}: allowed: {', '.join(RASTER_THEMES)}")
 
 
 def _check_width(width: int | None) -> None:
