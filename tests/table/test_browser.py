@@ -175,8 +175,6 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     page.click("#new-start")
     page.wait_for_selector("#status.yours")
     assert page.locator("#where").inner_text() == "6 / 6"
-    click_one(page, 0)
-    page.keyboard.press("Escape")
     page.click("#tab-moves")
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:has-text('7 / 7')")
