@@ -406,11 +406,11 @@ class Game:
 
         return write_record(self)
 
-    def render(self) -> str:
-        """The board as text."""
+    def render(self, viewer: str | int | None = None) -> str:
+        """The board as text; with a viewer only what that seat knows."""
         from channel_tunnel_env.render import to_text
 
-        return to_text(self)
+        return to_text(self, viewer)
 
     def to_svg(
         self,

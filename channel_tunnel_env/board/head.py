@@ -3,62 +3,70 @@
 from __future__ import annotations
 
 from channel_tunnel_env.board.metrics import fit, text_width
+from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.svg import circle, rect, text
 from channel_tunnel_env.board.view import Board
 from channel_tunnel_env.board.words import title
 
 HEIGHT = 64
-NARROW_HEIGHT = 124
+NARROW_HEIGHT = 118
 
 
-def draw_head(board: Board, width: float) -> str:
+def put_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
     """Title on the left, the game's state on the right."""
-    left = 460
-    return (
-        text(4, 26, fit(board.title, left - 20, 20, True), "h1")
-        + text(4, 50, _where(board), "s")
-        + _state(board, left, 0, width - left)
-    )
+    left = 480
+    picture.put(Part(x, y, left, 32, _title(board.title, left - 20)))
+    picture.put(Part(x, y + 32, left, HEIGHT - 32, text(4, 18, _where(board), "s")))
+    _put_state(picture, board, x + left, y, width - left)
 
 
-def draw_narrow_head(board: Board, width: float) -> str:
+def put_narrow_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
     """Title over the game's state."""
-    return (
-        text(4, 22, fit(board.title, width - 8, 20, True), "h1")
-        + text(4, 44, _where(board), "s")
-        + _state(board, 0, 56, width)
-    )
+    picture.put(Part(x, y, width, 30, _title(board.title, width - 8)))
+    picture.put(Part(x, y + 30, width, 26, text(4, 18, _where(board), "s")))
+    _put_state(picture, board, x, y + 58, width)
+
+
+def _title(words: str, width: float) -> str:
+    """As large as it fits; cut only where the smaller type is too wide as well."""
+    style, size = ("h1", 20) if text_width(words, 20, True) <= width else ("h2", 16)
+    return text(4, 25, fit(words, width, size, True), style)
 
 
 def _where(board: Board) -> str:
-    seen = f"what {title(board.viewer)} knows" if board.viewer else "all cards on the table"
+    seen = f"what {title(board.viewer)} knows" if board.viewer else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
-def _state(board: Board, x: float, y: float, width: float) -> str:
+def _put_state(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
     """Who is asked what, and what was done last."""
-    if board.result:
-        now = rect(x, y, width, 30, "reached", 8)
-        now += text(x + 14, y + 20, fit(board.result, width - 28, 14, True), "h3")
-    else:
-        who = title(board.to_play)
-        pill = text_width(who, 14, True) + 24
-        now = (
-            rect(x, y, width, 30, "slot", 8)
-            + rect(x, y, pill, 30, str(board.to_play), 8)
-            + f'<text class="sides" x="{x + 12:g}" y="{y + 20:g}">{who}</text>'
-            + text(x + pill + 12, y + 20, fit(board.question, width - pill - 20, 14, True), "h3")
-        )
-    return now + _last(board, x, y + 50, width)
+    now = _result(board, width) if board.result else _question(board, width)
+    picture.put(Part(x, y, width, 32, now))
+    picture.put(Part(x, y + 32, width, HEIGHT - 32, _last(board, width)))
 
 
-def _last(board: Board, x: float, y: float, width: float) -> str:
+def _result(board: Board, width: float) -> str:
+    words = fit(board.result, width - 28, 14, True)
+    return rect(1, 1, width - 2, 30, "reached", 8) + text(14, 21, words, "h3")
+
+
+def _question(board: Board, width: float) -> str:
+    who = title(board.to_play)
+    pill = text_width(who, 14, True) + 24
+    words = fit(board.question, width - pill - 20, 14, True)
+    return (
+        rect(1, 1, width - 2, 30, "slot", 8)
+        + rect(1, 1, pill, 30, str(board.to_play), 8)
+        + text(12, 21, who, "sideh")
+        + text(pill + 12, 21, words, "h3")
+    )
+
+
+def _last(board: Board, width: float) -> str:
     if board.last is None:
-        return text(x + 14, y, "the game begins", "s")
+        return text(14, 18, "no decision yet", "s")
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
     if board.turn:
         words += f" ({board.turn})"
-    return circle(x + 9, y - 4.5, 5, "lastfill") + text(
-        x + 22, y, fit(words, width - 26, 12.5), "n"
-    )
+    return circle(9, 13.5, 5, "lastfill") + text(22, 18, fit(words, width - 26, 12.5), "n")

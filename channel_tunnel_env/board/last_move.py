@@ -30,7 +30,7 @@ def _targets(board: Board, last: Decision) -> list[str]:
     if verb == "exchange":
         return [f"disc:{side}:{words[0]}", f"disc:{_rival(side)}:{words[2]}"]
     if verb == "rubble" and words != ["stop"]:
-        return [f"storage:{side}:{words[0]}"]
+        return [f"storage:{side}"]
     if verb == "track" and words != ["none"]:
         return [f"track:{side}:{words[0]}"]
     if verb == "peek":

@@ -59,7 +59,7 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
     """`text` folded between words into at most `lines` lines; the last is cut if it must be."""
     found: list[str] = []
     line = ""
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{line} {word}" if line else word
         if line and len(found) < lines - 1 and text_width(longer, size, bold) > width:
             found.append(line)

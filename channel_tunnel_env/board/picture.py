@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
+from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.players import PlayerBoard
-from channel_tunnel_env.board.svg import escape, group, rect
+from channel_tunnel_env.board.svg import escape, rect
 from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
 from channel_tunnel_env.board.view import Board, read_board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.constants import FIRST_SLOT
 
 if TYPE_CHECKING:
     from channel_tunnel_env.game import Game
 
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480
-_MARGIN, _GAP = 16, 12
-_LEGEND = 28
+MARGIN, GAP = 16, 12
+_PERMANENT = 194  # width of the permanent spaces; the slots share the rest
+_NARROW_MARGIN, _NARROW_GAP = 8, 10
 
 
 def to_svg(
@@ -56,16 +59,20 @@ def to_svg(
 
 def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
     """A board as SVG; see `to_svg`."""
-    draw = _wide if layout == "wide" else _narrow
-    units = WIDE if layout == "wide" else NARROW
-    content, height = draw(board)
+    picture = compose(board, layout)
+    units, height = picture.width, picture.height
     size = "" if width is None else f' width="{width}" height="{round(width * height / units)}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ct-{theme}" viewBox="0 0 {units} {height:g}"'
-        f'{size} font-family=\'{FONT}\' role="group" aria-label="{escape(_summary(board))}">'
-        f"<style>{stylesheet(theme)}</style>"
-        f"{rect(0, 0, units, height, 'page')}{content}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ct-{theme}" '
+        f'viewBox="0 0 {units:g} {height:g}"{size} font-family=\'{FONT}\' role="group" '
+        f'aria-label="{escape(_summary(board))}"><style>{stylesheet(theme)}</style>'
+        f"{rect(0, 0, units, height, 'page')}{picture.svg()}</svg>"
     )
+
+
+def compose(board: Board, layout: str) -> Picture:
+    """The board's parts in their places."""
+    return _wide(board) if layout == "wide" else _narrow(board)
 
 
 def _summary(board: Board) -> str:
@@ -74,59 +81,52 @@ def _summary(board: Board) -> str:
     return f"{board.title}, round {board.round}, {now}, {points}"
 
 
-def _wide(board: Board) -> tuple[str, float]:
-    marked, room = marked_targets(board), WIDE - 2 * _MARGIN
-    y: float = _MARGIN
-    parts = [group(head.draw_head(board, room), _MARGIN, y)]
+def _wide(board: Board) -> Picture:
+    picture = Picture(WIDE, marked_targets(board))
+    x, y, room = MARGIN, MARGIN, WIDE - 2 * MARGIN
+    head.put_head(picture, board, x, y, room)
     y += head.HEIGHT + 4
-    parts.append(group(tunnel.draw_tunnel(board.routes, room, marked), _MARGIN, y))
-    y += tunnel.HEIGHT + _GAP
-    parts.append(_row_of_spaces(board, y, marked))
-    y += spaces.HEIGHT + _GAP
-    half = (room - _GAP) / 2
-    for i, side in enumerate(board.sides):
-        drawing, height = PlayerBoard(side, half, marked, board.agenda).draw()
-        parts.append(group(drawing, _MARGIN + i * (half + _GAP), y))
-    y += height + _GAP
-    parts.append(group(stock.draw_stock(board, room, marked), _MARGIN, y))
-    y += stock.HEIGHT + 8
-    parts.append(group(stock.draw_legend(board, room), _MARGIN, y))
-    return "".join(parts), y + _LEGEND
-
-
-def _row_of_spaces(board: Board, y: float, marked: frozenset[str]) -> str:
-    permanent, x, parts = 196, float(_MARGIN), []
-    slot = (WIDE - 2 * _MARGIN - 2 * permanent - 4 * _GAP) / 3
+    tunnel.put_tunnel(picture, board.routes, x, y, room)
+    y += tunnel.HEIGHT + GAP
+    left: float = x
+    slot = (room - 2 * _PERMANENT - 4 * GAP) / 3
     for space in board.spaces:
-        width = slot if "secondary" in space.options else permanent
-        parts.append(group(spaces.draw_space(space, width, marked), x, y))
-        x += width + _GAP
-    return "".join(parts)
+        width = slot if space.is_slot else _PERMANENT
+        spaces.put_space(picture, space, left, y, width)
+        left += width + GAP
+    y += spaces.HEIGHT + GAP
+    half = (room - GAP) / 2
+    for i, side in enumerate(board.sides):
+        player = PlayerBoard(side, half, board.agenda)
+        player.put(picture, x + i * (half + GAP), y)
+    y += player.height + GAP
+    stock.put_stock(picture, board, x, y, room)
+    y += stock.HEIGHT + 6
+    picture.put(Part(x, y, room, stock.LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.LEGEND + 2
+    return picture
 
 
-def _narrow(board: Board) -> tuple[str, float]:
-    marked, room = marked_targets(board), NARROW - 2 * 8
-    y: float = 8
-    parts = []
-
-    def put(drawing: str, height: float, x: float = 8) -> None:
-        nonlocal y
-        parts.append(group(drawing, x, y))
-        y += height + 10
-
-    put(head.draw_narrow_head(board, room), head.NARROW_HEIGHT - 8)
+def _narrow(board: Board) -> Picture:
+    picture = Picture(NARROW, marked_targets(board))
+    x, y, room = _NARROW_MARGIN, _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+    head.put_narrow_head(picture, board, x, y, room)
+    y += head.NARROW_HEIGHT + _NARROW_GAP
     for route in board.routes:
-        put(tunnel.draw_half_tunnel(route, room, marked), tunnel.HEIGHT)
-    half = (room - 10) / 2
-    put(
-        spaces.draw_space(board.spaces[0], half, marked)
-        + group(spaces.draw_space(board.spaces[1], half, marked), half + 10),
-        spaces.HEIGHT,
-    )
-    for space in board.spaces[2:]:
-        put(spaces.draw_space(space, room, marked), spaces.HEIGHT)
+        tunnel.put_half_tunnel(picture, route, x, y, room)
+        y += tunnel.HEIGHT + _NARROW_GAP
+    half = (room - _NARROW_GAP) / 2
+    for i, space in enumerate(board.spaces[:FIRST_SLOT]):
+        spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
+    y += spaces.HEIGHT + _NARROW_GAP
+    for space in board.spaces[FIRST_SLOT:]:
+        spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
+        y += spaces.LOW_HEIGHT + _NARROW_GAP
     for side in board.sides:
-        put(*PlayerBoard(side, room, marked, board.agenda, card_rows=None).draw())
-    put(*stock.draw_narrow_stock(board, room, marked))
-    put(stock.draw_legend(board, room), 62)
-    return "".join(parts), y
+        player = PlayerBoard(side, room, board.agenda, card_rows=None)
+        player.put(picture, x, y)
+        y += player.height + _NARROW_GAP
+    y += stock.put_narrow_stock(picture, board, x, y, room) + _NARROW_GAP
+    picture.put(Part(x, y, room, stock.NARROW_LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.NARROW_LEGEND
+    return picture

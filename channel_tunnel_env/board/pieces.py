@@ -64,9 +64,9 @@ def hidden_stone(x: float, y: float, colour: str | None, symbol: bool = False) -
     return back + small_stone(x, y, colour) + star
 
 
-def eye(x: float, y: float) -> str:
-    """A look at a face-down token."""
-    return group(path(_EYE, "sign") + circle(0, 0, 2.6, "dot"), x, y)
+def eye(x: float, y: float, on: str = "") -> str:
+    """A look at a face-down token; `on` is "-p" on white paper, whatever the theme."""
+    return group(path(_EYE, f"sign{on}") + circle(0, 0, 2.6, f"dot{on}"), x, y)
 
 
 def star(x: float, y: float) -> str:
@@ -74,14 +74,14 @@ def star(x: float, y: float) -> str:
     return path(_STAR, "star", x, y)
 
 
-def benefit_sign(x: float, y: float, benefit: str) -> str:
+def benefit_sign(x: float, y: float, benefit: str, on: str = "") -> str:
     """What a technology space gives: a look, a disc more, a storage space more."""
     if benefit == "peek":
-        return eye(x, y)
+        return eye(x, y, on)
     if benefit == "extra_disc":
-        return group(circle(0, 0, 8, "sign") + path("M-4 0H4M0-4V4", "sign"), x, y)
+        return group(circle(0, 0, 8, f"sign{on}") + path("M-4 0H4M0-4V4", f"sign{on}"), x, y)
     if benefit == "storage":
-        return path(_BOX, "sign", x, y)
+        return path(_BOX, f"sign{on}", x, y)
     return ""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
-from channel_tunnel_env.board.metrics import fit, text_width
+from channel_tunnel_env.board.metrics import fit, text_width, wrap
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import (
     LETTER_DROP,
     benefit_sign,
@@ -16,18 +16,30 @@ from channel_tunnel_env.board.pieces import (
     small_stone,
     stone,
 )
-from channel_tunnel_env.board.svg import group, path, rect, target, text
+from channel_tunnel_env.board.svg import group, panel, path, rect, target, text
 from channel_tunnel_env.board.view import BuiltCard, Side, Step, Track
 from channel_tunnel_env.board.words import plain, title
 from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 HEAD = 40
+TIMES, NO_BREAK = "\u00d7", "\u00a0"
 LABELS = 14  # where the labels of the rows start ...
 ROWS = 96  # ... and what they name
-DISC_ROW, STORAGE_ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW = 46, 46, 38, 56, 34
+NARROW = 520  # boards up to this width put less into a row
+ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 46
+CARD_HEAD = 26
 CHIP = 28  # height of a developed card, with the gap below it
-CARD_ROWS = 6
+CARD_ROWS = 5
 _TRACK_GAP = 28  # between two spaces of a track, where barriers stand
+
+# Sources of points by short names; the total stands at the top.
+_SOURCES = {name: plain(name) for name in SCORE_SOURCES} | {
+    "political_duel": "duel",
+    "european_speech": "speech",
+    "media_relations": "media",
+    "topographical_analysis": "topography",
+}
 
 
 class PlayerBoard:
@@ -36,7 +48,6 @@ class PlayerBoard:
     Args:
         side: what lies there.
         width: of the board.
-        marked: targets of the last decision.
         agenda: the ruleset plays with agenda cards.
         card_rows: rows of developed cards to leave room for; None takes as many as there are.
     """
@@ -45,52 +56,57 @@ class PlayerBoard:
         self,
         side: Side,
         width: float,
-        marked: frozenset[str],
         agenda: bool,
         card_rows: int | None = CARD_ROWS,
     ) -> None:
-        self.side, self.width, self.marked = side, width, marked
-        self.agenda, self.card_rows = agenda, card_rows
-        self.y: float = HEAD + 6
-        self.parts: list[str] = []
-
-    def draw(self) -> tuple[str, float]:
-        """The board and its height."""
-        self._row(DISC_ROW, self._discs)
-        if self.width > 520:
-            self._row(STORAGE_ROW, lambda: self._storage() + self._deviation(self.width - 268))
+        self.side, self.width = side, width
+        self._boxes: Boxes = {}  # of the row being drawn
+        self.wide = width > NARROW
+        rows = self._card_rows() if card_rows is None else card_rows
+        self._rows: list[tuple[str, float, Boxes]] = []
+        self._add(HEAD + 6, self._head())
+        self._add(ROW, self._discs())
+        if self.wide:
+            self._add(ROW, self._storage() + self._deviation(width - 268))
         else:
-            self._row(STORAGE_ROW, self._storage)
-            self._row(STORAGE_ROW, lambda: self._deviation(LABELS))
-        self._row(MONEY_ROW, self._money)
-        for track in self.side.tracks:
-            self._row(TRACK_ROW, lambda track=track: self._track(track))
-        if self.agenda:
-            self._row(AGENDA_ROW, self._agenda)
-        rows = self._card_rows() if self.card_rows is None else self.card_rows
-        self._row(26 + rows * CHIP + 8, lambda: self._cards(rows))
-        frame = "now" if self.side.to_play else "line"
-        panel = rect(0, 0, self.width, self.y, "panel", 10)
-        edge = rect(0, 0, self.width, self.y, frame, 10)
-        return panel + self._head() + "".join(self.parts) + edge, self.y
+            self._add(ROW, self._storage())
+            self._add(ROW, self._deviation(LABELS))
+        self._add(MONEY_ROW, self._money())
+        for track in side.tracks:
+            self._add(TRACK_ROW, self._track(track))
+        if agenda:
+            self._add(self._agenda_row(), self._agenda())
+        self._add(CARD_HEAD + rows * CHIP + 6, self._cards(rows))
+        self._add(POINTS_ROW, self._points())
+        self.height = sum(height for _, height, _ in self._rows)
 
-    def _row(self, height: float, draw: Callable[[], str]) -> None:
-        self.parts.append(group(draw(), 0, self.y))
-        self.y += height
+    def _add(self, height: float, content: str) -> None:
+        self._rows.append((content, height, self._boxes))
+        self._boxes = {}
+
+    def put(self, picture: Picture, x: float, y: float) -> None:
+        """The rows as parts, over one panel with its corner at x, y."""
+        under = group(panel(0, 0, self.width, self.height), x, y)
+        top = y
+        for content, height, boxes in self._rows:
+            picture.put(Part(x, top, self.width, height, content, under), boxes)
+            top += height
+        if self.side.to_play:
+            picture.frame("now", x, y, self.width, self.height)
 
     def _target(
-        self, name: str, rule: str, label: str, content: str, box: tuple[float, ...]
+        self, name: str, rule: str, label: str, content: str, box: tuple[float, float, float, float]
     ) -> str:
-        """A target with its mark, if the last decision was taken there."""
-        if name in self.marked:
-            content += rect(*box, "last", 7)  # type: ignore[arg-type]
+        """A target that stands at a box of its row."""
+        self._boxes[name] = box
         return target(name, rule, f"{title(self.side.name)}: {label}", content)
 
     # --- the rows -------------------------------------------------------------------------------
 
     def _head(self) -> str:
         side, width = self.side, self.width
-        band = f"M10 0H{width - 10:g}a10 10 0 0 1 10 10V{HEAD}H0V10a10 10 0 0 1 10-10Z"
+        # Inset, so that the frame of the player to move shows around it.
+        band = f"M10 1.5H{width - 10:g}a8.5 8.5 0 0 1 8.5 8.5V{HEAD}H1.5V10a8.5 8.5 0 0 1 8.5-8.5Z"
         parts = [
             path(band, side.name),
             flag(LABELS, 10, side.name),
@@ -98,11 +114,11 @@ class PlayerBoard:
         ]
         x = 54 + text_width(title(side.name), 17, True) + 14
         notes = ["to play"] * side.to_play + ["passed"] * side.passed
-        notes += ["first player"] * side.first_player
+        notes += ["first player" if self.wide else "first"] * side.first_player
         for words in notes:
             room = text_width(words, 12.5, True) + 16
             parts.append(rect(x, 10, room, 20, "pill", 10))
-            parts.append(f'<text class="{side.name} pillt" x="{x + 8:g}" y="24.5">{words}</text>')
+            parts.append(text(x + 8, 24.5, words, f"pill-{side.name}"))
             x += room + 6
         parts.append(text(width - LABELS, 26, f"{side.points} points", "side-e"))
         return "".join(parts)
@@ -111,7 +127,7 @@ class PlayerBoard:
         side = self.side
         held = sum(side.discs)
         room = self.width - ROWS - 66
-        pitch = room / len(COLOURS)
+        pitch = room // len(COLOURS)
         step = min(10, (pitch - 26 - 20) / 4)
         parts = [text(LABELS, 27, "Discs", "s")]
         for i, (colour, number) in enumerate(zip(COLOURS, side.discs, strict=True)):
@@ -131,7 +147,6 @@ class PlayerBoard:
     def _storage(self) -> str:
         side = self.side
         pitch = min(38, 190 / side.room)
-        colours = [c for c, n in zip(COLOURS, side.storage, strict=True) for _ in range(n)]
         places = "".join(
             rect(ROWS + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room)
         )
@@ -149,8 +164,9 @@ class PlayerBoard:
                     self._target(name, "storage", f"{number} {colour} stored", stones, box)
                 )
                 at += number
-        label = f"{len(colours)} of {side.room} storage spaces filled"
-        return target(f"storage:{side.name}", "storage", label, "".join(parts))
+        label = f"{at} of {side.room} storage spaces filled"
+        box = (ROWS - 3, 2, side.room * pitch + 2, 40)
+        return self._target(f"storage:{side.name}", "storage", label, "".join(parts), box)
 
     def _deviation(self, x: float) -> str:
         side = self.side
@@ -189,7 +205,7 @@ class PlayerBoard:
             content = note(x, 7, f"{value} M")
             room = 44.0
             if number > 1:
-                content += text(x + 43, 23, f"×{number}", "b")
+                content += text(x + 43, 23, f"{TIMES}{number}", "b")
                 room = 70.0
             name = f"money:{side.name}:{value}"
             label = f"{number} money cards of {value} million"
@@ -231,8 +247,7 @@ class PlayerBoard:
         if has_sign:
             if here:
                 parts.append(rect(middle - 12, 27, 24, 20, "pill", 4))
-            sign = "light" if here else ""
-            parts.append(group(benefit_sign(middle, 37, step.benefit), style=sign))
+            parts.append(benefit_sign(middle, 37, step.benefit, "-p" if here else ""))
         name = f"step:{self.side.name}:{track.name}:{space}"
         label = _step_in_words(step)
         return target(name, name, label, "".join(parts))
@@ -243,17 +258,37 @@ class PlayerBoard:
         words = [f"pending: {plain(side.agenda_pending)}"] if side.agenda_pending else []
         if side.agenda_completed:
             words.append("completed: " + ", ".join(map(plain, side.agenda_completed)))
-        line = "; ".join(words) or "none"
+        words = words or ["none"]
         room = self.width - ROWS - LABELS
-        parts.append(text(ROWS, 22, fit(line, room, 12.5), "n"))
-        box = (ROWS - 6, 3, room, 28)
-        return self._target(f"agenda:{side.name}", "agenda", line, "".join(parts), box)
+        lines = wrap("; ".join(words), room, 12.5, 1 if self.wide else 2)
+        parts += [text(ROWS, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
+        box = (ROWS - 6, 3, room, self._agenda_row() - 6)
+        return self._target(
+            f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box
+        )
+
+    def _agenda_row(self) -> float:
+        return AGENDA_ROW if self.wide else AGENDA_ROW + 16
+
+    def _points(self) -> str:
+        """Where the points come from, as a sum."""
+        parts = [
+            f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES
+        ]
+        left = 62
+        lines = wrap(", ".join(parts) or "none yet", self.width - left - LABELS, 12.5, 2)
+        edge = path(f"M{LABELS} 2H{self.width - LABELS:g}", "line")
+        return (
+            edge
+            + text(LABELS, 21, "Points", "s")
+            + "".join(text(left, 21 + 16 * i, line, "n") for i, line in enumerate(lines))
+        )
 
     # --- developed cards ------------------------------------------------------------------------
 
     def _columns(self) -> tuple[int, int]:
         """Influence cards and other cards in a row."""
-        wide = self.width > 520
+        wide = self.wide
         others = sum(not b.card.is_influence for b in self.side.cards)
         influence = len(self.side.cards) - others
         pair = (4, 2) if wide else (3, 1)
@@ -279,12 +314,12 @@ class PlayerBoard:
                 column, row = 0, row + 1
             influence = built.card.is_influence
             width = room / columns
-            place = (LABELS + column * width, 26 + row * height, width - 6, height - 4)
+            place = (LABELS + column * width, CARD_HEAD + row * height, width - 6, height - 4)
             parts.append(self._chip(built, place))
             column += 1
         return "".join(parts)
 
-    def _chip(self, built: BuiltCard, place: tuple[float, ...]) -> str:
+    def _chip(self, built: BuiltCard, place: tuple[float, float, float, float]) -> str:
         """A developed card: points, name, and the rubble on it."""
         x, y, width, height = place
         middle = y + height / 2
@@ -295,11 +330,11 @@ class PlayerBoard:
             right -= 22
         state = "used" if built.used else "spent" if built.spent else ""
         if state:
-            right -= text_width(state, 12.5) - 10
-            tokens.append(text(right - 4, middle + LETTER_DROP, state, "s"))
-            right -= 12
+            start = right + (4 if built.rubble else 8) - text_width(state, 12.5)
+            tokens.append(text(start, middle + LETTER_DROP, state, "s"))
+            right = start - 14
         style = "spent" if built.spent else "box"
-        name = fit(built.card.short_name, right - x - 26 + 6, 12.5)
+        name = fit(built.card.short_name, right + 8 - (x + 31), 12.5)
         content = (
             rect(x, y, width, height, style, 6)
             + text(x + 13, middle + LETTER_DROP, str(built.card.points), "b-m")

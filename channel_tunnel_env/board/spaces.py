@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from channel_tunnel_env.board.metrics import fit, wrap
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import fan, note
-from channel_tunnel_env.board.svg import circle, rect, target, text
+from channel_tunnel_env.board.svg import circle, panel, rect, target, text
 from channel_tunnel_env.board.view import Card, Space
 from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
 
-HEIGHT = 218
+HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 _PAD = 10
 _STACK_LINE = 26
 _OPTION_HEIGHT = 40
@@ -27,18 +28,21 @@ COST_NOTES = {
 }
 
 
-def draw_space(space: Space, width: float, marked: frozenset[str]) -> str:
-    """One space, its top left corner at 0, 0."""
-    is_slot = "secondary" in space.options
+def put_space(
+    picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT
+) -> None:
+    """One space, its top left corner at x, y."""
+    boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
+    body = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
-    frame = "last" if f"space:{space.name}" in marked else "now" if space.in_use else ""
-    body = _slot(space, width, marked) if is_slot else _permanent(space, width, marked)
-    content = (
-        rect(0, 0, width, HEIGHT, "panel", 10)
-        + body
-        + (rect(0, 0, width, HEIGHT, frame, 10) if frame else "")
+    content = panel(0, 0, width, height) + body
+    name = f"space:{space.name}"
+    picture.put(
+        Part(x, y, width, height, target(name, name, label, content)),
+        boxes,
     )
-    return target(f"space:{space.name}", f"space:{space.name}", label, content)
+    if space.in_use and name not in picture.marked:
+        picture.frame("now", x, y, width, height)
 
 
 def _stack_in_words(space: Space) -> str:
@@ -51,7 +55,7 @@ def _needs(space: Space) -> str:
     return f"needs {space.needs}+" if space.needs else "closed"
 
 
-def _permanent(space: Space, width: float, marked: frozenset[str]) -> str:
+def _permanent(space: Space, width: float, boxes: Boxes) -> str:
     name = SPACES_IN_WORDS[space.name]
     middle = width / 2
     if space.height:
@@ -67,7 +71,7 @@ def _permanent(space: Space, width: float, marked: frozenset[str]) -> str:
             title(option),
             OPTION_NOTES[option],
             (_PAD, HEIGHT - (2 - i) * (_OPTION_HEIGHT + 6) - 4, width - 2 * _PAD),
-            marked,
+            boxes,
         )
         for i, option in enumerate(space.options)
     )
@@ -84,7 +88,7 @@ def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: fl
     return f'<g transform="translate({x:g} {y:g})">{fan(colour, number, step, radius)}</g>'
 
 
-def _slot(space: Space, width: float, marked: frozenset[str]) -> str:
+def _slot(space: Space, width: float, height: float, boxes: Boxes) -> str:
     name = SPACES_IN_WORDS[space.name]
     if space.height:
         stack = fan_at(space.colour, space.height, 9, 13, 86, _STACK_LINE - 4)
@@ -95,27 +99,31 @@ def _slot(space: Space, width: float, marked: frozenset[str]) -> str:
         + stack
         + text(width - _PAD - 4, _STACK_LINE, _needs(space), "s-e")
     )
-    return head + _shown_card(space, width, marked) + _slot_options(space, width, marked)
+    return (
+        head + _shown_card(space, width, height, boxes) + _slot_options(space, width, height, boxes)
+    )
 
 
-def _shown_card(space: Space, width: float, marked: frozenset[str]) -> str:
-    left, top, height = _PAD, 44, HEIGHT - 44 - _OPTION_HEIGHT - 18
+def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    left, top, height = _PAD, 44, height - 44 - _OPTION_HEIGHT - 18
     inner = width - 2 * _PAD
     name, card = f"card:{space.name}", space.card
-    frame = rect(left, top, inner, height, "last", 8) if name in marked else ""
+    boxes[name] = (left, top, inner, height)
     if card is None:
         content = rect(left, top, inner, height, "ghost", 8) + text(
             width / 2, top + height / 2 + 4, "no card", "s-m"
         )
-        return target(name, "deck", "no card", content + frame)
+        return target(name, "deck", "no card", content)
+    heading = wrap(card.name, inner - 46 - 8, 14, 2, True)
+    ability = wrap(card.ability, inner - 24, 12.5, 3)
     content = (
         rect(left, top, inner, height, "card", 8)
-        + _points(left + 22, top + 24, card.points)
-        + _lines(left + 46, top + 20, wrap(card.name, inner - 46 - 50, 14, 2, True), "h3", 17)
-        + note(width - _PAD - 46, top + 8, f"{card.money} M")
-        + _lines(left + 12, top + 64, wrap(card.ability, inner - 24, 12.5, 3), "n", 17)
+        + _points(left + 24, top + 26, card.points)
+        + _lines(left + 48, top + (22 if len(heading) > 1 else 31), heading, "h3", 17)
+        + _lines(left + 12, top + 64, ability, "n", 17)
+        + note(width - _PAD - 46, top + height - 30, f"{card.money} M")
     )
-    return target(name, f"card:{card.key}", _card_in_words(card), content + frame)
+    return target(name, f"card:{card.key}", _card_in_words(card), content)
 
 
 def _card_in_words(card: Card) -> str:
@@ -133,14 +141,14 @@ def _lines(x: float, y: float, lines: tuple[str, ...], style: str, step: float) 
     return "".join(text(x, y + i * step, line, style) for i, line in enumerate(lines))
 
 
-def _slot_options(space: Space, width: float, marked: frozenset[str]) -> str:
+def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> str:
     card = space.card
-    secondary = title(card.secondary) if card else "-"
-    cost = COST_NOTES[card.cost] if card else "-"
-    y, room = HEIGHT - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
+    secondary, under = (title(card.secondary), "secondary") if card else ("Secondary", "no card")
+    cost = COST_NOTES[card.cost] if card else "no card"
+    y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
     left = room * 0.44
-    return _option(space, "secondary", secondary, "secondary", (_PAD, y, left), marked) + _option(
-        space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), marked
+    return _option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + _option(
+        space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), boxes
     )
 
 
@@ -150,15 +158,15 @@ def _option(
     head: str,
     under: str,
     place: tuple[float, float, float],
-    marked: frozenset[str],
+    boxes: Boxes,
 ) -> str:
     """A use of the space: what it is called over what it does."""
     x, y, width = place
     name = f"option:{space.name}:{option}"
+    boxes[name] = (x, y, width, _OPTION_HEIGHT)
     content = (
         rect(x, y, width, _OPTION_HEIGHT, "slot", 7)
         + text(x + width / 2, y + 17, head, "h3-m")
         + text(x + width / 2, y + 33, fit(under, width - 6, 12.5), "s-m")
-        + (rect(x, y, width, _OPTION_HEIGHT, "last", 7) if name in marked else "")
     )
     return target(name, f"action:{option}", f"{head}: {under}", content)

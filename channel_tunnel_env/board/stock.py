@@ -3,45 +3,62 @@
 from __future__ import annotations
 
 from channel_tunnel_env.board.metrics import text_width
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import benefit_sign, disc, flag, star
-from channel_tunnel_env.board.svg import group, rect, target, text
+from channel_tunnel_env.board.svg import group, panel, rect, target, text
 from channel_tunnel_env.board.view import Board, Stock
-from channel_tunnel_env.board.words import title
+from channel_tunnel_env.board.words import COLOUR_LETTERS, title
 from channel_tunnel_env.engine.constants import COLOURS
 
 HEIGHT = 48
-ROW = 46
+LEGEND, NARROW_LEGEND = 28, 76
+_ROW = 46  # of the narrow page
+_PAD = 14
+_START_CARD = (0, 8, 108, 32)
 
 
-def draw_stock(board: Board, width: float, marked: frozenset[str]) -> str:
-    """All of it in one row."""
-    parts = [_bag(board.stock), _deck(board.stock), _deviation(board.stock)]
-    parts.append(_first_player(board, marked))
+def put_stock(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
+    """All of it in one row, a part each, with even gaps."""
+    pieces = [_bag(board.stock), _deck(board.stock), _deviation(board.stock)]
+    pieces += [_agenda(board.stock)] if board.agenda else []
+    pieces.append(_first_player(board))
+    gap = (width - 2 * _PAD - sum(room for _, room in pieces)) // (len(pieces) - 1)
+    under, left = panel(x, y, width, HEIGHT), x
+    for content, room in pieces[:-1]:
+        picture.put(Part(left, y, room + gap, HEIGHT, group(content, _PAD), under))
+        left += room + gap
+    _put_row(picture, [pieces[-1]], (left, y, x + width - left, HEIGHT), under, starts_at=0)
+
+
+def put_narrow_stock(picture: Picture, board: Board, x: float, y: float, width: float) -> float:
+    """Row under row; returns the height."""
+    stock = board.stock
+    rows = [[_bag(stock), _first_player(board)], [_deviation(stock)], [_deck(stock)]]
     if board.agenda:
-        parts.insert(3, _agenda(board.stock))
-    gap = (width - 28 - sum(w for _, w in parts)) / (len(parts) - 1)
-    content, x = rect(0, 0, width, HEIGHT, "panel", 10), 14.0
-    for drawing, room in parts:
-        content += group(drawing, x, 0)
-        x += room + gap
-    return content
-
-
-def draw_narrow_stock(board: Board, width: float, marked: frozenset[str]) -> tuple[str, float]:
-    """Row under row; returns the height too."""
-    rows = [
-        [_bag(board.stock), _first_player(board, marked)],
-        [_deviation(board.stock)],
-        [_deck(board.stock)] + ([_agenda(board.stock)] if board.agenda else []),
-    ]
-    height = ROW * len(rows) + 2
-    content = rect(0, 0, width, height, "panel", 10)
+        rows[-1].append(_agenda(stock))
+    height = _ROW * len(rows) + 2
+    under = panel(x, y, width, height)
     for i, row in enumerate(rows):
-        x = 14.0
-        for drawing, room in row:
-            content += group(drawing, x, i * ROW)
-            x += room + 24
-    return content, height
+        box = (x, y + i * _ROW, width, _ROW if row is not rows[-1] else _ROW + 2)
+        _put_row(picture, row, box, under, starts_at=1 if i == 0 else None)
+    return height
+
+
+def _put_row(
+    picture: Picture,
+    row: list[tuple[str, float]],
+    box: tuple[float, float, float, float],
+    under: str,
+    starts_at: int | None,
+) -> None:
+    """Pieces side by side as one part; the first-player card is the one at `starts_at`."""
+    content, boxes, left = "", Boxes(), float(_PAD)
+    for i, (drawing, room) in enumerate(row):
+        content += group(drawing, left)
+        if i == starts_at:
+            boxes["start"] = (left, *_START_CARD[1:])
+        left += room + 24
+    picture.put(Part(*box, content, under), boxes)
 
 
 def _bag(stock: Stock) -> tuple[str, float]:
@@ -90,11 +107,9 @@ def _agenda(stock: Stock) -> tuple[str, float]:
     return target("agenda_deck", "agenda", label, content), 90
 
 
-def _first_player(board: Board, marked: frozenset[str]) -> tuple[str, float]:
+def _first_player(board: Board) -> tuple[str, float]:
     side = next(side.name for side in board.sides if side.first_player)
-    content = rect(0, 8, 108, 32, "box", 5) + flag(8, 14, side) + text(46, 29, "starts", "n")
-    if "start" in marked:
-        content += rect(0, 8, 108, 32, "last", 5)
+    content = rect(*_START_CARD, "box", 5) + flag(8, 14, side) + text(46, 29, "starts", "n")
     return target(
         "start", "first_player", f"{title(side)} holds the first-player card", content
     ), 108
@@ -116,7 +131,7 @@ def draw_legend(board: Board, width: float) -> str:
             x, y = 16.0, y + 24
         content += group(sign, x, y) + text(x + 16, y + 4.6, words, "s")
         x += room + 26
-    colours = "S blue  K black  O orange  Y yellow  W white"
+    colours = " · ".join(f"{COLOUR_LETTERS[colour]} {colour}" for colour in COLOURS)
     if x + text_width(colours, 12.5) > width:
         x, y = 8.0, y + 24
     return content + text(width, y + 4.6, colours, "s-e")

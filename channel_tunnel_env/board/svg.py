@@ -27,6 +27,11 @@ def rect(x: float, y: float, width: float, height: float, style: str, radius: fl
     )
 
 
+def panel(x: float, y: float, width: float, height: float) -> str:
+    """A sheet that other things lie on; its edge stays within the box."""
+    return rect(x + 0.5, y + 0.5, width - 1, height - 1, "panel", 10)
+
+
 def circle(x: float, y: float, radius: float, style: str) -> str:
     """A circle by its centre."""
     return f'<circle class="{style}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
@@ -43,11 +48,10 @@ def text(x: float, y: float, content: str, style: str) -> str:
     return f'<text class="{style}" x="{x:g}" y="{y:g}">{escape(content)}</text>'
 
 
-def group(content: str, x: float = 0, y: float = 0, style: str = "") -> str:
+def group(content: str, x: float = 0, y: float = 0) -> str:
     """Shapes moved together."""
     move = f' transform="translate({x:g} {y:g})"' if x or y else ""
-    named = f' class="{style}"' if style else ""
-    return f"<g{named}{move}>{content}</g>"
+    return f"<g{move}>{content}</g>"
 
 
 def target(name: str, rule: str, label: str, content: str, x: float = 0, y: float = 0) -> str:

@@ -42,7 +42,7 @@ _PALETTE = {
 # colour -> (fill, letter, edge in light, edge in dark)
 _DISCS = {
     "blue": ("#56b4e9", "#08263b", "#2c6f97", "#0b1a26"),
-    "black": ("#2c2c2e", "#ffffff", "#000000", "#9aa3b2"),
+    "black": ("#2c2c2e", "#ffffff", "#8d8d93", "#9aa3b2"),
     "orange": ("#e8793a", "#2b1000", "#9c4412", "#2b1000"),
     "yellow": ("#f4dc4a", "#2e2700", "#9a8412", "#2e2700"),
     "white": ("#ffffff", "#26292e", "#6d7480", "#26292e"),
@@ -57,7 +57,7 @@ _DEVIATION = {
 }
 
 # class -> declarations; {name} is a colour of the palette.
-_RULES = {
+_SHAPES = {
     "page": "fill:{page}",
     "panel": "fill:{panel};stroke:{edge}",
     "sunk": "fill:{sunk}",
@@ -88,9 +88,10 @@ _RULES = {
     "lost": "fill:{alarm}",
     "note": "fill:{note};stroke:{note_edge}",
     "pill": "fill:#ffffff",
-    "pillt": "font-size:12.5px;font-weight:bold",
-    "light .sign": "fill:none;stroke:#1e232c;stroke-width:1.6",
-    "light .dot": "fill:#1e232c",
+    "pill-britain": "font-size:12.5px;font-weight:bold;fill:#1f4f82",
+    "pill-france": "font-size:12.5px;font-weight:bold;fill:#8c2f4f",
+    "sign-p": "fill:none;stroke:#1e232c;stroke-width:1.6",  # a sign on white
+    "dot-p": "fill:#1e232c",
     "sides-x": "fill:none;stroke:{on_side};stroke-width:2.5",
     "hit": "fill:none;pointer-events:all",
     "spent": "fill:{sunk};stroke:{edge};stroke-dasharray:4 3",
@@ -102,8 +103,8 @@ _RULES = {
     "fx": "fill:none;stroke:#ffffff;stroke-width:4",
     "fy": "fill:none;stroke:#c8252c;stroke-width:2",
 }
-# Text: class -> (size, weight, colour); "m" and "e" after a name set it in the middle or at the end.
-TEXT = {
+# Text: class -> (size, weight, colour); "-m" and "-e" after a name set it from the middle or the end.
+_TEXT = {
     "h1": (20, "bold", "ink"),
     "h2": (16, "bold", "ink"),
     "h3": (14, "bold", "ink"),
@@ -112,48 +113,44 @@ TEXT = {
     "s": (12.5, "normal", "soft"),
     "num": (17, "bold", "ink"),
     "side": (17, "bold", "on_side"),
+    "sideh": (14, "bold", "on_side"),
     "sides": (12.5, "bold", "on_side"),
     "gatet": (12.5, "bold", "on_barrier"),
     "lastt": (12.5, "bold", "last"),
     "alarmt": (12.5, "bold", "alarm"),
 }
-_ANCHORS = {"": "", "m": ";text-anchor:middle", "e": ";text-anchor:end"}
-
-
-def text_class(name: str, anchor: str = "") -> str:
-    """The class of a kind of text, set from the left (""), in the middle ("m") or at the end ("e")."""
-    return f"{name}-{anchor}" if anchor else name
+_ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
 
 @cache
 def stylesheet(theme: str) -> str:
-    """The style rules of a theme, each under the picture's own class, so that no page is touched.
-
-    Raises:
-        ValueError: no such theme.
-    """
-    if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
+    """The style rules of a theme, each under the picture's own class, so that no page is touched."""
     if theme == "auto":
-        dark = _rules("auto", 1)
-        return f"{_rules('auto', 0)}@media (prefers-color-scheme:dark){{{dark}}}"
-    return _rules(theme, THEMES.index(theme))
+        return f"{_sheet('auto', 'light')}@media (prefers-color-scheme:dark){{{_sheet('auto', 'dark')}}}"
+    return _sheet(theme, theme)
 
 
-def _rules(theme: str, shade: int) -> str:
+def _sheet(scope: str, theme: str) -> str:
+    return "".join(f".ct-{scope} .{name}{{{b}}}" for name, b in styles_by_class(theme).items())
+
+
+@cache
+def styles_by_class(theme: str) -> dict[str, str]:
+    """Declarations of every class in "light" or "dark"."""
+    shade = THEMES.index(theme)
     colours = {name: pair[shade] for name, pair in _PALETTE.items()}
-    rules = {name: body.format(**colours) for name, body in _RULES.items()}
+    styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for name, (fill, letter, *edges) in _DISCS.items():
-        rules[name] = f"fill:{fill};stroke:{edges[shade]};stroke-width:1.5"
-        rules[f"{name}-t"] = f"font-size:13px;font-weight:bold;text-anchor:middle;fill:{letter}"
+        styles[name] = f"fill:{fill};stroke:{edges[shade]};stroke-width:1.5"
+        styles[f"{name}-t"] = f"font-size:13px;font-weight:bold;text-anchor:middle;fill:{letter}"
     for name, (fill, letter) in _DEVIATION.items():
-        rules[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
-        rules[f"dev-{name}-t"] = (
+        styles[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
+        styles[f"dev-{name}-t"] = (
             f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
         )
-    for name, (size, weight, colour) in TEXT.items():
+    for name, (size, weight, colour) in _TEXT.items():
         for anchor, declaration in _ANCHORS.items():
-            rules[text_class(name, anchor)] = (
+            styles[name + anchor] = (
                 f"font-size:{size:g}px;font-weight:{weight};fill:{colours[colour]}{declaration}"
             )
-    return "".join(f".ct-{theme} .{name}{{{body}}}" for name, body in rules.items())
+    return styles

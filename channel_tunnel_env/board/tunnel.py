@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
-from channel_tunnel_env.board.svg import path, rect, target, text
+from channel_tunnel_env.board.svg import group, path, rect, target, text
 from channel_tunnel_env.board.view import Place, Route
 from channel_tunnel_env.board.words import title
 
 HEIGHT = 148
 SEA = 40  # depth of the sea above the chalk
 CELL_TOP, CELL_HEIGHT = 52, 54
+_COAST, _NARROW_COAST = 66, 54
+_CENTRE = 38  # half of the middle, where the flags stand
 _MIDDLE = CELL_TOP + CELL_HEIGHT / 2
 _NUMBER_LINE = CELL_TOP + CELL_HEIGHT + 18
 _LOOKED_LINE = CELL_TOP + CELL_HEIGHT + 33
 
 
-def draw_tunnel(routes: tuple[Route, Route], width: float, marked: frozenset[str]) -> str:
-    """Both routes in one row, Britain's from the left."""
-    coast, centre = 66, 76
-    cell = (width - 2 * coast - centre) / (2 * len(routes[0].places))
-    middle = width / 2
-    return (
-        _ground(width)
-        + _coast(routes[0], 0, coast, cell)
-        + _coast(routes[1], width - coast, coast, cell)
-        + _cells(routes[0], coast, cell, marked)
-        + _cells(routes[1], middle + centre / 2, cell, marked)
-        + flag(middle - 33, _MIDDLE - 10, "britain")
-        + flag(middle + 3, _MIDDLE - 10, "france")
-        + path(f"M{middle:g} {SEA}V{HEIGHT}", "rail")
-    )
+def put_tunnel(
+    picture: Picture, routes: tuple[Route, Route], x: float, y: float, width: float
+) -> None:
+    """Both routes in one row, Britain's from the left; a part each."""
+    half = width / 2
+    cell = (half - _COAST - _CENTRE) / len(routes[0].places)
+    ground = group(_ground(width) + path(f"M{half:g} {SEA}V{HEIGHT}", "rail"), x, y)
+    for i, route in enumerate(routes):
+        content, boxes = _half(route, half, cell)
+        picture.put(Part(x + i * half, y, half, HEIGHT, content, ground), boxes)
 
 
-def draw_half_tunnel(route: Route, width: float, marked: frozenset[str]) -> str:
+def put_half_tunnel(picture: Picture, route: Route, x: float, y: float, width: float) -> None:
     """One route in a row of its own, for a narrow page."""
-    coast, centre = 54, 38
-    cell = (width - coast - centre) / len(route.places)
+    cell = (width - _NARROW_COAST - _CENTRE) / len(route.places)
+    content, boxes = _half(route, width, cell)
+    picture.put(Part(x, y, width, HEIGHT, content, group(_ground(width), x, y)), boxes)
+
+
+def _half(route: Route, width: float, cell: float) -> tuple[str, Boxes]:
+    """A coast, the spaces of its route, the flag at the end; and where the spaces are."""
+    coast = width - _CENTRE - cell * len(route.places)
     british = route.side == "britain"
-    return (
-        _ground(width)
-        + _coast(route, 0 if british else width - coast, coast, cell)
-        + _cells(route, coast if british else centre, cell, marked)
-        + flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
-    )
+    ends = _coast(route, 0 if british else width - coast, coast)
+    ends += flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
+    parts, boxes = [ends], {}
+    for index, place in enumerate(route.places):
+        column = index if british else len(route.places) - 1 - index
+        x = (coast if british else _CENTRE) + column * cell
+        name = f"route:{route.side}:{index}"
+        boxes[name] = (x + 1, CELL_TOP, cell - 2, CELL_HEIGHT)
+        label = f"{title(route.side)}, space {index}: {_in_words(place)}"
+        parts.append(target(name, name, label, _cell(route, index, cell), x, 0))
+    return "".join(parts), boxes
 
 
 def _ground(width: float) -> str:
@@ -56,7 +65,7 @@ def _ground(width: float) -> str:
     )
 
 
-def _coast(route: Route, x: float, width: float, cell: float) -> str:
+def _coast(route: Route, x: float, width: float) -> str:
     """The land a route starts from, with the machine while it has not yet bored."""
     british = route.side == "britain"
     edge = x + width if british else x
@@ -71,20 +80,7 @@ def _coast(route: Route, x: float, width: float, cell: float) -> str:
     return path(land, "coast") + name + rails + start
 
 
-def _cells(route: Route, x: float, cell: float, marked: frozenset[str]) -> str:
-    """The spaces of a route; France's run from right to left."""
-    length = len(route.places)
-    found = []
-    for index, place in enumerate(route.places):
-        column = index if route.side == "britain" else length - 1 - index
-        name = f"route:{route.side}:{index}"
-        content = _cell(route, index, cell, name in marked)
-        label = f"{title(route.side)}, space {index}: {_in_words(place)}"
-        found.append(target(name, name, label, content, x + column * cell, 0))
-    return "".join(found)
-
-
-def _cell(route: Route, index: int, width: float, marked: bool) -> str:
+def _cell(route: Route, index: int, width: float) -> str:
     place, middle = route.places[index], width / 2
     parts = [rect(1, CELL_TOP, width - 2, CELL_HEIGHT, "bore" if place.bored else "slot", 5)]
     if place.bored:
@@ -95,8 +91,6 @@ def _cell(route: Route, index: int, width: float, marked: bool) -> str:
         parts.append(stone(middle, _MIDDLE, place.colour, place.symbol))
     else:
         parts.append(hidden_stone(middle, _MIDDLE, place.colour, place.symbol))
-    if marked:
-        parts.append(rect(1, CELL_TOP, width - 2, CELL_HEIGHT, "last", 5))
     parts.append(text(middle, _NUMBER_LINE, str(index), "s-m"))
     parts += _looks(place, middle)
     return "".join(parts)

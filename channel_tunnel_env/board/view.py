@@ -108,6 +108,11 @@ class Space:
     card: Card | None
     in_use: bool
 
+    @property
+    def is_slot(self) -> bool:
+        """It shows a card, where the permanent spaces have two actions of their own."""
+        return self.options == SLOT_OPTIONS
+
 
 @dataclass(frozen=True, slots=True)
 class BuiltCard:

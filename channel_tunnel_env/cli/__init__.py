@@ -16,6 +16,7 @@ import tyro
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
 from channel_tunnel_env.cli.docs import docs
+from channel_tunnel_env.cli.draw import draw
 from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
@@ -25,6 +26,7 @@ from channel_tunnel_env.errors import ChannelTunnelError
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
     "replay": replay,
+    "draw": draw,
     "table": table,
     "check": check,
     "rules": rules,
