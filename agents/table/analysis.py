@@ -17,7 +17,8 @@ from channel_tunnel_env.engine.constants import SEATS
 if TYPE_CHECKING:
     from agents.ppo.agent import PolicyAgent
 
-TOP = 8  # moves listed
+TOP = 6  # moves listed
+LEAST_SHARE = 0.005  # below, a move is listed only if it is one of the first two
 
 
 def sides_seen(room: Room, viewer: str) -> tuple[str, ...]:
@@ -34,7 +35,8 @@ def judge_position(policy: PolicyAgent, game: Game) -> dict[str, Any]:
     log_probs, values = policy.think(game.observation()[None], game.action_mask[None])
     shares = log_probs[0].exp().numpy()
     legal = np.array(game.legal_ids())
-    order = legal[np.argsort(-shares[legal], kind="stable")][:TOP]
+    likely = legal[np.argsort(-shares[legal], kind="stable")][:TOP]
+    order = [a for i, a in enumerate(likely) if i < 2 or shares[a] >= LEAST_SHARE]
     paths = legal_paths(game)
     return {
         "side": game.to_play,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.table.errors import TableError
+from agents.table.history import begin_again, go_again
 from agents.table.offers import PERSON, Offers
 from agents.table.requests import Fork, NewGame, OpenRecord, read_position_text, read_record_text
 from agents.table.room import ALL, PUBLIC, Replay, Room
@@ -18,7 +19,7 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import check_seed
 from channel_tunnel_env.record import check_record, replay_plies
 
-MOST_ROOMS = 500  # about 40 kB each
+MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 IDLE_SECONDS = 3600.0
 
 
@@ -61,6 +62,9 @@ class Rooms:
                 room = Room.from_plies(fields.pop("plies"), keep=self.storage.keep, **fields)
             except RecordError as error:
                 raise TableError(500, f"the file of this game is broken: {error}") from None
+            again = go_again(room.game)
+            if again is not None:
+                room.start, room.game = begin_again(again), again
             self._admit(room)
         room.touched = time.monotonic()
         return room
@@ -131,23 +135,13 @@ class Rooms:
             return self._found(
                 position.determinize(knows, check_seed(None)), request.seats, request.open
             )
-        forked = self._with_history(room, position)
-        fresh = self._found(forked, request.seats, request.open, join=False)
-        if forked.actions:
-            fresh.start, fresh.log = room.start.clone(), room.log[: request.ply]
+        again = go_again(position)
+        if again is None:  # the way to it cannot be gone again
+            alone = Game.from_states(position._states, position.ruleset)
+            return self._found(alone, request.seats, request.open)
+        fresh = self._found(again, request.seats, request.open, join=False)
+        fresh.start, fresh.log = begin_again(again), room.log[: request.ply]
         return self._join(fresh)
-
-    def _with_history(self, room: Room, position: Game) -> Game:
-        """The position with the way to it, if it can be gone again: a record's luck need not be its seed's."""
-        game = room.start.clone()
-        try:
-            for action in position.actions:
-                game.play(action)
-        except ValueError:
-            game = room.start
-        if game.to_position() == position.to_position():
-            return game
-        return Game.from_states(position._states, position.ruleset)
 
     def _found(self, game: Game, seats: Any, is_open: bool, join: bool = True) -> Room:
         holders = {side: getattr(seats, side) for side in SEATS}

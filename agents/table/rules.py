@@ -195,17 +195,18 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
         )
         for space, score in enumerate(points):
             text = f"A counter here at the end scores {_points(score)}."
-            sources = [source_of(ruleset, "Points", f"track_points.{where}")]
+            sources = [source_of(ruleset, "Points", f"track_points.{where}.{space}")]
             if space in barriers:
                 text += (
                     f" A barrier stands before it: {barriers[space]} M, paid with all your money cards; "
                     "what is too much lowers your deviation."
                 )
-                sources.append(source_of(ruleset, "Price", f"barriers.{where}"))
-                sources.append(source_of(ruleset, "Place", f"barrier_spaces.{where}"))
+                place = list(barriers).index(space)
+                sources.append(source_of(ruleset, "Price", f"barriers.{where}.{place}"))
+                sources.append(source_of(ruleset, "Place", f"barrier_spaces.{where}.{place}"))
             if space in benefits:
                 text += f" {BENEFITS[benefits[space]]}"
-                sources.append(source_of(ruleset, "Benefit", f"benefits.{where}"))
+                sources.append(source_of(ruleset, "Benefit", f"benefits.{where}.{space}"))
             yield (
                 f"step:{side}:{track}:{space}",
                 Rule(f"{title}, space {space}", text, tuple(sources)),

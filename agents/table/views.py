@@ -10,7 +10,16 @@ from agents.table.clicks import legal_paths, meant_actions
 from agents.table.errors import TableError
 from agents.table.offers import PERSON
 from agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
-from agents.table.words import Entry, action_group, action_words, opening, question
+from agents.table.words import (
+    SPACE_NAMES,
+    Entry,
+    action_group,
+    action_words,
+    opening,
+    plain,
+    question,
+    side_name,
+)
 from channel_tunnel_env import Game
 from channel_tunnel_env.board.picture import LAYOUTS, draw_board
 from channel_tunnel_env.board.view import Place, read_board
@@ -142,7 +151,7 @@ def why_not(room: Room, held: set[str], clicks: tuple[str, ...]) -> str:
     if any(action in legal for action in meant):
         return "That is legal: go on."
     if not meant:
-        return f"{_thing(clicks[-1])} is not part of any move here. {_asked(game)}"
+        return f"{_thing(game, clicks[-1])} is not part of any move here. {_asked(game)}"
     if not any(str(game.phase) in block_of(a).phase.split(", ") for a in meant):
         return f"Not now. {_asked(game)}"
     return " ".join(_reasons(game, meant))
@@ -171,7 +180,34 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def _thing(target: str) -> str:
-    """A target in words."""
+def _thing(game: Game, target: str) -> str:
+    """A target of the drawing in words."""
     kind, *rest = target.split(":")
-    return " ".join([kind.replace("_", " ").capitalize(), *(r.replace("_", " ") for r in rest)])
+    if rest and rest[0] in SEATS:
+        return f"{side_name(rest[0])}'s {_possession(game, kind, rest[1:])}"
+    if kind in ("space", "option", "card"):
+        name = SPACE_NAMES.get(rest[0], rest[0]) if rest else kind
+        return f"The card on {name}" if kind == "card" else name[0].upper() + name[1:]
+    return f"The {plain(THINGS.get(kind, kind))}"
+
+
+THINGS = {"start": "first-player card", "deck": "card deck"}
+POSSESSIONS = {
+    "disc": "{} discs",
+    "route": "token {}",
+    "storage": "stored {} token",
+    "track": "track {}",
+    "step": "track {}",
+    "money": "money",
+    "deviation": "deviation",
+    "agenda": "agenda card",
+}
+
+
+def _possession(game: Game, kind: str, rest: list[str]) -> str:
+    if kind == "built" and rest:
+        cards = game.ruleset.data.deck.cards
+        return next((card.name for card in cards if card.card == rest[0]), "card")
+    if kind == "storage" and not rest:
+        return "storage"
+    return POSSESSIONS.get(kind, "board").format(*rest, "")

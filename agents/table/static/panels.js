@@ -31,7 +31,7 @@ export function fillMoves(panel, view, onMove, onPoint) {
     if (move.group !== group || !list) {
       group = move.group;
       if (group) panel.append(element("h2", "", group));
-      list = element("ul", "moves");
+      list = element("ul", group ? "moves pairs" : "moves");
       panel.append(list);
     }
     const words = group ? move.words.replace(` on ${group}:`, ":") : move.words;
@@ -43,6 +43,18 @@ export function fillMoves(panel, view, onMove, onPoint) {
     for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => onPoint(move.paths[0]));
     for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => onPoint([]));
     list.append(element("li", "", button));
+  }
+}
+
+// Only the moves that the clicks so far lead to.
+export function narrowMoves(panel, moves, path) {
+  const fits = (move) => move.paths.some((steps) => path.every((step, i) => steps[i] === step));
+  const shown = new Set(moves.filter(fits).map((move) => move.action));
+  for (const button of panel.querySelectorAll("button.move")) button.parentElement.hidden = !shown.has(button.dataset.action);
+  for (const list of panel.querySelectorAll("ul.moves")) {
+    const empty = !list.querySelector("li:not([hidden])");
+    list.hidden = empty;
+    if (list.previousElementSibling?.tagName === "H2") list.previousElementSibling.hidden = empty;
   }
 }
 
@@ -73,7 +85,7 @@ export function fillLog(panel, view, onPly) {
     item.append(head, notes(entry.notes));
     list.append(item);
   });
-  if (view.scores) panel.append(element("h2", "", "Points"), scoreTable(view.scores));
+  if (view.scores) panel.append(scoreTable(view.scores));
   (panel.querySelector("[aria-current]") ?? list).scrollIntoView({ block: "nearest" });
 }
 

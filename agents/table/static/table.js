@@ -6,11 +6,12 @@ import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
 import { BoardClicks } from "./board.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
-import { capital, fillLog, fillMoves, scoreTable, showRule, element } from "./panels.js";
+import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element } from "./panels.js";
 
 const NARROW = 700; // pixels: below, the board stands in one column
-const PACE = 450; // milliseconds between an agent's decisions
-const REPLAY_PACE = 700;
+const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
+const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
+const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
 const PERSON = "person";
 
@@ -34,7 +35,8 @@ let board, newDialog, replayDialog, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
-const layout = () => (window.innerWidth < NARROW ? "narrow" : "wide");
+const isNarrow = () => window.innerWidth < NARROW;
+const layout = () => (isNarrow() ? "narrow" : "wide");
 
 function query(extra = {}) {
   const words = { layout: layout(), ...extra };
@@ -139,7 +141,7 @@ function render(view) {
   byId("status").textContent = statusWords(view);
   byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
   fillMoves(byId("moves"), view, play, (target) => board.hint(target));
-  if (view.scores) byId("moves").append(element("h2", "", "Points"), scoreTable(view.scores));
+  if (view.scores) byId("moves").append(scoreTable(view.scores));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
   fillViewers(view);
   fillTime(view);
@@ -192,7 +194,7 @@ function fillTime(view) {
   byId("run").hidden = !watched;
   byId("run").disabled = view.ply === view.plies && !byAgents;
   const plays = state.running && !byId("run").disabled;
-  byId("run").textContent = plays ? "\u23F8\uFE0E Pause" : "\u25B6\uFE0E Play";
+  byId("run").textContent = plays ? "Pause" : "Play";
   byId("run").setAttribute("aria-label", plays ? "Pause" : "Play");
 }
 
@@ -222,7 +224,14 @@ function markRules() {
 
 function refuse(words) {
   byId("refusal-text").textContent = words;
+  byId("refusal").classList.remove("news");
   byId("refusal").hidden = false;
+}
+
+// The same box, for news.
+function tell(words) {
+  refuse(words);
+  byId("refusal").classList.add("news");
 }
 
 function hideRefusal() {
@@ -254,6 +263,11 @@ function liftCurtain() {
 function play(action) {
   if (!state.view.may_play) return;
   change("play", { action });
+}
+
+function followPath(path) {
+  hideRefusal();
+  narrowMoves(byId("moves"), state.view?.moves ?? [], path);
 }
 
 async function why(clicks) {
@@ -438,12 +452,8 @@ async function invite() {
   state.tokens = kept; // the seat is given away
   sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens: kept, curtain: false }));
   await look();
-  try {
-    await navigator.clipboard.writeText(link);
-    refuse(`The link to ${capital(side)}'s seat is copied; it can be opened in another tab. This tab plays the other side from now on.`);
-  } catch {
-    refuse(`Open this in another tab to play ${capital(side)}: ${link}`);
-  }
+  const copied = await navigator.clipboard.writeText(link).then(() => "It is copied.", () => "");
+  tell(`Open this link in another tab to play ${capital(side)}; this tab plays the other side from now on. ${copied} ${link}`);
 }
 
 // --- wiring ---------------------------------------------------------------------------------------
@@ -522,9 +532,12 @@ function wire() {
   byId("hint").addEventListener("click", hint);
   byId("look-ahead").addEventListener("click", searchAhead);
   byId("curtain-open").addEventListener("click", liftCurtain);
-  for (const name of ["pointerover", "focusin", "click"]) {
-    byId("board").addEventListener(name, (event) => ruleOf(event.target));
+  for (const name of ["pointerover", "focusin"]) {
+    byId("board").addEventListener(name, (event) => { if (!isNarrow()) ruleOf(event.target); });
   }
+  // On a phone the rule covers part of the board: a tap shows it where it is no move, a long press always.
+  byId("board").addEventListener("click", (event) => { if (!event.target.closest(".legal, .chosen")) ruleOf(event.target); });
+  byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); ruleOf(event.target); });
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", schedule);
   window.addEventListener("hashchange", () => followAddress().catch((e) => refuse(e.message)));
@@ -533,7 +546,7 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: hideRefusal });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath });
   wire();
   offers = await ask("offers");
   newDialog = new NewDialog(offers, start);
