@@ -125,7 +125,16 @@ class Game:
         ValueError: a wrong seed.
     """
 
-    __slots__ = ("_actions", "_masks", "_now", "_start", "_states", "_tables", "ruleset")
+    __slots__ = (
+        "_actions",
+        "_last_seat",
+        "_masks",
+        "_now",
+        "_start",
+        "_states",
+        "_tables",
+        "ruleset",
+    )
 
     def __init__(
         self, ruleset: str | Path | Ruleset | dict[str, Any] = "standard", seed: int | None = None
@@ -142,6 +151,7 @@ class Game:
         self._run(kernels.START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
         self._actions: list[int] = []
+        self._last_seat: int | None = None  # whose the last of `_actions` was
         return self
 
     @classmethod
@@ -154,6 +164,7 @@ class Game:
         game._states["ruleset"] = 0
         game._start = _copy_states(game._states)
         game._actions = []
+        game._last_seat = None
         game._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         game._run(kernels.SETTLE, 0)
         return game
@@ -247,6 +258,17 @@ class Game:
         """Names of the decisions taken so far, forced ones left out."""
         return [ACTION_NAMES[action] for action in self._actions]
 
+    @property
+    def last_decision(self) -> tuple[str | None, str] | None:
+        """The side that decided last and its action's name; None before the first decision.
+
+        The side is None in games saved without it.
+        """
+        if not self._actions:
+            return None
+        side = None if self._last_seat is None else SEATS[self._last_seat]
+        return side, ACTION_NAMES[self._actions[-1]]
+
     # --- playing --------------------------------------------------------------------------------
 
     @property
@@ -271,9 +293,11 @@ class Game:
             GameOverError: the game has ended.
         """
         number = action_id(action) if isinstance(action, str) else operator.index(action)
+        seat = self._now
         if not self._run(kernels.PLAY, number):
             raise self._refusal(number)
         self._actions.append(number)
+        self._last_seat = seat
         return self
 
     def explain(self, action: str | int) -> str:
@@ -328,6 +352,7 @@ class Game:
         copy._masks = self._masks.copy()
         copy._start = self._start
         copy._actions = self._actions.copy()
+        copy._last_seat = self._last_seat
         copy._now = self._now
         return copy
 
@@ -352,6 +377,7 @@ class Game:
             "now": self._now,
             "start": None if self._start is None else self._start.tobytes(),
             "actions": self._actions,
+            "last_seat": self._last_seat,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -362,6 +388,7 @@ class Game:
         self._now = saved["now"]
         self._start = None if saved["start"] is None else _load_states(saved["start"])
         self._actions = saved["actions"]
+        self._last_seat = saved.get("last_seat")
 
     # --- positions and records ------------------------------------------------------------------
 
@@ -394,11 +421,38 @@ class Game:
 
         return write_record(self)
 
-    def render(self) -> str:
-        """The board as text."""
+    def render(self, viewer: str | int | None = None) -> str:
+        """The board as text; with a viewer only what that seat knows."""
         from channel_tunnel_env.render import to_text
 
-        return to_text(self)
+        return to_text(self, viewer)
+
+    def to_svg(
+        self,
+        viewer: str | int | None = None,
+        theme: str = "light",
+        *,
+        layout: str = "wide",
+        width: int | None = None,
+    ) -> str:
+        """The board as a picture in SVG (see `board.picture.to_svg`).
+
+        Args:
+            viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
+            theme: "light", "dark", or "auto", which follows the reader's system.
+            layout: "wide", or "narrow" for a phone: the same parts in one column.
+            width: in pixels; None leaves it to the page (1200 or 480 units of the picture).
+
+        Raises:
+            ValueError: an unknown viewer, theme or layout, or a width below 1.
+        """
+        from channel_tunnel_env.board import to_svg
+
+        return to_svg(self, viewer, theme, layout=layout, width=width)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.to_svg(theme="auto")
 
     def __repr__(self) -> str:
         now = (

@@ -209,6 +209,20 @@ def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) 
     Raises:
         RecordError: names line, ply and reason where the record does not fit.
     """
+    *_, game = replay_plies(record, ruleset)
+    return game
+
+
+def replay_plies(
+    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+) -> Iterator[Game]:
+    """`replay`, decision by decision: the game at its start and after each action.
+
+    It is one and the same object that moves on; clone what you keep.
+
+    Raises:
+        RecordError: as for `replay`; the result is checked after the last action.
+    """
     line = getattr(record, "line", None)
     check_record(record, line)
     game = _open(record, ruleset, line)
@@ -226,10 +240,10 @@ def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) 
             what = "does not fit the game" if misfit else "is more than the game met"
             raise _error(f"the luck written down {what}", line, ply)
         _count_luck(game, entries)
+        yield game
     if by_ply:
         raise _error("luck written down after the last action", line, min(by_ply))
     _check_result(game, record, line)
-    return game
 
 
 def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
@@ -250,10 +264,11 @@ def _replay_ply(game: Game, record: dict[str, Any], ply: int, work: NDArray[Any]
     if ply == 0:
         _restart(game, work)
         return
-    action = action_id(record["actions"][ply - 1])
+    action, seat = action_id(record["actions"][ply - 1]), game._now
     if not game._run(kernels.PLAY, action, work):
         raise game._refusal(action)
     game._actions.append(action)
+    game._last_seat = seat
 
 
 def _luck_by_ply(

@@ -39,6 +39,12 @@ ENGINE_ORDER = (
 # What a module of the engine may take from outside the engine, but within the package.
 ENGINE_MAY_USE = {"errors", "ruleset"}
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
+# Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
+LOADED_BY_NEED = {
+    "resvg_py": ("board/raster.py", "envs/rendering.py"),
+    "PIL": ("board/raster.py", "board/animation.py", "envs/rendering.py"),
+    "pygame": ("board/window.py", "envs/rendering.py"),
+}
 # Packages that only some modules may import, wherever the import stands.
 ONLY_IN = {
     "pettingzoo": ("envs/aec.py", "envs/registration.py"),
@@ -48,7 +54,7 @@ ONLY_IN = {
     "rich": ("cli/",),
 }
 NOWHERE = {"torch", "ray", "matplotlib", "agents", "sb3_contrib"}
-NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray")
+NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray", *LOADED_BY_NEED)
 
 MODULES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.py"))}
 
@@ -82,6 +88,15 @@ def foreign(path: Path) -> set[str]:
     """Top-level packages a module imports, but for this one and the standard library's."""
     tops = {name.split(".")[0] for name in imports(path)}
     return tops - set(sys.stdlib_module_names) - {NAME}
+
+
+def needed(path: Path) -> set[str]:
+    """Names given as strings that a module hands to `need`, directly or from a table."""
+    text = path.read_text(encoding="utf-8")
+    if "import need" not in text:
+        return set()
+    strings = (n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant))
+    return {s for s in strings if isinstance(s, str) and s.isprintable() and " " not in s}
 
 
 def inner(path: Path) -> set[str]:
@@ -129,6 +144,15 @@ def test_a_package_is_imported_only_by_its_adapters(package: str) -> None:
     users = [module for module, path in MODULES.items() if package in foreign(path)]
     assert users, f"nothing imports {package}"
     assert all(module.startswith(ONLY_IN[package]) for module in users), users
+
+
+@pytest.mark.parametrize("package", list(LOADED_BY_NEED))
+def test_a_drawing_library_is_loaded_only_by_its_adapter_and_when_needed(package: str) -> None:
+    assert not [m for m, path in MODULES.items() if package in foreign(path)]
+    users = {
+        m for m, path in MODULES.items() if any(n.split(".")[0] == package for n in needed(path))
+    }
+    assert users == set(LOADED_BY_NEED[package])
 
 
 @pytest.mark.parametrize("module", list(MODULES))

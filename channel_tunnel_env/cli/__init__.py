@@ -16,22 +16,26 @@ import tyro
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
 from channel_tunnel_env.cli.docs import docs
+from channel_tunnel_env.cli.draw import draw
 from channel_tunnel_env.cli.generate import generate
 from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
+from channel_tunnel_env.cli.table import table
 from channel_tunnel_env.errors import ChannelTunnelError
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
     "replay": replay,
     "generate": generate,
+    "draw": draw,
+    "table": table,
     "check": check,
     "rules": rules,
     "bench": bench,
     "docs": docs,
 }
-DESCRIPTION = "1987 Channel Tunnel: play it, check it, measure it."
+DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it."
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,12 +1,13 @@
-"""`replay FILE`: run game records again and see that every one still fits."""
+"""`replay FILE`: run game records again, see that every one still fits, make a film of one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
 
+from channel_tunnel_env.board.animation import FILM_WIDTH, SECONDS, read_film, write_film
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import Game
 
@@ -15,23 +16,44 @@ def replay(
     file: tyro.conf.Positional[Path],
     ruleset: str | None = None,
     board: Annotated[bool, tyro.conf.arg(help="show the last position of each game")] = False,
+    animate: Path | None = None,
+    game: int = 1,
+    viewer: Literal["britain", "france"] | None = None,
+    every: Literal["turn", "decision"] = "turn",
+    width: int = FILM_WIDTH,
+    theme: Literal["light", "dark"] = "light",
+    seconds: float = SECONDS,
 ) -> int:
     """Run the games of a record file again, checking every action and every outcome of luck.
 
     Args:
         file: JSON lines, one game each.
         ruleset: in place of the one that the records name.
+        animate: write one of the games as a film to this file: .gif, .webp or .png.
+        game: the game of the film, from 1.
+        viewer: film what that side knows; without it, everything.
+        every: a frame of the film for every turn or for every decision.
+        width: of the film, in pixels.
+        theme: of the film.
+        seconds: that a frame of the film stays.
     """
-    from channel_tunnel_env.record import read_records
+    from channel_tunnel_env.record import read_records, replay_plies
     from channel_tunnel_env.record import replay as replay_record
 
     games = 0
     for games, record in enumerate(read_records(file), 1):
-        game = replay_record(record, ruleset)
-        print(f"{games}: {describe(game)}")
+        if animate is not None and games == game:
+            boards = read_film(replay_plies(record, ruleset), viewer, every)
+        played = replay_record(record, ruleset)
+        print(f"{games}: {describe(played)}")
         if board:
-            print(game.render() + "\n")
+            print(played.render() + "\n")
     print(f"{games} games replayed, all as recorded.")
+    if animate is not None:
+        if not 1 <= game <= games:
+            raise ValueError(f"game {game}: {file} holds games 1 to {games}")
+        frames = write_film(boards, animate, width=width, theme=theme, seconds=seconds)
+        print(f"wrote {animate}: {frames} frames, {animate.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -13,7 +13,7 @@ gathered since the agent's own last decision, so both agents meet the result, th
 | arguments | default | meaning |
 |---|---|---|
 | ruleset | "standard" | a name, a YAML path, an overlay dict or a Ruleset |
-| render_mode | None | "ansi": `render()` returns the board as text |
+| render_mode | None | "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8 (height, width, 3); "human": a window shows it. All show face-down tokens too, as to a referee |
 | max_cycles | None | truncate, without result, after so many decisions |
 
 Version history: v0, first version.
@@ -34,6 +34,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
@@ -59,9 +60,9 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "channel_tunnel_v0",
-        "render_modes": ["ansi"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(
@@ -71,10 +72,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         max_cycles: int | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(
-                f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}"
-            )
+        self._renderer = Renderer(render_mode)
         if max_cycles is not None and max_cycles < 1:
             raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
         self.ruleset = load_ruleset(ruleset)
@@ -118,6 +116,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self._select()
+        self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
         """The selected agent's decision; None once it is done.
@@ -138,6 +137,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         elif self._decisions == self.max_cycles:
             self.truncations = dict.fromkeys(AGENTS, True)
         self._select()
+        self._renderer.show(game)
 
     def _finish(self) -> None:
         game = self.game
@@ -171,14 +171,13 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """Both agents' observations, Britain's first: float32[2 D]."""
         return np.concatenate([self.game.observation(seat) for seat in range(len(SEATS))])
 
-    def render(self) -> str | None:
-        """The board as text, in render mode "ansi"."""
-        if self.render_mode is None:
-            return None
-        return self.game.render()
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as the render mode has it (see `rendering`); None without a mode."""
+        return self._renderer.render(self.game)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window, if there is one."""
+        self._renderer.close()
 
 
 def _observation_space() -> spaces.Dict:

@@ -14,6 +14,7 @@ from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game
@@ -30,12 +31,13 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         side: "britain", "france", or "both" (sides change from game to game, Britain first).
         opponent: a name ("random") or any callable, see `opponents`.
-        render_mode: None or "ansi".
+        render_mode: None, "ansi", "rgb_array" or "human" (see `rendering`). Shown is what the learner's
+            seat knows, so that a film explains the decisions made in it.
         illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
             learners without masks.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -49,10 +51,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if illegal_action not in ("raise", "lose"):
             raise ValueError(f"illegal_action {illegal_action!r}: allowed: raise, lose")
         self.illegal_action = illegal_action
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(
-                f"render_mode {render_mode!r}: allowed: {self.metadata['render_modes']}"
-            )
+        self._renderer = Renderer(render_mode)
         self.side = side
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
@@ -73,6 +72,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self.seat = 1 - self.seat if seed is None else 0
         self.game.reset(int(self.np_random.integers(2**63)))
         self._let_rival_play()
+        self._renderer.show(self.game, self.seat)
         return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -89,6 +89,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 raise
             return self._observe(), -1.0, True, False, self._info()
         self._let_rival_play()
+        self._renderer.show(game, self.seat)
         over = game.is_over
         winner = game.winner if over else None
         reward = 0.0 if winner is None else (1.0 if winner == SEATS[self.seat] else -1.0)
@@ -120,6 +121,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """An action in words."""
         return ACTION_NAMES[action]
 
-    def render(self) -> str | None:
-        """The board as text, in render mode "ansi"."""
-        return self.game.render() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """What the learner's seat knows, as the render mode has it; None without a mode."""
+        return self._renderer.render(self.game, self.seat)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()

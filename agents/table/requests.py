@@ -1,0 +1,184 @@
+"""What a page may send: strict shapes with bounds, and files as text, read without running anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agents.table.errors import TableError
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.record import Record
+
+MAX_BODY = 1_000_000  # bytes; a record of a long game has 20,000
+MAX_POSITION = 64_000  # characters; a position has 5,000
+MAX_GAMES = 10_000  # records in one file
+MOST_MILLISECONDS = 10_000  # of a search for the analysis
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Ply = Annotated[int, Field(ge=0, le=100_000)]
+Version = Annotated[int, Field(ge=0, le=2**31)]
+Target = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Request(BaseModel):
+    """Strictly typed, and without room for unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Seats(Request):
+    """Who holds the seats: "person" or an agent's name."""
+
+    britain: Name = "person"
+    france: Name = "random"
+
+
+class NewGame(Request):
+    """A new game, from a seed or from a position."""
+
+    ruleset: Name = "standard"
+    agenda: bool | None = None
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    seats: Seats = Seats()
+    open: bool = False
+    position: Annotated[str, Field(max_length=MAX_POSITION)] | None = None
+
+
+class Fork(Request):
+    """A new game that begins at a decision of another."""
+
+    ply: Ply
+    seats: Seats = Seats()
+    luck: Literal["same", "anew"] = "same"
+    open: bool = False
+
+
+class OpenRecord(Request):
+    """A record to look at: its text, or a file of the command line; line counts from 1."""
+
+    text: Annotated[str, Field(max_length=MAX_BODY)] | None = None
+    file: Name | None = None
+    line: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = None
+
+
+class Move(Request):
+    """An action, for the version of the game that the page shows."""
+
+    version: Version
+    action: Name
+
+
+class Change(Request):
+    """Undo, restart, open the table, or let the agent move."""
+
+    version: Version
+
+
+class Clicks(Request):
+    """What was clicked, in order, that is no legal move."""
+
+    version: Version
+    clicks: Annotated[list[Target], Field(min_length=1, max_length=4)]
+
+
+class Question(Request):
+    """A policy's view of a decision; with milliseconds it looks ahead."""
+
+    ply: Ply
+    viewer: Literal["britain", "france", "public", "all"] | None = None
+    judge: Name
+    milliseconds: Annotated[int, Field(ge=1, le=MOST_MILLISECONDS)] | None = None
+
+
+Model = TypeVar("Model", bound=Request)
+
+
+def parse(model: type[Model], body: bytes) -> Model:
+    """A request from its body.
+
+    Raises:
+        TableError: not JSON, or not of the model's shape; the sentence names the first wrong key.
+    """
+    content = read_json(body.decode("utf-8", "replace"), "the request")
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the request"
+        raise TableError(400, f"{where}: {first['msg']}") from None
+
+
+def read_json(text: str, what: str) -> Any:
+    """JSON from outside.
+
+    Raises:
+        TableError: it is none.
+    """
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError:
+        raise TableError(400, f"{what} is nested too deeply") from None
+    except ValueError as error:
+        raise TableError(400, f"{what} is not valid JSON: {error}") from None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def read_record_text(text: str, line: int | None) -> tuple[Record, int]:
+    """One record of a file of records (JSON lines), and how many lines with records it has.
+
+    Args:
+        line: from 1; None takes the first that holds something.
+
+    Raises:
+        TableError: no such line, or no JSON there.
+    """
+    lines = {i: part for i, part in enumerate(text.splitlines(), 1) if part.strip()}
+    if not lines:
+        raise TableError(400, "the file holds no record: one JSON object a line is expected")
+    number = next(iter(lines)) if line is None else line
+    if number not in lines:
+        raise TableError(404, f"line {number}: the file has no record there ({len(lines)} records)")
+    content = read_json(lines[number], f"line {number}")
+    if not isinstance(content, dict):
+        raise TableError(400, f"line {number}: a record is a JSON object")
+    record = Record(content)
+    record.line = number
+    return record, len(lines)
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """YAML without aliases, which could make a short text a huge value."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases are not allowed")
+        return super().compose_node(parent, index)
+
+
+def read_position_text(text: str) -> dict[str, Any]:
+    """A position file, YAML or JSON.
+
+    Raises:
+        TableError: neither.
+    """
+    try:
+        content = yaml.load(text, _PlainLoader)
+    except RecursionError:
+        raise TableError(400, "the position is nested too deeply") from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise TableError(
+            400, f"the position is not valid YAML: {' '.join(str(error).split())}"
+        ) from None
+    if not isinstance(content, dict):
+        raise TableError(400, "a position is a mapping of keys to values")
+    return content
+
+
+assert set(Seats.model_fields) == set(SEATS)

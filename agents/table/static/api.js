@@ -1,0 +1,32 @@
+// The server's answers. Every request names the seats that this tab holds; every refusal is an Error
+// whose message is the server's sentence.
+
+export class Refused extends Error {
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+export async function ask(path, body, tokens = {}) {
+  const options = { headers: { "Table-Seats": Object.values(tokens).join(",") } };
+  if (body !== undefined) {
+    options.method = "POST";
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(`api/${path}`, options);
+  } catch {
+    throw new Refused(0, "The server does not answer. Your game is kept; start the server again.");
+  }
+  const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
+  if (!response.ok) throw new Refused(response.status, sentence(answer.error));
+  return answer;
+}
+
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

@@ -1,0 +1,186 @@
+// The drawn board as something to click: rings around what can be clicked next, and the path so far.
+// A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
+
+const SVG = "http://www.w3.org/2000/svg";
+const RING = 4; // units of the drawing around a target
+const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
+
+export class BoardClicks {
+  constructor(board, strip, { onMove, onRefused, onPath }) {
+    this.board = board;
+    this.strip = strip;
+    this.onMove = onMove;
+    this.onRefused = onRefused;
+    this.onPath = onPath;
+    this.moves = [];
+    this.path = [];
+    this.playing = false;
+    board.addEventListener("click", (event) => this.click(event.target));
+    board.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      if (!event.target.closest("[data-target]")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.click(event.target);
+    });
+  }
+
+  show(svg, moves, playing) {
+    const focused = this.board.contains(document.activeElement)
+      ? document.activeElement.dataset.target : null;
+    this.board.innerHTML = svg;
+    this.moves = moves;
+    this.playing = playing;
+    this.path = [];
+    this.goOn();
+    if (focused) this.find(focused)?.focus({ preventScroll: true });
+  }
+
+  find(target) {
+    return this.board.querySelector(`[data-target="${CSS.escape(target)}"]`);
+  }
+
+  // The targets that could come next, after the path so far.
+  next() {
+    const found = new Map();
+    for (const move of this.moves) {
+      for (const path of move.paths) {
+        if (this.path.every((step, i) => path[i] === step) && path.length > this.path.length) {
+          const step = path[this.path.length];
+          if (!found.has(step)) found.set(step, []);
+          found.get(step).push({ move, whole: path.length === this.path.length + 1 });
+        }
+      }
+    }
+    return found;
+  }
+
+  // Take what leaves no choice, then mark what can be clicked.
+  goOn() {
+    let next = this.next();
+    while (next.size === 1 && this.path.length === 0) {
+      const [[step, moves]] = next;
+      if (moves.some((m) => m.whole)) break; // a move is always the player's own click
+      this.path.push(step);
+      next = this.next();
+    }
+    this.mark(next);
+    this.fillStrip(next);
+    this.onPath(this.path, next);
+  }
+
+  mark(next) {
+    for (const ring of this.board.querySelectorAll(".ring")) ring.remove();
+    for (const group of this.board.querySelectorAll("[data-target]")) {
+      group.classList.remove(LEGAL, CHOSEN);
+      group.setAttribute("tabindex", "-1");
+      group.setAttribute("role", "img");
+    }
+    for (const target of next.keys()) this.ring(target, LEGAL);
+    for (const target of this.path) this.ring(target, CHOSEN);
+    for (const group of this.board.querySelectorAll("[data-rule]:not([tabindex='0'])")) {
+      group.setAttribute("tabindex", "-1");
+    }
+  }
+
+  ring(target, kind) {
+    const group = this.find(target);
+    if (!group) return;
+    group.classList.add(kind);
+    if (kind !== HINTED) {
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("role", "button");
+    }
+    const box = group.getBBox();
+    const ring = document.createElementNS(SVG, "rect");
+    ring.setAttribute("class", `ring ${kind}`);
+    ring.setAttribute("x", box.x - RING / 2);
+    ring.setAttribute("y", box.y - RING / 2);
+    ring.setAttribute("width", box.width + RING);
+    ring.setAttribute("height", box.height + RING);
+    ring.setAttribute("rx", 7);
+    group.append(ring);
+  }
+
+  fillStrip(next) {
+    this.strip.replaceChildren();
+    for (const [step, moves] of next) {
+      const [kind, ...rest] = step.split(":");
+      if (kind !== "button" && kind !== "number") continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.target = step;
+      button.textContent = kind === "number" ? rest[0] : moves[0].move.words;
+      if (kind === "number") button.setAttribute("aria-label", moves[0].move.words);
+      button.addEventListener("click", () => this.step(step));
+      this.strip.append(button);
+    }
+    if (this.path.length && this.playing) {
+      const cancel = document.createElement("button");
+      cancel.type = "button";
+      cancel.className = "quiet";
+      cancel.textContent = "Not this (Esc)";
+      cancel.addEventListener("click", () => this.cancel());
+      if (this.canCancel()) this.strip.append(cancel);
+    }
+    this.strip.hidden = !this.strip.childElementCount;
+  }
+
+  canCancel() {
+    const path = this.path;
+    this.path = [];
+    const one = this.next().size === 1;
+    this.path = path;
+    return !one;
+  }
+
+  cancel() {
+    if (!this.path.length) return;
+    this.path = [];
+    this.goOn();
+  }
+
+  // The innermost legal target under a click; where there is none, the click is asked about.
+  click(element) {
+    const targets = [];
+    for (let group = element.closest("[data-target]"); group; group = group.parentElement.closest("[data-target]")) {
+      targets.push(group.dataset.target);
+    }
+    if (!targets.length) return;
+    const next = this.next();
+    const legal = targets.find((target) => next.has(target));
+    if (legal) return void this.step(legal);
+    if (targets.includes(this.path.at(-1)) && this.canCancel()) return void this.cancel();
+    if (this.path.length) {
+      const kept = this.path;
+      this.path = [];
+      const again = targets.find((target) => this.next().has(target));
+      if (again && again.split(":")[0] === kept[0].split(":")[0]) return void this.step(again);
+      this.path = kept;
+    }
+    this.onRefused([...this.path, targets[0]].slice(-3));
+  }
+
+  step(target) {
+    const moves = this.next().get(target);
+    if (!moves) return;
+    const whole = moves.find((m) => m.whole);
+    if (whole) {
+      this.path = [];
+      this.onMove(whole.move.action);
+      return;
+    }
+    this.path.push(target);
+    this.goOn();
+    const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
+    if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
+  }
+
+  hint(path) {
+    for (const ring of this.board.querySelectorAll(".ring.hinted")) ring.remove();
+    for (const target of path) {
+      this.ring(target, HINTED);
+      this.strip.querySelector(`[data-target="${CSS.escape(target)}"]`)?.classList.add(HINTED);
+    }
+  }
+}

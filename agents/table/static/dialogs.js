@@ -1,0 +1,132 @@
+// The dialogs: a new game (also from a position or a fork) and a replay. They collect; table.js acts.
+
+const PERSON = "person";
+
+const byId = (id) => document.getElementById(id);
+
+function option(value, words = value) {
+  const made = document.createElement("option");
+  made.value = value;
+  made.textContent = words;
+  return made;
+}
+
+function wireCancel(dialog) {
+  for (const button of dialog.querySelectorAll(".cancel")) button.addEventListener("click", () => dialog.close());
+}
+
+function showError(box, message) {
+  box.textContent = message;
+  box.hidden = !message;
+}
+
+export class NewDialog {
+  constructor(offers, onStart) {
+    this.offers = offers;
+    this.dialog = byId("new-dialog");
+    this.form = byId("new-form");
+    this.fork = null;
+    const fields = this.form.elements;
+    for (const r of offers.rulesets) fields.ruleset.append(option(r.name, r.name === r.title ? r.name : `${r.name}: ${r.title}`));
+    if (offers.rulesets.some((r) => r.name === "standard")) fields.ruleset.value = "standard";
+    fields.ruleset.addEventListener("change", () => this.fillAgents());
+    for (const name of ["britain", "france"]) fields[name].addEventListener("change", () => this.explainSeats());
+    this.fillAgents();
+    fields.france.value = offers.agents.includes("heuristic") ? "heuristic" : offers.agents[0];
+    this.explainSeats();
+    wireCancel(this.dialog);
+    this.form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      showError(byId("new-error"), "");
+      try {
+        await onStart(await this.read());
+        this.dialog.close();
+      } catch (error) {
+        showError(byId("new-error"), error.message);
+      }
+    });
+  }
+
+  fillAgents() {
+    const fields = this.form.elements;
+    const rules = this.offers.rulesets.find((r) => r.name === fields.ruleset.value);
+    fields.agenda.checked = rules?.agenda ?? false;
+    for (const side of ["britain", "france"]) {
+      const before = fields[side].value || PERSON;
+      fields[side].replaceChildren(option(PERSON, "a person"));
+      for (const agent of this.offers.agents) {
+        const stranger = rules?.frozen.includes(agent) ? " (trained for other rules)" : "";
+        fields[side].append(option(agent, agent + stranger));
+      }
+      fields[side].value = before;
+    }
+  }
+
+  explainSeats() {
+    const { britain, france, curtain } = this.form.elements;
+    const people = [britain, france].filter((seat) => seat.value === PERSON).length;
+    const words = ["You watch two agents.", "You play one side.",
+      "Two people: both seats are yours; send the other a link (More), or share this screen."];
+    byId("seats-note").textContent = words[people];
+    curtain.closest("label").hidden = people < 2;
+  }
+
+  // fork: {ply, open} of the game shown, or null for a new one.
+  show(fork = null) {
+    this.fork = fork;
+    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : "New game";
+    byId("rules-field").hidden = byId("position-field").hidden = Boolean(fork);
+    byId("luck-field").hidden = !fork;
+    if (fork) {
+      const same = this.form.querySelector("[name=luck][value=same]");
+      same.disabled = !fork.open;
+      this.form.elements.luck.value = fork.open ? "same" : "anew";
+    }
+    showError(byId("new-error"), "");
+    this.dialog.showModal();
+  }
+
+  async read() {
+    const fields = this.form.elements;
+    const seats = { britain: fields.britain.value, france: fields.france.value };
+    const wish = { curtain: fields.curtain.checked && seats.britain === PERSON && seats.france === PERSON };
+    if (this.fork) {
+      return { ...wish, fork: true, body: { ply: this.fork.ply, seats, luck: fields.luck.value, open: fields.open.checked } };
+    }
+    const body = { ruleset: fields.ruleset.value, agenda: fields.agenda.checked, seats, open: fields.open.checked };
+    if (fields.seed.value) body.seed = Number(fields.seed.value);
+    const file = fields.position.files[0];
+    if (file) body.position = await file.text();
+    return { ...wish, fork: false, body };
+  }
+}
+
+export class ReplayDialog {
+  constructor(offers, onOpen) {
+    this.dialog = byId("replay-dialog");
+    this.form = byId("replay-form");
+    const fields = this.form.elements;
+    for (const name of offers.records) fields.file.append(option(name));
+    byId("known-records").hidden = !offers.records.length;
+    wireCancel(this.dialog);
+    this.form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      showError(byId("replay-error"), "");
+      try {
+        const upload = fields.upload.files[0];
+        if (!upload && !fields.file.value) throw new Error("Choose a file first.");
+        const body = upload ? { text: await upload.text() } : { file: fields.file.value };
+        if (fields.line.value) body.line = Number(fields.line.value);
+        await onOpen(body);
+        this.dialog.close();
+      } catch (error) {
+        showError(byId("replay-error"), error.message);
+      }
+    });
+  }
+
+  show() {
+    showError(byId("replay-error"), "");
+    this.dialog.showModal();
+  }
+}

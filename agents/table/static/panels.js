@@ -1,0 +1,138 @@
+// What stands beside the board: the list of moves, the log, the rule of a thing.
+
+const COLOURS = ["blue", "black", "orange", "yellow", "white"];
+const LETTERS = { blue: "S", black: "K", orange: "O", yellow: "Y", white: "W" };
+
+export function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...content.filter((part) => part !== null && part !== undefined));
+  return made;
+}
+
+export function chip(colour) {
+  const made = element("span", `chip ${colour}`, LETTERS[colour]);
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function chips(action) {
+  return action.split(" ").filter((word) => COLOURS.includes(word)).map(chip);
+}
+
+export function fillMoves(panel, view, onMove, onPoint) {
+  panel.replaceChildren();
+  if (!view.moves.length) {
+    panel.append(element("p", "note", nothingToDo(view)));
+    return;
+  }
+  let group = null, list = null;
+  for (const move of view.moves) {
+    if (move.group !== group || !list) {
+      group = move.group;
+      if (group) panel.append(element("h2", "", group));
+      list = element("ul", group ? "moves pairs" : "moves");
+      panel.append(list);
+    }
+    const words = group ? move.words.replace(` on ${group}:`, ":") : move.words;
+    const button = element("button", "move", ...chips(move.action), element("span", "", words));
+    button.type = "button";
+    button.dataset.action = move.action;
+    button.setAttribute("aria-label", move.words);
+    button.addEventListener("click", () => onMove(move.action));
+    for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => onPoint(move.paths[0]));
+    for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => onPoint([]));
+    list.append(element("li", "", button));
+  }
+}
+
+// Only the moves that the clicks so far lead to.
+export function narrowMoves(panel, moves, path) {
+  const fits = (move) => move.paths.some((steps) => path.every((step, i) => steps[i] === step));
+  const shown = new Set(moves.filter(fits).map((move) => move.action));
+  for (const button of panel.querySelectorAll("button.move")) button.parentElement.hidden = !shown.has(button.dataset.action);
+  for (const list of panel.querySelectorAll("ul.moves")) {
+    const empty = !list.querySelector("li:not([hidden])");
+    list.hidden = empty;
+    if (list.previousElementSibling?.tagName === "H2") list.previousElementSibling.hidden = empty;
+  }
+}
+
+function nothingToDo(view) {
+  if (view.replay) return "A replay: go through it below the board, or play on from any decision (More).";
+  if (view.ply < view.plies) return "You are looking back. Go to the last decision to move.";
+  if (view.over) return "The game is over.";
+  const side = capital(view.to_play);
+  return view.waits_for_agent ? `${side} (${view.seats[view.to_play]}) is to move.` : `${side} is to move.`;
+}
+
+export function fillLog(panel, view, onPly) {
+  panel.replaceChildren();
+  const start = element("li", "entry opening");
+  start.append(goTo(0, "The deal", onPly), notes(view.opening));
+  let list = element("ol", "log", start), round = 0;
+  panel.append(list);
+  view.log.forEach((entry, i) => {
+    if (entry.round !== round) {
+      round = entry.round;
+      panel.append(element("h2", "", `Round ${round}`));
+      list = element("ol", "log");
+      panel.append(list);
+    }
+    const item = element("li", `entry ${entry.side}${entry.turn ? " turn" : ""}`);
+    const head = goTo(i + 1, `${capital(entry.side)}: ${entry.words}`, onPly);
+    if (i + 1 === view.ply) item.setAttribute("aria-current", "step");
+    item.append(head, notes(entry.notes));
+    list.append(item);
+  });
+  if (view.scores) panel.append(scoreTable(view.scores));
+  (panel.querySelector("[aria-current]") ?? list).scrollIntoView({ block: "nearest" });
+}
+
+function goTo(ply, words, onPly) {
+  const button = element("button", "go", words);
+  button.type = "button";
+  button.addEventListener("click", () => onPly(ply));
+  return button;
+}
+
+function notes(lines) {
+  return element("ul", "notes", ...lines.map((line) => element("li", "", line)));
+}
+
+export function scoreTable(scores) {
+  const table = element("table", "scores");
+  const head = element("tr", "", element("th", "", "Points"));
+  for (const side of Object.keys(scores)) head.append(element("th", side, capital(side)));
+  table.append(element("thead", "", head));
+  const body = element("tbody", "");
+  for (const source of Object.keys(Object.values(scores)[0])) {
+    const cells = Object.values(scores).map((points) => points[source]);
+    if (source !== "total" && cells.every((n) => n === 0)) continue;
+    const name = element("th", "", capital(source.replaceAll("_", " ")));
+    name.scope = "row";
+    const row = element("tr", source === "total" ? "total" : "", name);
+    for (const n of cells) row.append(element("td", "", String(n)));
+    body.append(row);
+  }
+  table.append(body);
+  return table;
+}
+
+export function showRule(box, rule) {
+  box.replaceChildren(element("h2", "", rule.title), element("p", "", rule.text));
+  if (rule.sources.length) {
+    const list = element("ul", "sources", ...rule.sources.map((s) => element("li", "", s)));
+    box.append(list);
+  }
+  const close = element("button", "close", "\u2715");
+  close.type = "button";
+  close.setAttribute("aria-label", "Close the rule");
+  close.addEventListener("click", () => box.classList.remove("shown"));
+  box.append(close);
+  box.classList.add("shown");
+}
+
+export function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,565 @@
+// The table: which game this tab shows, whose seats it holds, what is on the screen and what happens next.
+//
+// Address: #game=KEY (with &seats=side.secret,... from an invitation), #record=FILE&line=3&ply=57.
+
+import { ask, Refused } from "./api.js";
+import { drawCurve, fillThoughts } from "./analysis.js";
+import { BoardClicks } from "./board.js";
+import { NewDialog, ReplayDialog } from "./dialogs.js";
+import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element } from "./panels.js";
+
+const NARROW = 700; // pixels: below, the board stands in one column
+const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
+const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
+const REPLAY_PACE = STILL ? 0 : 700;
+const POLL = 1500; // milliseconds between looks at another person's seat
+const PERSON = "person";
+
+const byId = (id) => document.getElementById(id);
+
+const state = {
+  key: null, // of the game shown
+  tokens: {}, // side or "host" -> secret
+  view: null,
+  ply: null, // looked back to; null: now
+  viewer: "", // whose eyes; "": the tab's own
+  curtain: false,
+  seenBy: null, // side that the curtain was last lifted for
+  running: true, // agents move, a replay plays
+  timer: null,
+  busy: false,
+  rules: {},
+};
+
+let board, newDialog, replayDialog, offers;
+
+// --- talking to the server ------------------------------------------------------------------------
+
+const isNarrow = () => window.innerWidth < NARROW;
+const layout = () => (isNarrow() ? "narrow" : "wide");
+
+function query(extra = {}) {
+  const words = { layout: layout(), ...extra };
+  if (state.viewer) words.viewer = state.viewer;
+  return new URLSearchParams(words).toString();
+}
+
+const path = (name, extra) => `games/${state.key}${name ? `/${name}` : ""}?${query(extra)}`;
+
+async function look() {
+  const extra = state.ply === null ? {} : { ply: state.ply };
+  render(await ask(path("", extra), undefined, state.tokens));
+}
+
+// Change the game; a stale page is refreshed, every refusal is shown.
+async function change(name, body) {
+  if (state.busy) return;
+  state.busy = true;
+  clearTimeout(state.timer);
+  try {
+    render(await ask(path(name), { version: state.view.version, ...body }, state.tokens));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refuse(error.message);
+    state.running = state.running && name !== "step";
+    if (error.status === 409) await look().catch((again) => refuse(again.message));
+  } finally {
+    state.busy = false;
+    schedule();
+  }
+}
+
+// --- entering a game ------------------------------------------------------------------------------
+
+async function enter(key, tokens, { ply = null, curtain = false } = {}) {
+  Object.assign(state, {
+    key, tokens, ply, curtain, viewer: "", seenBy: null, running: !key.startsWith("r"), view: null,
+  });
+  if (!key.startsWith("r")) {
+    sessionStorage.setItem(`game:${key}`, JSON.stringify({ tokens, curtain }));
+    setAddress(`game=${key}`);
+  }
+  byId("found").replaceChildren();
+  state.rules = await ask(path("rules"), undefined, tokens);
+  await look();
+  if (state.view.replay) showTab("log");
+  else showTab("moves");
+}
+
+function setAddress(words) {
+  history.replaceState(null, "", `#${words}`);
+}
+
+async function start({ fork, body, curtain }) {
+  const founded = fork
+    ? await ask(`games/${state.key}/fork`, body, state.tokens)
+    : await ask("games", body);
+  await enter(founded.key, founded.tokens, { curtain });
+}
+
+async function openRecord(body, ply = 0) {
+  const opened = await ask("records", body);
+  if (body.file) setAddress(`record=${encodeURIComponent(body.file)}&line=${opened.line}&ply=${ply}`);
+  await enter(opened.key, {}, { ply });
+  state.recordFile = body.file ?? null;
+  state.recordLine = opened.line;
+}
+
+// What the address asks for; true if it named something.
+async function followAddress() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const whole = (name) => (words.has(name) && /^\d+$/.test(words.get(name)) ? Number(words.get(name)) : undefined);
+  if (words.has("record")) {
+    const body = { file: words.get("record") };
+    if (whole("line")) body.line = whole("line");
+    await openRecord(body, whole("ply") ?? 0);
+    return true;
+  }
+  if (!words.has("game")) return false;
+  const key = words.get("game");
+  const kept = JSON.parse(sessionStorage.getItem(`game:${key}`) ?? "{}");
+  const tokens = { ...(kept.tokens ?? {}) };
+  for (const seat of (words.get("seats") ?? "").split(",").filter(Boolean)) {
+    const [side, secret] = seat.split(".");
+    tokens[side] = secret;
+  }
+  await enter(key, tokens, { curtain: kept.curtain ?? false });
+  return true;
+}
+
+// --- what is on the screen ------------------------------------------------------------------------
+
+function render(view) {
+  const before = state.view;
+  state.view = view;
+  if (view.ply === view.plies && !view.replay) state.ply = null;
+  document.title = `${statusWords(view)} · Channel Tunnel`;
+  hideRefusal();
+  if (needsCurtain(view)) drawCurtain(view);
+  board.show(view.svg, view.moves, view.may_play);
+  markRules();
+  byId("status").textContent = statusWords(view);
+  byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+  fillMoves(byId("moves"), view, play, (target) => board.hint(target));
+  if (view.scores) byId("moves").append(scoreTable(view.scores));
+  if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
+  fillViewers(view);
+  fillTime(view);
+  fillMenu(view);
+  if (!before || before.version !== view.version || before.ply !== view.ply || before.viewer !== view.viewer) {
+    byId("found").replaceChildren();
+    if (!byId("analysis").hidden) analyse();
+  }
+  schedule();
+}
+
+function statusWords(view) {
+  if (view.over) return view.question;
+  const side = capital(view.to_play);
+  if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
+  if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
+  if (view.may_play) {
+    const other = view.held.filter((who) => who !== "host").length > 1;
+    return `${other ? side : `You are ${side}`}: ${view.question}`;
+  }
+  const holder = view.seats[view.to_play];
+  return view.waits_for_agent ? `${side} (${holder}) is thinking` : `Waiting for ${side}`;
+}
+
+function fillViewers(view) {
+  const names = { all: "everything", public: "everybody", britain: "Britain", france: "France" };
+  const select = byId("viewer");
+  select.replaceChildren(...view.viewers.map((name) => {
+    const made = document.createElement("option");
+    made.value = name;
+    made.textContent = names[name];
+    return made;
+  }));
+  select.value = view.viewer;
+  select.disabled = view.viewers.length < 2;
+}
+
+function fillTime(view) {
+  const watched = view.replay || !Object.values(view.seats).includes(PERSON);
+  byId("time").hidden = !view.plies && !watched;
+  const slider = byId("slider");
+  slider.max = view.plies;
+  slider.value = view.ply;
+  slider.setAttribute("aria-valuetext", `decision ${view.ply} of ${view.plies}`);
+  byId("where").textContent = `${view.ply} / ${view.plies}`;
+  byId("first").disabled = byId("back").disabled = view.ply === 0;
+  byId("last").disabled = view.ply === view.plies;
+  const byAgents = view.waits_for_agent && !view.over;
+  byId("forth").disabled = view.ply === view.plies && !byAgents;
+  byId("run").hidden = !watched;
+  byId("run").disabled = view.ply === view.plies && !byAgents;
+  const plays = state.running && !byId("run").disabled;
+  byId("run").textContent = plays ? "Pause" : "Play";
+  byId("run").setAttribute("aria-label", plays ? "Pause" : "Play");
+}
+
+function fillMenu(view) {
+  const host = view.held.includes("host");
+  const shown = view.over || view.open;
+  byId("undo").disabled = !host || !view.plies;
+  byId("restart").disabled = !host || !view.plies;
+  byId("lay-open").disabled = !host || shown;
+  byId("save-record").disabled = !(shown || view.replay);
+  byId("save-record").title = byId("save-record").disabled ? "once the game is over or the table laid open" : "";
+  byId("save-position").disabled = view.viewer === "public";
+  byId("fork").disabled = view.viewer === "public" || view.over;
+  const invited = otherSeats(view);
+  byId("invite").hidden = !invited.length;
+  if (invited.length) byId("invite").textContent = `Copy link to ${capital(invited[0])}'s seat`;
+}
+
+const otherSeats = (view) => (Object.values(view.seats).every((holder) => holder === PERSON) && state.tokens.france && state.tokens.britain
+  ? ["france"] : []);
+
+function markRules() {
+  for (const group of byId("board").querySelectorAll("[data-rule]")) {
+    if (!group.hasAttribute("tabindex")) group.setAttribute("tabindex", "-1");
+  }
+}
+
+function refuse(words) {
+  byId("refusal-text").textContent = words;
+  byId("refusal").classList.remove("news");
+  byId("refusal").hidden = false;
+}
+
+// The same box, for news.
+function tell(words) {
+  refuse(words);
+  byId("refusal").classList.add("news");
+}
+
+function hideRefusal() {
+  byId("refusal").hidden = true;
+}
+
+// --- the curtain between two people ---------------------------------------------------------------
+
+function needsCurtain(view) {
+  return state.curtain && view.may_play && state.seenBy !== view.to_play && view.held.includes("britain") && view.held.includes("france");
+}
+
+function drawCurtain(view) {
+  byId("curtain-text").textContent = `${capital(view.to_play)} is to move. Hand over the screen.`;
+  byId("curtain").hidden = false;
+  document.querySelector("main").inert = true;
+  byId("curtain-open").focus();
+}
+
+function liftCurtain() {
+  state.seenBy = state.view.to_play;
+  byId("curtain").hidden = true;
+  document.querySelector("main").inert = false;
+  byId("main").focus();
+}
+
+// --- moving and waiting ---------------------------------------------------------------------------
+
+function play(action) {
+  if (!state.view.may_play) return;
+  change("play", { action });
+}
+
+function followPath(path) {
+  hideRefusal();
+  narrowMoves(byId("moves"), state.view?.moves ?? [], path);
+}
+
+async function why(clicks) {
+  if (state.ply !== null && !state.view.replay) return void refuse("You are looking back. Go to the last decision to move.");
+  try {
+    const answer = await ask(path("why"), { version: state.view.version, clicks }, state.tokens);
+    refuse(answer.why);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+// What happens by itself: an agent's decision, the next ply of a replay, a look at another's seat.
+function schedule() {
+  clearTimeout(state.timer);
+  const view = state.view;
+  if (!view || document.hidden) return;
+  if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
+    state.timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
+  } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
+    if (state.running) state.timer = setTimeout(() => change("step", {}), PACE);
+  } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
+    state.timer = setTimeout(poll, POLL);
+  }
+}
+
+async function poll() {
+  try {
+    const answer = await ask(path("", { seen: state.view.version }), undefined, state.tokens);
+    if (answer.svg) return void render(answer);
+  } catch (error) {
+    refuse(error.message);
+  }
+  schedule();
+}
+
+// Look at a decision; by hand it stops what runs.
+async function goTo(ply, byItself = false) {
+  const view = state.view;
+  if (!view) return;
+  ply = Math.max(0, Math.min(view.plies, ply));
+  const live = !view.replay;
+  if (!byItself && view.replay) state.running = false;
+  state.ply = live && ply === view.plies ? null : ply;
+  if (live && state.ply !== null && !byItself) state.running = false;
+  if (live && state.ply === null && Object.values(view.seats).includes(PERSON)) state.running = true;
+  if (view.replay && state.recordFile) {
+    setAddress(`record=${encodeURIComponent(state.recordFile)}&line=${state.recordLine}&ply=${ply}`);
+  }
+  try {
+    await look();
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+function forth() {
+  const view = state.view;
+  if (view.ply < view.plies) return goTo(view.ply + 1);
+  state.running = false;
+  if (view.waits_for_agent) return change("step", {});
+}
+
+function run() {
+  state.running = !state.running;
+  fillTime(state.view);
+  schedule();
+}
+
+// --- analysis -------------------------------------------------------------------------------------
+
+const question = (extra = {}) => {
+  const asked = { ply: state.view.ply, judge: byId("judge").value, ...extra };
+  if (state.viewer) asked.viewer = state.viewer;
+  return asked;
+};
+
+const clickable = { onMove: play, onPoint: (target) => board.hint(target), legal: () => false };
+
+async function analyse() {
+  const view = state.view;
+  if (!view) return;
+  noteJudge(view);
+  const asked = [view.version, view.ply, view.viewer].join();
+  const current = () => state.view && [state.view.version, state.view.ply, state.view.viewer].join() === asked;
+  if (!view.can_think) {
+    byId("thoughts").replaceChildren(element("p", "note", view.over
+      ? "The game is over." : "Only the seat that is to move may be thought for; this tab does not hold it."));
+  } else {
+    await attempt(byId("thoughts"), async () => {
+      const found = await ask(path("think"), question(), state.tokens);
+      if (current()) fillThoughts(byId("thoughts"), found, clickable);
+    });
+  }
+  await attempt(byId("curve"), async () => {
+    const { points } = await ask(path("curve"), question(), state.tokens);
+    if (current()) drawCurve(byId("curve"), points, view.plies, view.ply, goTo);
+  });
+  byId("look-ahead").disabled = byId("hint").disabled = !view.can_think;
+}
+
+async function attempt(box, work) {
+  try {
+    await work();
+  } catch (error) {
+    box.replaceChildren(element("p", "note", error.message));
+  }
+}
+
+function noteJudge(view) {
+  const rules = offers.rulesets.find((r) => r.title === view.title);
+  const stranger = rules?.frozen.includes(byId("judge").value);
+  byId("judge-note").hidden = !stranger;
+  byId("judge-note").textContent = "This policy was trained for other rules and has not adapted to these.";
+}
+
+async function searchAhead() {
+  const box = byId("found");
+  box.replaceChildren(element("p", "note", "Searching"));
+  await attempt(box, async () => {
+    const found = await ask(path("search"), question({ milliseconds: Number(byId("budget").value) }), state.tokens);
+    fillThoughts(box, found, clickable);
+  });
+}
+
+async function hint() {
+  try {
+    const found = await ask(path("think"), question(), state.tokens);
+    board.hint(found.moves[0].path);
+    byId("status").textContent = `Hint: ${found.moves[0].words}`;
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+// --- tabs, rules, files ---------------------------------------------------------------------------
+
+const TABS = ["moves", "log", "analysis"];
+
+function showTab(name) {
+  for (const tab of TABS) {
+    const chosen = tab === name;
+    byId(tab).hidden = !chosen;
+    byId(`tab-${tab}`).setAttribute("aria-selected", String(chosen));
+    byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
+  }
+  if (!state.view) return;
+  if (name === "log") fillLog(byId("log"), state.view, goTo);
+  if (name === "analysis") analyse();
+}
+
+const toggleTab = (name) => showTab(byId(name).hidden ? name : "moves");
+
+function ruleOf(node) {
+  const group = node.closest?.("[data-rule]");
+  const rule = group && state.rules[group.dataset.rule];
+  if (rule) showRule(byId("rule"), rule);
+}
+
+function save(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function saveFrom(name, file, space) {
+  try {
+    const extra = name === "position" && state.ply !== null ? { ply: state.ply } : {};
+    const content = await ask(path(name, extra), undefined, state.tokens);
+    save(file, `${JSON.stringify(content, null, space)}\n`);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+async function invite() {
+  const [side] = otherSeats(state.view);
+  const link = `${location.origin}${location.pathname}#game=${state.key}&seats=${side}.${state.tokens[side]}`;
+  const { [side]: given, ...kept } = state.tokens;
+  state.tokens = kept; // the seat is given away
+  sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens: kept, curtain: false }));
+  await look();
+  const copied = await navigator.clipboard.writeText(link).then(() => "It is copied.", () => "");
+  tell(`Open this link in another tab to play ${capital(side)}; this tab plays the other side from now on. ${copied} ${link}`);
+}
+
+// --- wiring ---------------------------------------------------------------------------------------
+
+const KEYS = {
+  n: () => newDialog.show(),
+  r: () => replayDialog.show(),
+  u: () => byId("undo").click(),
+  h: () => { if (state.view?.can_think) hint(); },
+  a: () => toggleTab("analysis"),
+  l: () => toggleTab("log"),
+  m: () => showTab("moves"),
+  "?": () => byId("keys-dialog").showModal(),
+  ArrowLeft: () => state.view && goTo(state.view.ply - 1),
+  ArrowRight: () => state.view && forth(),
+  Home: () => goTo(0),
+  End: () => state.view && goTo(state.view.plies),
+  " ": () => { if (!byId("run").hidden && !byId("run").disabled) run(); },
+  Escape: () => { hideRefusal(); board.cancel(); byId("menu").open = false; byId("rule").classList.remove("shown"); },
+};
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const field = event.target.closest("input, select, textarea");
+  if (field && event.key !== "Escape") return;
+  if (event.key === " " && event.target.closest("button, summary, [role=button]")) return;
+  if (event.target.closest("[role=tablist]") && event.key.startsWith("Arrow")) return;
+  if ((event.key === "ArrowDown" || event.key === "ArrowUp") && event.target.closest(".moves, .panel")) {
+    const buttons = [...byId("moves").querySelectorAll("button.move")];
+    const next = buttons.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
+    buttons[Math.max(0, Math.min(buttons.length - 1, next))]?.focus();
+    event.preventDefault();
+    return;
+  }
+  const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function wireTabs() {
+  for (const [i, name] of TABS.entries()) {
+    byId(`tab-${name}`).addEventListener("click", () => showTab(name));
+    byId(`tab-${name}`).addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const other = TABS[(i + step + TABS.length) % TABS.length];
+      showTab(other);
+      byId(`tab-${other}`).focus();
+      event.stopPropagation();
+    });
+  }
+}
+
+function wire() {
+  byId("new-game").addEventListener("click", () => newDialog.show());
+  byId("open-replay").addEventListener("click", () => replayDialog.show());
+  byId("undo").addEventListener("click", () => change("undo", {}));
+  byId("restart").addEventListener("click", () => change("restart", {}));
+  byId("lay-open").addEventListener("click", () => change("open", {}));
+  byId("fork").addEventListener("click", () => newDialog.show({ ply: state.view.ply, open: state.view.open || state.view.viewer === "all" }));
+  byId("invite").addEventListener("click", invite);
+  byId("save-position").addEventListener("click", () => saveFrom("position", "position.json", 1));
+  byId("save-record").addEventListener("click", () => saveFrom("record", "game.jsonl", 0));
+  byId("show-keys").addEventListener("click", () => byId("keys-dialog").showModal());
+  byId("menu").addEventListener("click", (event) => { if (event.target.closest("button")) byId("menu").open = false; });
+  byId("refusal-close").addEventListener("click", hideRefusal);
+  byId("viewer").addEventListener("change", (event) => { state.viewer = event.target.value; look().catch((e) => refuse(e.message)); });
+  byId("slider").addEventListener("input", (event) => goTo(Number(event.target.value)));
+  byId("first").addEventListener("click", () => goTo(0));
+  byId("back").addEventListener("click", () => goTo(state.view.ply - 1));
+  byId("forth").addEventListener("click", forth);
+  byId("last").addEventListener("click", () => goTo(state.view.plies));
+  byId("run").addEventListener("click", run);
+  byId("judge").addEventListener("change", analyse);
+  byId("hint").addEventListener("click", hint);
+  byId("look-ahead").addEventListener("click", searchAhead);
+  byId("curtain-open").addEventListener("click", liftCurtain);
+  for (const name of ["pointerover", "focusin"]) {
+    byId("board").addEventListener(name, (event) => { if (!isNarrow()) ruleOf(event.target); });
+  }
+  // On a phone the rule covers part of the board: a tap shows it where it is no move, a long press always.
+  byId("board").addEventListener("click", (event) => { if (!event.target.closest(".legal, .chosen")) ruleOf(event.target); });
+  byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); ruleOf(event.target); });
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("visibilitychange", schedule);
+  window.addEventListener("hashchange", () => followAddress().catch((e) => refuse(e.message)));
+  matchMedia(`(max-width: ${NARROW - 1}px)`).addEventListener("change", () => { if (state.key) look().catch((e) => refuse(e.message)); });
+  wireTabs();
+}
+
+async function begin() {
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath });
+  wire();
+  offers = await ask("offers");
+  newDialog = new NewDialog(offers, start);
+  replayDialog = new ReplayDialog(offers, openRecord);
+  for (const name of offers.judges) {
+    const made = document.createElement("option");
+    made.textContent = name;
+    byId("judge").append(made);
+  }
+  if (!(await followAddress())) newDialog.show();
+}
+
+begin().catch((error) => {
+  refuse(error.message);
+  newDialog?.show();
+});

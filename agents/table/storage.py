@@ -1,0 +1,95 @@
+"""Rooms on disk: one JSON file a room, replaced as a whole before a change is answered.
+
+FOLDER/rooms/KEY.json   the room, its secrets and the record of its game so far
+FOLDER/records.jsonl    the record of every game that was finished (channel-tunnel replay FILE)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.table.errors import TableError
+from channel_tunnel_env import Game
+from channel_tunnel_env.record import Record, replay_plies, write_records
+
+if TYPE_CHECKING:
+    from agents.table.room import Room
+
+FORMAT = 1
+KEY = re.compile(r"[0-9a-f]{12}")
+
+
+class Storage:
+    """The folder of a table.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.rooms = folder / "rooms"
+        self.records = folder / "records.jsonl"
+        self.rooms.mkdir(parents=True, exist_ok=True)
+
+    def keys(self) -> list[str]:
+        """The rooms that are kept."""
+        return sorted(path.stem for path in self.rooms.glob("*.json") if KEY.fullmatch(path.stem))
+
+    def keep(self, room: Room, game: Game) -> None:
+        """Write a room with its game as it is about to be.
+
+        Raises:
+            TableError: the disk does not take it.
+        """
+        record = game.record()
+        content = {
+            "format": FORMAT,
+            "seats": room.seats,
+            "tokens": room.tokens,
+            "open": room.open,
+            "version": room.version + 1,
+            "record": record,
+        }
+        path = self._path(room.key)
+        part = path.with_suffix(".part")
+        try:
+            descriptor = os.open(
+                part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600
+            )  # it has secrets
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(content, file, separators=(",", ":"))
+            part.replace(path)
+            if game.is_over and not room.game.is_over:
+                write_records(self.records, [record])
+        except OSError as error:
+            raise TableError(503, f"the game cannot be written to disk: {error.strerror}") from None
+
+    def load(self, key: str) -> dict[str, Any]:
+        """A room's fields, for `Room.from_plies`.
+
+        Raises:
+            TableError: there is no such room, or its file is broken; the sentence says where.
+        """
+        if not KEY.fullmatch(key) or not self._path(key).is_file():
+            raise TableError(404, "there is no such game here; it may have been another server's")
+        try:
+            content = json.loads(self._path(key).read_text(encoding="utf-8"))
+            if content["format"] != FORMAT:
+                raise ValueError(f"format {content['format']!r}")
+            return {
+                "plies": replay_plies(Record(content["record"])),
+                "key": key,
+                "seats": dict(content["seats"]),
+                "tokens": dict(content["tokens"]),
+                "open": bool(content["open"]),
+                "version": int(content["version"]),
+            }
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            raise TableError(500, f"the file of this game is broken: {error}") from None
+
+    def _path(self, key: str) -> Path:
+        return self.rooms / f"{key}.json"

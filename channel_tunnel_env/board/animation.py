@@ -1,0 +1,123 @@
+"""A game as a film: GIF, WebP or animated PNG, through Pillow.
+
+All frames share one palette, and a frame holds only what changed, so a whole game stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from channel_tunnel_env.board.extra import need
+from channel_tunnel_env.board.picture import compose
+from channel_tunnel_env.board.raster import check_raster, paint
+from channel_tunnel_env.board.view import Board, read_board
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+
+EVERY = ("turn", "decision")
+FILM_WIDTH = 900
+SECONDS = 1.0
+_HOLD_LAST = 4  # times as long as another frame
+_COLOURS = 256
+_SAMPLES = 5  # frames that the palette is made from
+_WRITERS: dict[str, dict[str, Any]] = {
+    ".gif": {"format": "GIF"},
+    ".webp": {"format": "WEBP", "lossless": True, "quality": 60, "method": 4},
+    ".png": {"format": "PNG"},
+    ".apng": {"format": "PNG"},
+}
+_TURN_VERBS = ("place", "pass")
+_BETWEEN_TURNS = ("turn", "window", "over")
+
+
+def read_film(
+    games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
+) -> list[Board]:
+    """The boards that a film shows.
+
+    Args:
+        games: a game's positions in order; one object that moves on will do.
+        viewer: "britain", "france" or a seat, to show only what it knows; None shows everything.
+        every: "decision" takes every position, "turn" those between two turns, marked with the
+            placement or the pass that the turn began with.
+
+    Raises:
+        ValueError: no such viewer or `every`.
+    """
+    if every not in EVERY:
+        raise ValueError(f"every {every!r}: allowed: {', '.join(EVERY)}")
+    boards = (read_board(game, viewer) for game in games)
+    return list(boards if every == "decision" else _turns(boards))
+
+
+def _turns(boards: Iterable[Board]) -> Iterator[Board]:
+    """The first board, and one for every turn that has ended."""
+    opening = board = None
+    for board in boards:
+        if board.last is None:
+            yield board
+        elif board.last.action.split()[0] in _TURN_VERBS:
+            opening = board.last
+        if opening is not None and board.phase in _BETWEEN_TURNS:
+            yield replace(board, last=opening)
+            opening = None
+    if board is not None and opening is not None:  # broken off within a turn
+        yield board
+
+
+def write_film(
+    boards: list[Board],
+    path: str | Path,
+    *,
+    width: int = FILM_WIDTH,
+    theme: str = "light",
+    seconds: float = SECONDS,
+) -> int:
+    """Write a film; returns its number of frames. The last one stays on four times as long.
+
+    Args:
+        boards: of one game, see `read_film`.
+        path: its suffix names the format: .gif, .webp, .png or .apng.
+        width: in pixels.
+        theme: "light" or "dark".
+        seconds: that a frame stays.
+
+    Raises:
+        ImportError: resvg-py or Pillow is missing.
+        ValueError: no boards, another suffix, or a wrong width, theme or time.
+    """
+    path = Path(path)
+    writer = _WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise ValueError(f"{path.name}: a film is one of {', '.join(_WRITERS)}")
+    if not boards:
+        raise ValueError("a film needs at least one frame")
+    if not 0.02 <= seconds <= 60:
+        raise ValueError(f"seconds {seconds}: allowed: 0.02 to 60")
+    check_raster(width, theme)
+    first, *others = _frames(boards, width, theme)
+    times = [round(1000 * seconds)] * len(boards)
+    times[-1] *= _HOLD_LAST
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, **writer)
+    return len(boards)
+
+
+def _frames(boards: list[Board], width: int, theme: str) -> Iterator[Any]:
+    """Images of one palette."""
+    images = need("PIL.Image")
+    picked = np.linspace(0, len(boards) - 1, min(_SAMPLES, len(boards))).round().astype(int)
+    sample = np.concatenate([_pixels(boards[i], width, theme) for i in picked])
+    palette = images.fromarray(sample).quantize(_COLOURS)
+    for board in boards:
+        image = images.fromarray(_pixels(board, width, theme))
+        yield image.quantize(palette=palette, dither=images.Dither.NONE)
+
+
+def _pixels(board: Board, width: int, theme: str) -> Any:
+    return paint(compose(board, "wide"), width, theme)

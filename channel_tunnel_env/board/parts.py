@@ -1,0 +1,84 @@
+"""A part: a rectangle of the picture that nothing outside it paints on.
+
+The picture is its parts put together. What has not changed from one frame of a film to the next need
+not be drawn again, and that is decided part by part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from channel_tunnel_env.board.svg import group, rect
+
+FRAME_RADIUS = 8
+Boxes = dict[str, tuple[float, float, float, float]]  # target -> x, y, width, height
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame laid over the picture, around what the last decision or the next one is about.
+
+    Attributes:
+        style: "last" or "now", a class of the theme.
+    """
+
+    style: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def svg(self) -> str:
+        """The frame as a shape."""
+        return rect(self.x, self.y, self.width, self.height, self.style, FRAME_RADIUS)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Its place in the picture's units.
+
+    Attributes:
+        content: SVG with 0, 0 at the part's own top left corner.
+        under: SVG in the picture's coordinates that several parts share, such as a board's panel.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    content: str
+    under: str = ""
+
+
+@dataclass(slots=True)
+class Picture:
+    """Parts being put together, and the frames over them.
+
+    Attributes:
+        width, height: of the whole, in units.
+        marked: names of the targets where the last decision was taken.
+    """
+
+    width: float
+    marked: frozenset[str]
+    height: float = 0
+    parts: list[Part] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+
+    def put(self, part: Part, boxes: Boxes | None = None) -> None:
+        """Add a part. `boxes`: where its targets stand in it, for those that are marked."""
+        self.parts.append(part)
+        for name in self.marked & (boxes or {}).keys():
+            x, y, width, height = (boxes or {})[name]
+            self.frame("last", part.x + x, part.y + y, width, height)
+
+    def frame(self, style: str, x: float, y: float, width: float, height: float) -> None:
+        """Lay a frame over the picture."""
+        self.frames.append(Frame(style, x, y, width, height))
+
+    def svg(self) -> str:
+        """All of it: shared grounds, then the parts, then the frames."""
+        grounds = "".join(dict.fromkeys(part.under for part in self.parts))
+        contents = "".join(group(part.content, part.x, part.y) for part in self.parts)
+        frames = "".join(frame.svg() for frame in self.frames)
+        return f'{grounds}{contents}<g pointer-events="none">{frames}</g>'

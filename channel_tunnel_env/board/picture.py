@@ -1,0 +1,134 @@
+"""The whole picture: the parts placed on a wide page, or one under the other on a narrow one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from channel_tunnel_env.board import head, spaces, stock, tunnel
+from channel_tunnel_env.board.last_move import marked_targets
+from channel_tunnel_env.board.parts import Part, Picture
+from channel_tunnel_env.board.players import PlayerBoard
+from channel_tunnel_env.board.svg import escape, rect
+from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
+from channel_tunnel_env.board.view import Board, read_board
+from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.constants import FIRST_SLOT
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+
+LAYOUTS = ("wide", "narrow")
+WIDE, NARROW = 1200, 480
+MARGIN, GAP = 16, 12
+_PERMANENT = 194  # width of the permanent spaces; the slots share the rest
+_NARROW_MARGIN, _NARROW_GAP = 8, 10
+
+
+def to_svg(
+    game: Game,
+    viewer: str | int | None = None,
+    theme: str = "light",
+    *,
+    layout: str = "wide",
+    width: int | None = None,
+) -> str:
+    """The board as SVG.
+
+    Everything that can be pointed at is a group of class "target" with the attributes data-target
+    (its name, "route:france:3"), data-rule (the rule that explains it) and aria-label (it in words).
+
+    Args:
+        game: any game.
+        viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
+        theme: "light", "dark", or "auto", which follows the reader's system.
+        layout: "wide" (1200 units) or "narrow" (480 units, one column, for a phone). The wide
+            picture of a ruleset has the same size in every position.
+        width: in pixels; None lets the picture fill the page it stands in.
+
+    Raises:
+        ValueError: an unknown viewer, theme or layout, or a width below 1.
+    """
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout {layout!r}: allowed: {', '.join(LAYOUTS)}")
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
+    if width is not None and width < 1:
+        raise ValueError(f"width {width}: a picture is at least one pixel wide")
+    return draw_board(read_board(game, viewer), theme, layout, width)
+
+
+def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
+    """A board as SVG; see `to_svg`."""
+    picture = compose(board, layout)
+    units, height = picture.width, picture.height
+    size = "" if width is None else f' width="{width}" height="{round(width * height / units)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ct-{theme}" '
+        f'viewBox="0 0 {units:g} {height:g}"{size} font-family=\'{FONT}\' role="group" '
+        f'aria-label="{escape(_summary(board))}"><style>{stylesheet(theme)}</style>'
+        f"{rect(0, 0, units, height, 'page')}{picture.svg()}</svg>"
+    )
+
+
+def compose(board: Board, layout: str) -> Picture:
+    """The board's parts in their places."""
+    return _wide(board) if layout == "wide" else _narrow(board)
+
+
+def _summary(board: Board) -> str:
+    points = " to ".join(f"{title(side.name)} {side.points}" for side in board.sides)
+    now = board.result or f"{title(board.to_play)} to play"
+    return f"{board.title}, round {board.round}, {now}, {points}"
+
+
+def _wide(board: Board) -> Picture:
+    picture = Picture(WIDE, marked_targets(board))
+    x, room = MARGIN, WIDE - 2 * MARGIN
+    y: float = MARGIN
+    head.put_head(picture, board, x, y, room)
+    y += head.HEIGHT + 4
+    tunnel.put_tunnel(picture, board.routes, x, y, room)
+    y += tunnel.HEIGHT + GAP
+    left: float = x
+    slot = (room - 2 * _PERMANENT - 4 * GAP) / 3
+    for space in board.spaces:
+        width = slot if space.is_slot else _PERMANENT
+        spaces.put_space(picture, space, left, y, width)
+        left += width + GAP
+    y += spaces.HEIGHT + GAP
+    half = (room - GAP) / 2
+    for i, side in enumerate(board.sides):
+        player = PlayerBoard(side, half, board.agenda)
+        player.put(picture, x + i * (half + GAP), y)
+    y += player.height + GAP
+    stock.put_stock(picture, board, x, y, room)
+    y += stock.HEIGHT + 6
+    picture.put(Part(x, y, room, stock.LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.LEGEND + 2
+    return picture
+
+
+def _narrow(board: Board) -> Picture:
+    picture = Picture(NARROW, marked_targets(board))
+    x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+    y: float = _NARROW_MARGIN
+    head.put_narrow_head(picture, board, x, y, room)
+    y += head.NARROW_HEIGHT + _NARROW_GAP
+    for route in board.routes:
+        tunnel.put_half_tunnel(picture, route, x, y, room)
+        y += tunnel.HEIGHT + _NARROW_GAP
+    half = (room - _NARROW_GAP) / 2
+    for i, space in enumerate(board.spaces[:FIRST_SLOT]):
+        spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
+    y += spaces.HEIGHT + _NARROW_GAP
+    for space in board.spaces[FIRST_SLOT:]:
+        spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
+        y += spaces.LOW_HEIGHT + _NARROW_GAP
+    for side in board.sides:
+        player = PlayerBoard(side, room, board.agenda, card_rows=None)
+        player.put(picture, x, y)
+        y += player.height + _NARROW_GAP
+    y += stock.put_narrow_stock(picture, board, x, y, room) + _NARROW_GAP
+    picture.put(Part(x, y, room, stock.NARROW_LEGEND, stock.draw_legend(board, room)))
+    picture.height = y + stock.NARROW_LEGEND
+    return picture

@@ -1,0 +1,221 @@
+"""The picture as pixels, through resvg and the fonts that come with the package.
+
+The same picture gives the same pixels on every machine: no system font is looked at, and resvg draws
+without the help of a graphics card.
+
+A frame of a film differs little from the one before, so `to_rgb` draws part by part and keeps what it
+has drawn: a part that looks as before is copied.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.board.extra import need
+from channel_tunnel_env.board.parts import Frame, Part, Picture
+from channel_tunnel_env.board.picture import WIDE, compose
+from channel_tunnel_env.board.svg import group, rect
+from channel_tunnel_env.board.theme import styles_by_class
+from channel_tunnel_env.board.view import read_board
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+
+FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
+FONT_FAMILY = "DejaVu Sans"
+RASTER_THEMES = ("light", "dark")
+_KEPT_PARTS = 512  # about 60 MB at 1200 pixels
+_FRAME_PAD = 4  # pixels around a frame, for the half of its line outside
+
+Pixels = NDArray[np.uint8]
+
+
+def to_png(svg: str, width: int | None = None) -> bytes:
+    """A picture in SVG as a PNG file.
+
+    Args:
+        svg: any SVG; "auto" themes come out light.
+        width: in pixels; None takes the SVG's own.
+
+    Raises:
+        ImportError: resvg-py is missing.
+        ValueError: not an SVG, or a width below 1.
+    """
+    _check_width(width)
+    return bytes(
+        _resvg().svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            skip_system_fonts=True,
+            font_files=list(FONTS),
+            font_family=FONT_FAMILY,
+            sans_serif_family=FONT_FAMILY,
+        )
+    )
+
+
+def to_rgb(
+    game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
+) -> Pixels:
+    """The board as pixels: uint8 (height, width, 3).
+
+    In every position of a ruleset the array has the same shape, as video writers ask for.
+
+    Args:
+        width: in pixels; legible from 900 on.
+        viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
+        theme: "light" or "dark".
+
+    Raises:
+        ImportError: resvg-py or Pillow is missing.
+        ValueError: an unknown viewer or theme, or a width below 1.
+    """
+    check_raster(width, theme)
+    return paint(compose(read_board(game, viewer), "wide"), width, theme)
+
+
+def paint(picture: Picture, width: int, theme: str) -> Pixels:
+    """A picture's parts as one array."""
+    scale = width / picture.width
+    height = max(1, round(picture.height * scale))
+    pixels = _empty_page(width, height, theme).copy()
+    for part in picture.parts:
+        left, top, right, bottom = _pixel_box(part, scale, width, height)
+        pixels[top:bottom, left:right] = _tile(
+            part, (left, top, right - left, bottom - top), scale, theme
+        )
+    for frame in picture.frames:
+        _lay_frame(pixels, frame, scale, theme)
+    return pixels
+
+
+def check_raster(width: int, theme: str) -> None:
+    """Refuse what cannot be drawn in pixels.
+
+    Raises:
+        ValueError: a width below 1, or a theme other than "light" and "dark".
+    """
+    _check_width(width)
+    if theme not in RASTER_THEMES:
+        raise ValueError(f"theme {theme!r}: allowed: {', '.join(RASTER_THEMES)}")
+
+
+def _check_width(width: int | None) -> None:
+    if width is not None and width < 1:
+        raise ValueError(f"width {width}: a picture is at least one pixel wide")
+
+
+def _pixel_box(part: Part, scale: float, width: int, height: int) -> tuple[int, int, int, int]:
+    """The pixels nearest to a part's edges; parts side by side share an edge."""
+    return (
+        round(part.x * scale),
+        round(part.y * scale),
+        min(width, round((part.x + part.width) * scale)),
+        min(height, round((part.y + part.height) * scale)),
+    )
+
+
+@lru_cache(maxsize=_KEPT_PARTS)
+def _tile(part: Part, box: tuple[int, int, int, int], scale: float, theme: str) -> Pixels:
+    """A part's pixels, cut out of the picture at `box` (left, top, width, height)."""
+    left, top, width, height = box
+    ground = rect(left / scale, top / scale, width / scale, height / scale, "page")
+    shapes = ground + part.under + group(part.content, part.x, part.y)
+    return _draw(shapes, box, scale, theme)
+
+
+def _draw(
+    shapes: str, box: tuple[int, int, int, int], scale: float, theme: str, mode: str = "RGB"
+) -> Pixels:
+    """Shapes in the picture's units, within a box of pixels: uint8 (height, width, channels)."""
+    left, top, width, height = box
+    if width < 1 or height < 1:
+        return np.empty((max(height, 0), max(width, 0), len(mode)), np.uint8)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="{left / scale} {top / scale} {width / scale} {height / scale}" '
+        f"preserveAspectRatio=\"none\" font-family='{FONT_FAMILY}'>"
+        f"{_inline_styles(shapes, theme)}</svg>"
+    )
+    image = need("PIL.Image").open(io.BytesIO(to_png(svg)))
+    return np.asarray(image.convert(mode))
+
+
+# --- frames -------------------------------------------------------------------------------------
+
+
+def _lay_frame(pixels: Pixels, frame: Frame, scale: float, theme: str) -> None:
+    """Blend a frame's line into the picture; all else is left alone."""
+    left, top = round(frame.x * scale), round(frame.y * scale)
+    width, height = round(frame.width * scale), round(frame.height * scale)
+    rows, columns, colours, share = _frame_line(frame.style, width, height, scale, theme)
+    rows, columns = rows + top - _FRAME_PAD, columns + left - _FRAME_PAD
+    inside = (rows >= 0) & (columns >= 0) & (rows < len(pixels)) & (columns < pixels.shape[1])
+    if not inside.all():  # a tiny picture, whose margin is narrower than the line
+        rows, columns, colours, share = (
+            rows[inside],
+            columns[inside],
+            colours[inside],
+            share[inside],
+        )
+    old = pixels[rows, columns]
+    pixels[rows, columns] = np.rint(old + (colours - old) * share)
+
+
+@lru_cache(maxsize=256)
+def _frame_line(
+    style: str, width: int, height: int, scale: float, theme: str
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
+    """The pixels that a frame touches: rows, columns, colours (n, 3), and how much is covered (n, 1)."""
+    line = Frame(style, _FRAME_PAD / scale, _FRAME_PAD / scale, width / scale, height / scale)
+    box = (0, 0, width + 2 * _FRAME_PAD, height + 2 * _FRAME_PAD)
+    drawn = _draw(line.svg(), box, scale, theme, "RGBA")
+    rows, columns = np.nonzero(drawn[..., 3])
+    touched = drawn[rows, columns].astype(np.float32)
+    return rows, columns, touched[:, :3], touched[:, 3:] / np.float32(255)
+
+
+# --- styles -------------------------------------------------------------------------------------
+
+# Attributes that a page reads and a raster does not.
+_FOR_PAGES = re.compile(r' (?:data-target|data-rule|aria-label)="[^"]*"')
+_CLASS = re.compile(r'class="([^"]*)"')
+
+
+def _inline_styles(shapes: str, theme: str) -> str:
+    """Attributes in place of classes: resvg would match every rule against every shape."""
+    attributes = _attributes(theme)
+    bare = _FOR_PAGES.sub("", shapes)
+    return _CLASS.sub(
+        lambda match: " ".join(attributes.get(name, "") for name in match[1].split()), bare
+    )
+
+
+@cache
+def _attributes(theme: str) -> dict[str, str]:
+    return {name: " ".join(_as_attributes(body)) for name, body in styles_by_class(theme).items()}
+
+
+def _as_attributes(body: str) -> Iterator[str]:
+    for declaration in body.split(";"):
+        name, _, value = declaration.partition(":")
+        yield f'{name}="{value.removesuffix("px")}"'
+
+
+@lru_cache(maxsize=4)
+def _empty_page(width: int, height: int, theme: str) -> Pixels:
+    colour = bytes.fromhex(styles_by_class(theme)["page"].removeprefix("fill:#"))
+    return np.tile(np.frombuffer(colour, np.uint8), (height, width, 1))
+
+
+def _resvg() -> ModuleType:
+    return need("resvg_py")

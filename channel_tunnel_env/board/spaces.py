@@ -1,0 +1,172 @@
+"""The five action spaces: stacks, options, and on the slots the cards on display."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.board.metrics import fit, wrap
+from channel_tunnel_env.board.parts import Boxes, Part, Picture
+from channel_tunnel_env.board.pieces import fan, note
+from channel_tunnel_env.board.svg import circle, panel, rect, target, text
+from channel_tunnel_env.board.view import Card, Space
+from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
+
+HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
+_PAD = 10
+_STACK_LINE = 26
+_OPTION_HEIGHT = 40
+
+OPTION_NOTES = {
+    "plan": "turn up a token",
+    "tunnel": "bore the front token",
+    "finance": "a card as money",
+    "technology": "move a counter",
+}
+COST_NOTES = {
+    "free": "free",
+    "discard1": "discard 1 rubble",
+    "place1": "place 1 rubble",
+    "place1or2": "place 1-2 rubble",
+}
+
+
+def put_space(
+    picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT
+) -> None:
+    """One space, its top left corner at x, y."""
+    boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
+    body = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
+    label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
+    content = panel(0, 0, width, height) + body
+    name = f"space:{space.name}"
+    picture.put(
+        Part(x, y, width, height, target(name, name, label, content)),
+        boxes,
+    )
+    if space.in_use and name not in picture.marked:
+        picture.frame("now", x, y, width, height)
+
+
+def _stack_in_words(space: Space) -> str:
+    stack = f"{space.height} {space.colour}" if space.height else "no stack"
+    needs = f"takes {space.needs} or more" if space.needs else "closed this round"
+    return f"{stack}, {needs}"
+
+
+def _needs(space: Space) -> str:
+    return f"needs {space.needs}+" if space.needs else "closed"
+
+
+def _permanent(space: Space, width: float, boxes: Boxes) -> str:
+    name = SPACES_IN_WORDS[space.name]
+    middle = width / 2
+    if space.height:
+        radius, step = 19, 15
+        left = middle - step * (space.height - 1) / 2
+        stack = fan_at(space.colour, space.height, step, radius, left, 70)
+    else:
+        stack = circle(middle, 70, 19, "ghost")
+    options = "".join(
+        _option(
+            space,
+            option,
+            title(option),
+            OPTION_NOTES[option],
+            (_PAD, HEIGHT - (2 - i) * (_OPTION_HEIGHT + 6) - 4, width - 2 * _PAD),
+            boxes,
+        )
+        for i, option in enumerate(space.options)
+    )
+    return (
+        text(middle, 29, fit(name, width - 2 * _PAD, 14, True), "h3-m")
+        + stack
+        + text(middle, 112, _needs(space), "s-m")
+        + options
+    )
+
+
+def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: float) -> str:
+    """A fan of discs with its first disc's middle at x, y."""
+    return f'<g transform="translate({x:g} {y:g})">{fan(colour, number, step, radius)}</g>'
+
+
+def _slot(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    name = SPACES_IN_WORDS[space.name]
+    if space.height:
+        stack = fan_at(space.colour, space.height, 9, 13, 86, _STACK_LINE - 4)
+    else:
+        stack = circle(86, _STACK_LINE - 4, 13, "ghost")
+    head = (
+        text(_PAD + 4, _STACK_LINE, name, "h3")
+        + stack
+        + text(width - _PAD - 4, _STACK_LINE, _needs(space), "s-e")
+    )
+    return (
+        head + _shown_card(space, width, height, boxes) + _slot_options(space, width, height, boxes)
+    )
+
+
+def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    left, top, height = _PAD, 44, height - 44 - _OPTION_HEIGHT - 18
+    inner = width - 2 * _PAD
+    name, card = f"card:{space.name}", space.card
+    boxes[name] = (left, top, inner, height)
+    if card is None:
+        content = rect(left, top, inner, height, "ghost", 8) + text(
+            width / 2, top + height / 2 + 4, "no card", "s-m"
+        )
+        return target(name, "deck", "no card", content)
+    heading = wrap(card.name, inner - 46 - 8, 14, 2, True)
+    ability = wrap(card.ability, inner - 24, 12.5, 3)
+    content = (
+        rect(left, top, inner, height, "card", 8)
+        + _points(left + 24, top + 26, card.points)
+        + _lines(left + 48, top + (22 if len(heading) > 1 else 31), heading, "h3", 17)
+        + _lines(left + 12, top + 64, ability, "n", 17)
+        + note(width - _PAD - 46, top + height - 30, f"{card.money} M")
+    )
+    return target(name, f"card:{card.key}", _card_in_words(card), content)
+
+
+def _card_in_words(card: Card) -> str:
+    return (
+        f"{card.name}: {card.points} points, cost {COST_NOTES[card.cost]}, {card.money} M, "
+        f"secondary action {title(card.secondary)}; {card.ability}"
+    )
+
+
+def _points(x: float, y: float, points: int) -> str:
+    return circle(x, y, 15, "reached") + text(x, y + 6, str(points), "num-m")
+
+
+def _lines(x: float, y: float, lines: tuple[str, ...], style: str, step: float) -> str:
+    return "".join(text(x, y + i * step, line, style) for i, line in enumerate(lines))
+
+
+def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    card = space.card
+    secondary, under = (title(card.secondary), "secondary") if card else ("Secondary", "no card")
+    cost = COST_NOTES[card.cost] if card else "no card"
+    y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
+    left = room * 0.44
+    return _option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + _option(
+        space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), boxes
+    )
+
+
+def _option(
+    space: Space,
+    option: str,
+    head: str,
+    under: str,
+    place: tuple[float, float, float],
+    boxes: Boxes,
+) -> str:
+    """A use of the space: what it is called over what it does."""
+    x, y, width = place
+    name = f"option:{space.name}:{option}"
+    boxes[name] = (x, y, width, _OPTION_HEIGHT)
+    content = (
+        rect(x, y, width, _OPTION_HEIGHT, "slot", 7)
+        + text(x + width / 2, y + 17, head, "h3-m")
+        + text(x + width / 2, y + 33, fit(under, width - 6, 12.5), "s-m")
+    )
+    return target(name, f"action:{option}", f"{head}: {under}", content)

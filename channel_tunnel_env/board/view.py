@@ -1,0 +1,428 @@
+"""What lies on the table, read once from a game into plain values.
+
+`read_board(game, viewer)` is the only place where a drawing meets the record: what the viewer may not
+know is left out here, so nothing drawn from a Board can show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from channel_tunnel_env.board.words import (
+    ability_words,
+    card_short_name,
+    decision_words,
+    question_detail,
+    result_words,
+    turn_words,
+)
+from channel_tunnel_env.capacity import disc_allowance, stack_margin, storage_room
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    AGENDA_KINDS,
+    BENEFITS,
+    CARD_KINDS,
+    COLOURS,
+    DEVIATION_COLOURS,
+    EUROPEAN_INFLUENCE,
+    FIRST_ABILITY,
+    FIRST_SLOT,
+    NUM_AGENDA,
+    SEATS,
+    SPACES,
+)
+from channel_tunnel_env.engine.tables import NO_BARRIER
+from channel_tunnel_env.explain import PHASE_QUESTIONS
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+    from channel_tunnel_env.ruleset import Ruleset
+
+TRACKS = ("a", "b")
+SLOT_OPTIONS = ("secondary", "develop")
+ABILITY_KINDS = CARD_KINDS[FIRST_ABILITY:]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One space of a route.
+
+    Attributes:
+        bored: the tunnel has passed it; nothing lies there.
+        colour: of its token, None where the viewer does not know it.
+        symbol: the token carries the agenda symbol (False where unknown or without Agenda).
+        looked: sides that have looked at it face down; that much is public.
+    """
+
+    bored: bool
+    face_up: bool
+    colour: str | None
+    symbol: bool
+    looked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A side's route, from its own coast to its flag, and how far its machine has come."""
+
+    side: str
+    tbm: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A playing card as it is printed."""
+
+    key: str
+    kind: str
+    name: str
+    short_name: str
+    points: int
+    cost: str
+    money: int
+    secondary: str
+    ability: str
+    is_influence: bool
+    is_ability: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An action space.
+
+    Attributes:
+        colour, height: of its stack; height 0 is no stack.
+        needs: discs that a next stack takes, None when none can be high enough.
+        options: its two options, as the action names call them.
+        card: on a slot, the card shown; None where there is none.
+    """
+
+    name: str
+    colour: str
+    height: int
+    needs: int | None
+    options: tuple[str, str]
+    card: Card | None
+    in_use: bool
+
+    @property
+    def is_slot(self) -> bool:
+        """It shows a card, where the permanent spaces have two actions of their own."""
+        return self.options == SLOT_OPTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltCard:
+    """A developed card: tokens on it, whether it is used up, whether it was used this round."""
+
+    card: Card
+    rubble: tuple[str, ...]
+    spent: bool
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A space of a technology track; `barrier` is the price of entering it."""
+
+    points: int
+    barrier: int | None
+    benefit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A technology track and where its counter stands."""
+
+    side: str
+    name: str
+    steps: tuple[Step, ...]
+    counter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """All that lies before one player.
+
+    Attributes:
+        discs: by colour, in the order of COLOURS; `allowance` is what they are drawn up to.
+        storage: rubble by colour; `room` is the number of spaces.
+        deviation: 0, 1, ... for 0, -1, ...; `deviation_limit` is the last safe level.
+        money: values of the money cards, ascending.
+        score: points by source as things stand, with "total".
+    """
+
+    name: str
+    to_play: bool
+    first_player: bool
+    passed: bool
+    discs: tuple[int, ...]
+    allowance: int
+    storage: tuple[int, ...]
+    room: int
+    deviation: int
+    deviation_limit: int
+    money: tuple[int, ...]
+    tracks: tuple[Track, ...]
+    cards: tuple[BuiltCard, ...]
+    agenda_pending: str | None
+    agenda_completed: tuple[str, ...]
+    score: tuple[tuple[str, int], ...]
+
+    @property
+    def points(self) -> int:
+        """The total as things stand."""
+        return dict(self.score)["total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Bag and decks; `deviation_discard` holds (colour, level) in the order drawn."""
+
+    bag: tuple[int, ...]
+    deck: int
+    discard: int
+    deviation_deck: int
+    deviation_discard: tuple[tuple[str, int], ...]
+    agenda_deck: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The decision last taken: by whom, its name, and in words."""
+
+    side: str | None
+    action: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The whole table, for a viewer.
+
+    Attributes:
+        viewer: the side whose knowledge this is; None knows all that lies on the table.
+        question: what the game waits for, in words; `result` once it is over, else "".
+        turn: the turn in progress in words: the stack laid, what was done, what is being done.
+    """
+
+    title: str
+    ruleset: str
+    viewer: str | None
+    round: int
+    phase: str
+    to_play: str | None
+    question: str
+    turn: tuple[str, ...]
+    result: str
+    last: Decision | None
+    agenda: bool
+    routes: tuple[Route, Route]
+    spaces: tuple[Space, ...]
+    sides: tuple[Side, Side]
+    stock: Stock
+
+
+def read_board(game: Game, viewer: str | int | None = None) -> Board:
+    """The table as `viewer` knows it.
+
+    Args:
+        viewer: "britain", "france" or a seat; None sees face-down tokens too.
+    """
+    from channel_tunnel_env.game import seat_index
+
+    seat = None if viewer is None else seat_index(viewer)
+    last = game.last_decision
+    return Board(
+        title=str(game.ruleset.data.title),
+        ruleset=game.ruleset.name,
+        viewer=None if seat is None else SEATS[seat],
+        round=game.round,
+        phase=str(game.phase),
+        to_play=game.to_play,
+        question=PHASE_QUESTIONS[str(game.phase)] + question_detail(game),
+        turn=turn_words(game),
+        result=result_words(game) if game.is_over else "",
+        last=last and Decision(last[0], last[1], decision_words(last[1])),
+        agenda=bool(game._tables[0].agenda_enabled),
+        routes=(_route(game, 0, seat), _route(game, 1, seat)),
+        spaces=_spaces(game),
+        sides=_sides(game),
+        stock=_stock(game),
+    )
+
+
+# --- the tunnel ---------------------------------------------------------------------------------
+
+
+def _route(game: Game, side: int, viewer: int | None) -> Route:
+    state, rules = game.state, game._tables[0]
+    tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
+    peeked = state.peeked[:, side].tolist()
+    colours, symbols = state.route_colour[side].tolist(), state.route_symbol[side].tolist()
+    places = []
+    for index in range(int(rules.route_length)):
+        face_up = index < revealed
+        known = face_up or viewer is None or peeked[viewer] >> index & 1
+        looked = () if face_up else tuple(s for i, s in enumerate(SEATS) if peeked[i] >> index & 1)
+        bored = index < tbm
+        shown = known and not bored
+        places.append(
+            Place(
+                bored=bored,
+                face_up=face_up,
+                colour=COLOURS[colours[index]] if shown else None,
+                symbol=bool(shown and rules.agenda_enabled and symbols[index]),
+                looked=looked,
+            )
+        )
+    return Route(SEATS[side], tbm, tuple(places))
+
+
+# --- spaces and cards ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def printed_cards(ruleset: Ruleset) -> tuple[Card, ...]:
+    """The playing cards of a ruleset, by id."""
+    return tuple(
+        Card(
+            key=card.card,
+            kind=card.kind,
+            name=card.name,
+            short_name=card_short_name(card.kind, card.name),
+            points=card.points,
+            cost=card.cost,
+            money=card.money,
+            secondary=card.secondary,
+            ability=ability_words(ruleset, card.kind),
+            is_influence=card.kind == CARD_KINDS[EUROPEAN_INFLUENCE],
+            is_ability=card.kind in ABILITY_KINDS,
+        )
+        for card in ruleset.data.deck.cards
+    )
+
+
+def _spaces(game: Game) -> tuple[Space, ...]:
+    state, cards = game.state, printed_cards(game.ruleset)
+    margin = 1 if game.is_over else stack_margin(state, int(state.to_play))
+    most = int(game._tables[0].per_colour)
+    colours, heights = state.stack_colour.tolist(), state.stack_height.tolist()
+    slots, turn_space = state.slots.tolist(), int(state.turn_space)
+    found = []
+    for i, name in enumerate(SPACES):
+        card, options = None, SLOT_OPTIONS
+        if i < FIRST_SLOT:
+            options = (ACTION_KINDS[2 * i], ACTION_KINDS[2 * i + 1])
+        elif slots[i - FIRST_SLOT] >= 0:
+            card = cards[slots[i - FIRST_SLOT]]
+        needs = heights[i] + margin
+        found.append(
+            Space(
+                name=name,
+                colour=COLOURS[colours[i]],
+                height=heights[i],
+                needs=needs if needs <= most else None,
+                options=options,
+                card=card,
+                in_use=not game.is_over and turn_space == i,
+            )
+        )
+    return tuple(found)
+
+
+def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
+    """The area, influence first."""
+    state = game.state
+    area, used, rubble = int(state.area[seat]), int(state.used), state.card_rubble.tolist()
+    found = []
+    for i, card in enumerate(printed_cards(game.ruleset)):
+        if area >> i & 1:
+            tokens = tuple(COLOURS[colour - 1] for colour in rubble[i] if colour)
+            spent = card.is_ability and not tokens
+            found.append(BuiltCard(card, tokens, spent, bool(used >> i & 1)))
+    return tuple(sorted(found, key=lambda built: not built.card.is_influence))
+
+
+# --- the players --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[Step, ...], ...], ...]:
+    """The steps of the technology tracks by seat and track."""
+    from channel_tunnel_env.game import tables_of
+
+    rules = tables_of(ruleset)[0]
+    return tuple(
+        tuple(_steps(rules, seat, track) for track in range(len(TRACKS)))
+        for seat in range(len(SEATS))
+    )
+
+
+def _steps(rules: Any, seat: int, track: int) -> tuple[Step, ...]:
+    steps = []
+    for space in range(int(rules.track_last[seat, track]) + 1):
+        price = int(rules.barrier[seat, track, space])
+        steps.append(
+            Step(
+                points=int(rules.track_points[seat, track, space]),
+                barrier=None if space == 0 or price == NO_BARRIER else price,
+                benefit=BENEFITS[int(rules.benefit[seat, track, space])],
+            )
+        )
+    return tuple(steps)
+
+
+def _sides(game: Game) -> tuple[Side, Side]:
+    scores = game.scores()
+    return _side(game, 0, scores[SEATS[0]]), _side(game, 1, scores[SEATS[1]])
+
+
+def _side(game: Game, seat: int, score: dict[str, int]) -> Side:
+    state, rules = game.state, game._tables[0]
+    name = SEATS[seat]
+    steps, counters = printed_tracks(game.ruleset)[seat], state.counter[seat].tolist()
+    cards = printed_cards(game.ruleset)
+    money = state.money_order[seat].tolist()[: int(state.money_count[seat])]
+    pending, completed = int(state.agenda_pending[seat]), int(state.agenda_completed[seat])
+    return Side(
+        name=name,
+        to_play=game.to_play == name,
+        first_player=bool(state.first_player == seat),
+        passed=bool(state.passed[seat]),
+        discs=tuple(state.discs[seat].tolist()),
+        allowance=disc_allowance(state, rules, seat),
+        storage=tuple(state.storage[seat].tolist()),
+        room=storage_room(state, rules, seat),
+        deviation=int(state.deviation[seat]),
+        deviation_limit=int(rules.deviation_limit),
+        money=tuple(sorted(cards[card].money for card in money)),
+        tracks=tuple(Track(name, TRACKS[t], steps[t], counters[t]) for t in range(len(TRACKS))),
+        cards=_built(game, seat),
+        agenda_pending=AGENDA_KINDS[pending] if pending >= 0 else None,
+        agenda_completed=tuple(k for i, k in enumerate(AGENDA_KINDS) if completed >> i & 1),
+        score=tuple(score.items()),
+    )
+
+
+# --- bag and decks ------------------------------------------------------------------------------
+
+
+def _stock(game: Game) -> Stock:
+    state, rules = game.state, game._tables[0]
+    drawn = int(state.deviation_drawn)
+    colours, values = rules.deviation_colour.tolist(), rules.deviation_value.tolist()
+    return Stock(
+        bag=tuple(state.bag.tolist()),
+        deck=int(state.deck_size),
+        discard=int(state.discard).bit_count(),
+        deviation_deck=int(rules.num_deviation) - drawn,
+        deviation_discard=tuple(
+            (DEVIATION_COLOURS[colours[card]], values[card])
+            for card in state.deviation_deck.tolist()[:drawn]
+        ),
+        agenda_deck=NUM_AGENDA - int(state.agenda_drawn) if rules.agenda_enabled else None,
+    )

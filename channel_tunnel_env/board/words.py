@@ -1,0 +1,197 @@
+"""A position in words: the question, the turn, the result, a decision, a card's ability.
+
+Shared by the picture, the text board and the page in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    AGENDA_KINDS,
+    CARD_KINDS,
+    COLOURS,
+    EUROPEAN_INFLUENCE,
+    SEATS,
+    SPACES,
+)
+
+if TYPE_CHECKING:
+    from channel_tunnel_env.game import Game
+    from channel_tunnel_env.ruleset import Ruleset
+
+LETTERS = "SKOYW"  # one for each colour, in the order of COLOURS: S is the blue of the sea
+COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
+
+ABILITIES = {
+    "european_influence": "counts for Political duel and European speech",
+    "political_duel": "{duel} points for more European influence than the rival",
+    "european_speech": "{speech} for every {per} European influence",
+    "media_relations": "{media} points for more cards than the rival",
+    "topographical_analysis": "points for different rubble colours on these cards",
+    "new_workers": "round start: draw one disc more",
+    "exchange": "round start: swap a disc with the rival",
+    "improve_technology": "after Technology: Technology again",
+    "extra_finance": "in Technology: stands for {finance} M",
+    "new_materials": "after any action: take a disc back from the stack",
+    "control_room_1": "after Plan: take a disc back from the stack",
+    "control_room_2": "after Technology: take a disc back from the stack",
+    "control_room_3": "after Plan: Plan again",
+    "control_room_4": "after Plan: Tunnel",
+    "control_room_5": "after Technology: Technology again",
+    "heavy_machinery": "after any action: one more action of choice",
+}
+COSTS_IN_WORDS = {
+    "free": "free",
+    "discard1": "discard 1",
+    "place1": "place 1",
+    "place1or2": "place 1-2",
+}
+SPACES_IN_WORDS = {
+    "plan_tunnel": "Plan / Tunnel",
+    "finance_technology": "Finance / Technology",
+    "slot_1": "Slot 1",
+    "slot_2": "Slot 2",
+    "slot_3": "Slot 3",
+}
+END_CAUSES_IN_WORDS = {
+    "centre": "the centre is reached",
+    "max_rounds": "the last round has been played",
+    "empty_rounds": "nobody places any more",
+    "dead_position": "nobody can act any more",
+}
+
+
+def title(key: str | None) -> str:
+    """ "heavy_machinery" -> "Heavy machinery"."""
+    return plain(str(key)).capitalize()
+
+
+def plain(key: str) -> str:
+    """ "heavy_machinery" -> "heavy machinery"."""
+    return key.replace("_", " ")
+
+
+def ability_words(ruleset: Ruleset, kind: str) -> str:
+    """What a card of a kind is good for once developed, with the ruleset's figures."""
+    data = ruleset.data
+    speech = int(data.scoring.european_speech)
+    return ABILITIES[kind].format(
+        duel=data.scoring.political_duel,
+        speech=f"{speech} point" + "s" * (speech != 1),
+        per=data.scoring.european_speech_per,
+        media=data.scoring.media_relations,
+        finance=data.extra_finance,
+    )
+
+
+def card_short_name(kind: str, name: str) -> str:
+    """A card's name where there is little room: of influence, the country."""
+    if kind == CARD_KINDS[EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
+        return name.split("(")[-1].rstrip(")")
+    return name
+
+
+def question_detail(game: Game) -> str:
+    """What the question at hand is about, in brackets, or ""."""
+    state, seat = game.state, int(game.state.to_play)
+    if game.phase == "keep":
+        colour = int(state.keep_colour)
+        return f" ({COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
+    if game.phase == "agenda":
+        return f" ({plain(AGENDA_KINDS[int(state.agenda_card)])})"
+    if game.phase == "rubble":
+        card = int(state.slots[int(state.action_slot)])
+        return f" ({game.ruleset.data.deck.cards[card].name})"
+    if game.phase == "promotion":
+        return f" ({int(state.promotion_paid)} M paid so far)"
+    return ""
+
+
+def turn_words(game: Game) -> tuple[str, ...]:
+    """The turn in progress: the stack laid, then what was done and what is being done; or nothing."""
+    state = game.state
+    space = int(state.turn_space)
+    if space < 0 or game.is_over:
+        return ()
+    colour = COLOURS[int(state.stack_colour[space])]
+    where = SPACES_IN_WORDS[SPACES[space]]
+    parts = [f"{int(state.stack_height[space])} {colour} on {where}"]
+    if state.last >= 0:
+        parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
+    if state.action >= 0:
+        parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
+    return tuple(parts)
+
+
+def result_words(game: Game) -> str:
+    """How a finished game ended."""
+    scores = game.scores()
+    points = {side: scores[side]["total"] for side in SEATS}
+    cause = str(game.end_cause)
+    why = END_CAUSES_IN_WORDS.get(cause, cause)
+    if game.winner is None:
+        return f"Over: a draw, {points[SEATS[0]]} points each ({why})"
+    winner, loser = str(game.winner), SEATS[1 - SEATS.index(str(game.winner))]
+    if cause == "deviation":
+        return f"Over: {title(winner)} wins, {title(loser)}'s tunnel has gone off course"
+    if points[winner] == points[loser]:
+        return f"Over: {title(winner)} wins, {points[winner]} points each, by reaching the centre"
+    return f"Over: {title(winner)} wins by {points[winner]} points to {points[loser]} ({why})"
+
+
+def decision_words(action: str) -> str:
+    """An action's name as a clause whose subject is the player: "lays orange on Slot 1 for ..."."""
+    verb, *rest = action.split()
+    make = _CLAUSES.get(verb)
+    return make(rest) if make else action
+
+
+def _place(words: list[str]) -> str:
+    colour, space, option = words
+    use = {"secondary": "its secondary action", "develop": "Development"}.get(option, title(option))
+    return f"lays {colour} on {SPACES_IN_WORDS[space]} for {use}"
+
+
+def _use(words: list[str]) -> str:
+    if words == ["stop"]:
+        return "ends the turn"
+    if words[0] == "heavy_machinery":
+        return f"uses Heavy machinery for {title(words[1])}"
+    return f"uses {title(words[0])}"
+
+
+def _spend(words: list[str]) -> str:
+    if words == ["stop"]:
+        return "aligns no further"
+    if words == ["extra_finance"]:
+        return "uses Extra finance on alignment"
+    return f"spends {words[0]} M"
+
+
+_CLAUSES: dict[str, Callable[[list[str]], str]] = {
+    "place": _place,
+    "pass": lambda words: "passes",
+    "keep": lambda words: f"keeps {words[0]} {words[1]}",
+    "pay": lambda words: f"pays {words[0]} and {words[1]}",
+    "take": lambda words: f"takes the card of {SPACES_IN_WORDS[words[0]]} as money",
+    "develop": lambda words: f"develops the card of {SPACES_IN_WORDS[words[0]]}",
+    "rubble": lambda words: (
+        "places no second token" if words == ["stop"] else f"gives a {words[0]} token"
+    ),
+    "track": lambda words: (
+        "moves no counter"
+        if words == ["none"]
+        else f"moves the counter of track {words[0].upper()}"
+    ),
+    "peek": lambda words: (
+        f"looks at the {'own' if words[0] == 'own' else 'rival'} token on space {words[1]}"
+    ),
+    "spend": _spend,
+    "use": _use,
+    "exchange": lambda words: f"swaps a {words[0]} disc for a {words[2]} one",
+    "start": lambda words: "starts the round",
+    "agenda": lambda words: f"{words[0]}s the agenda card",
+}

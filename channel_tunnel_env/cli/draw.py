@@ -1,0 +1,72 @@
+"""`draw FILE OUT`: the board of a position, or of a moment in a recorded game, as SVG or PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+import tyro
+import yaml
+
+from channel_tunnel_env.board.picture import WIDE
+from channel_tunnel_env.board.raster import to_png
+from channel_tunnel_env.game import Game
+
+SUFFIXES = (".svg", ".png")
+
+
+def draw(
+    file: tyro.conf.Positional[Path],
+    out: tyro.conf.Positional[Path],
+    game: int = 1,
+    ply: int | None = None,
+    viewer: Literal["britain", "france"] | None = None,
+    theme: Literal["light", "dark", "auto"] = "light",
+    layout: Literal["wide", "narrow"] = "wide",
+    width: int | None = None,
+) -> int:
+    """Draw a board.
+
+    Args:
+        file: a position (.yaml, .yml), or game records (JSON lines).
+        out: the picture, .svg or .png.
+        game: the game of the record file, from 1.
+        ply: the position after so many decisions; without it, the last one.
+        viewer: draw what that side knows; without it, everything.
+        theme: "auto" follows the reader's system and is for SVG.
+        layout: "narrow" is one column, for a phone.
+        width: in pixels.
+    """
+    if out.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{out.name}: a picture is one of {', '.join(SUFFIXES)}")
+    svg = _read(file, game, ply).to_svg(viewer, theme, layout=layout, width=width)
+    if out.suffix.lower() == ".svg":
+        out.write_text(svg, encoding="utf-8", newline="\n")
+    else:
+        if theme == "auto":
+            raise ValueError("theme 'auto': a PNG is light or dark")
+        out.write_bytes(to_png(svg, width or (WIDE if layout == "wide" else None)))
+    print(f"wrote {out}")
+    return 0
+
+
+def _read(file: Path, game: int, ply: int | None) -> Game:
+    """The game that a file and its numbers name."""
+    if file.suffix.lower() in (".yaml", ".yml"):
+        return Game.from_position(yaml.safe_load(file.read_text(encoding="utf-8")) or {})
+    from channel_tunnel_env.record import read_records, replay_plies
+
+    record = next(islice(read_records(file), game - 1, None), None) if game >= 1 else None
+    if record is None:
+        raise ValueError(f"game {game}: {file} holds no such game")
+    plies = len(record["actions"])
+    wanted = plies if ply is None else ply
+    if not 0 <= wanted <= plies:
+        raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
+    return _at(replay_plies(record), wanted)
+
+
+def _at(positions: Iterator[Game], ply: int) -> Game:
+    return next(islice(positions, ply, None))

@@ -1,0 +1,45 @@
+"""`table`: play, watch, replay and analyse games in the browser."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+MODULE = "agents.table.serve"
+
+
+def table(
+    port: int = 8000,
+    host: str = "127.0.0.1",
+    folder: Path = Path("runs/table"),
+    ruleset: Annotated[
+        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME|FILE")
+    ] = (),
+    agent: Annotated[
+        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME")
+    ] = (),
+    records: Annotated[
+        tyro.conf.UseAppendAction[tuple[Path, ...]], tyro.conf.arg(metavar="FILE.jsonl")
+    ] = (),
+) -> int:
+    """Set the table in the browser, on this machine only unless --host says otherwise.
+
+    Args:
+        port: 0 takes a free one.
+        host: address to listen on; anybody who reaches it may play.
+        folder: keeps every game; those of an earlier run go on.
+        ruleset: offered beside the built-in ones; may be given several times.
+        agent: offered beside the usual ones, such as ppo:FOLDER or module:attribute; likewise.
+        records: files of game records to replay, likewise.
+    """
+    try:
+        serve = importlib.import_module(MODULE).serve
+    except ImportError as error:
+        raise ImportError(
+            f"the table needs the agents and a web server ({error}); "
+            "pip install 'channel-tunnel-env[table,train]'"
+        ) from None
+    return int(serve(host, port, folder, ruleset, agent, records))

@@ -1,0 +1,68 @@
+"""What the environments' `render` gives, mode by mode.
+
+| mode | gives | needs |
+|---|---|---|
+| "ansi" | the board as text | nothing |
+| "rgb_array" | the picture, uint8 (height, width, 3), 1200 pixels wide | the extra `render` |
+| "human" | None; a window shows the picture after every decision | the extra `render` |
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.board.extra import need
+from channel_tunnel_env.board.raster import Pixels, to_rgb
+from channel_tunnel_env.board.window import Window
+from channel_tunnel_env.game import Game
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+RENDER_FPS = 2  # decisions a second in a window or a film
+_NEEDS = {"rgb_array": ("resvg_py", "PIL"), "human": ("resvg_py", "PIL", "pygame")}
+
+
+class Renderer:
+    """Renders games in one mode.
+
+    Raises:
+        ValueError: no such mode.
+        ImportError: a library that the mode needs is missing.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode {mode!r}: allowed: {', '.join(RENDER_MODES)} or None")
+        for module in _NEEDS.get(str(mode), ()):
+            need(module)
+        self.mode = mode
+        self._window: Window | None = None
+
+    def render(self, game: Game, viewer: int | None = None) -> str | Pixels | None:
+        """The game as the mode shows it.
+
+        Args:
+            viewer: a seat, to show only what it knows; None shows everything.
+        """
+        if self.mode == "ansi":
+            return game.render(viewer)
+        if self.mode == "rgb_array":
+            return to_rgb(game, viewer=viewer)
+        if self.mode == "human":
+            if self._window is None:
+                self._window = Window(game.ruleset.data.title, RENDER_FPS)
+            self._window.show(to_rgb(game, viewer=viewer))
+        return None
+
+    def show(self, game: Game, viewer: int | None = None) -> None:
+        """Update the window, where there is one: environments call it after every decision."""
+        if self.mode == "human":
+            self.render(game, viewer)
+
+    def close(self) -> None:
+        """Close the window."""
+        if self._window is not None:
+            self._window.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A window stays with its environment; a copy opens its own."""
+        return {"mode": self.mode, "_window": None}

@@ -1,0 +1,105 @@
+"""A table in this process, and tabs that sit at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from agents.table.guard import host_names
+from agents.table.offers import Offers
+from agents.table.rooms import Rooms
+from agents.table.server import make_app
+from channel_tunnel_env import Game
+
+HOST = "127.0.0.1:8000"
+PEOPLE = {"britain": "person", "france": "person"}
+
+
+def open_table(folder: Path, offers: Offers | None = None, **limits: Any) -> TestClient:
+    """A client of a table that keeps its games in a folder; its `rooms` are at hand."""
+    rooms = Rooms(offers or Offers.of(), folder, **limits)
+    app = make_app(rooms, host_names("127.0.0.1", 8000))
+    client = TestClient(app, base_url=f"http://{HOST}")
+    client.rooms = rooms
+    return client
+
+
+class Tab:
+    """One tab at a game: its key and the secrets it holds."""
+
+    def __init__(self, client: TestClient, key: str, tokens: dict[str, str]) -> None:
+        self.client, self.key, self.tokens = client, key, tokens
+        self.version = 0
+
+    @classmethod
+    def new(cls, client: TestClient, **request: Any) -> Tab:
+        """A tab with a game of its own."""
+        answer = client.post("/api/games", json=request)
+        assert answer.status_code == 201, answer.text
+        return cls(client, answer.json()["key"], answer.json()["tokens"])
+
+    def holding(self, *who: str) -> Tab:
+        """Another tab at the same game, with some of the secrets."""
+        return Tab(self.client, self.key, {name: self.tokens[name] for name in who})
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Table-Seats": ",".join(self.tokens.values())}
+
+    def get(self, name: str = "", **query: Any) -> Any:
+        """A look, as an HTTP answer."""
+        path = f"/api/games/{self.key}" + (f"/{name}" if name else "")
+        return self.client.get(path, params=query, headers=self.headers)
+
+    def post(self, name: str, **body: Any) -> Any:
+        """A request, as an HTTP answer."""
+        return self.client.post(f"/api/games/{self.key}/{name}", json=body, headers=self.headers)
+
+    def view(self, **query: Any) -> dict[str, Any]:
+        """What the tab sees."""
+        answer = self.get(**query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def change(self, name: str, **body: Any) -> dict[str, Any]:
+        """A change of the game as it stands that must succeed; what the tab sees then."""
+        answer = self.post(name, version=self.view()["version"], **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def play_on(
+        self, most: int, choose: Callable[[list[Any]], Any] = lambda m: m[0]
+    ) -> dict[str, Any]:
+        """Up to so many decisions, persons' by `choose`; what the tab sees then."""
+        view = self.view()
+        for _ in range(most):
+            if view["over"]:
+                break
+            if view["waits_for_agent"]:
+                answer = self.post("step", version=view["version"])
+            else:
+                action = choose(view["moves"])["action"]
+                answer = self.post("play", version=view["version"], action=action)
+            assert answer.status_code == 200, answer.text
+            view = answer.json()
+        return view
+
+
+def refused(answer: Any, status: int) -> str:
+    """The sentence of a refusal of this status."""
+    assert answer.status_code == status, (answer.status_code, answer.text[:300])
+    content = answer.json()
+    assert set(content) == {"error"} and "Traceback" not in content["error"]
+    return content["error"]
+
+
+def random_game(ruleset: str, seed: int) -> Game:
+    """A whole game of random moves, the same for a seed."""
+    game = Game(ruleset, seed)
+    while not game.is_over:
+        ids = game.legal_ids()
+        game.play(ids[(len(game.actions) * 7919 + seed) % len(ids)])
+    return game

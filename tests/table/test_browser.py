@@ -1,0 +1,303 @@
+"""The page in a real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from agents.table.guard import host_names
+from agents.table.offers import Offers
+from agents.table.rooms import Rooms
+from agents.table.server import make_app
+from channel_tunnel_env.record import read_records, write_records
+
+from .helpers import random_game
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM.exists(), reason=f"no browser: {CHROMIUM} is not there (apt-get install chromium)"
+)
+PATIENCE = 20_000  # milliseconds; the first move of an agent may compile
+LEGAL = "#board .target.legal, #strip button:not(.quiet)"
+MINE_OR_OVER = "#status.yours, #status.over"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its games."""
+    return tmp_path_factory.mktemp("table")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """A running server's."""
+    records = folder / "report.jsonl"
+    write_records(records, [random_game("tiny", seed).record() for seed in (1, 2)])
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = make_app(Rooms(Offers.of(records=[records]), folder), host_names("127.0.0.1", port))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}/"
+    server.should_exit = True
+    thread.join(5)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests."""
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield found
+        found.close()
+
+
+class Errors(list[str]):
+    """What went wrong on the pages of a test."""
+
+
+@pytest.fixture
+def open_page(browser: Any, address: str) -> Iterator[Any]:
+    """Opens pages, each in a context of its own; no script error may happen on any."""
+    errors, contexts = Errors(), []
+
+    def open_one(words: str = "", width: int = 1280, height: int = 900) -> Any:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",  # agents and replays do not wait to be watched
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address + words)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def start_game(page: Any, **fields: str) -> None:
+    """Fill the dialog of a new game and start."""
+    page.wait_for_selector("#new-dialog[open]")
+    for name, value in fields.items():
+        if name == "seed":
+            page.fill("#new-form [name=seed]", value)
+        else:
+            page.select_option(f"#new-form [name={name}]", value)
+    page.click("#new-start")
+    page.wait_for_selector("#board svg")
+
+
+def click_one(page: Any, number: int) -> None:
+    """Click one of the things that can be clicked now, on the board or below it."""
+    legal = page.locator(LEGAL)
+    legal.nth(number % legal.count()).click()
+
+
+def play_to_the_end(page: Any) -> int:
+    """Click until the game is over; returns the clicks."""
+    for clicks in range(2000):
+        page.wait_for_selector(MINE_OR_OVER)
+        if page.locator("#status.over").count():
+            return clicks
+        before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()
+        click_one(page, clicks * 5)
+        wait_for_change(page, before)
+    raise AssertionError("the game does not end")
+
+
+def wait_for_change(page: Any, before: tuple[str, int]) -> None:
+    """Until the click has done something; a refusal would be a bug of the rings."""
+    stop = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < stop:
+        if (page.locator("#where").inner_text(), page.locator("#board .chosen").count()) != before:
+            return
+        assert page.locator("#refusal").is_hidden(), page.locator("#refusal-text").inner_text()
+        page.wait_for_timeout(5)
+    raise AssertionError("a click on something legal did nothing")
+
+
+def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
+    open_page, folder, tmp_path
+) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    assert play_to_the_end(page) > 10
+    result = page.locator("#status").inner_text()
+    assert re.match(r"(Britain|France) wins|A draw", result)
+    *_, record = read_records(folder / "records.jsonl")
+
+    with page.expect_download() as download:
+        page.click("#menu summary")
+        page.click("#save-record")
+    saved = tmp_path / "game.jsonl"
+    download.value.save_as(saved)
+    assert json.loads(saved.read_text()) == record
+
+    page.click("#open-replay")
+    page.set_input_files("#replay-form [name=upload]", saved)
+    page.click("#replay-form button.main")
+    plies = len(record["actions"])
+    page.wait_for_selector(f"#where:has-text('0 / {plies}')")
+    for _ in range(3):
+        before = page.locator("#where").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    page.keyboard.press("End")
+    page.wait_for_selector("#status.over")
+    assert page.locator("#status").inner_text() == result
+    page.locator("#slider").fill("6")
+    page.wait_for_selector(f"#where:has-text('6 / {plies}')")
+
+    page.click("#menu summary")
+    page.click("#fork")
+    page.select_option("#new-form [name=britain]", "person")
+    page.select_option("#new-form [name=france]", "person")
+    page.click("#new-start")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#where").inner_text() == "6 / 6"
+    page.click("#tab-moves")
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#where:has-text('7 / 7')")
+
+
+def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="1", britain="person", france="random")
+    assert play_to_the_end(page) > 60
+
+
+def test_what_is_not_legal_is_explained(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.locator("[data-target='deviation:france']").click()
+    page.wait_for_selector('#refusal-text:has-text("France\'s deviation is not part of any move")')
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#refusal", state="hidden")
+    page.locator("[data-target='disc:britain:blue']").click()
+    page.wait_for_selector("#refusal-text:has-text('no blue')")
+    assert page.locator("#where").inner_text() == "0 / 0", "and nothing has happened"
+
+
+def test_a_rule_is_at_hand_for_what_is_pointed_at(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.locator("[data-target='card:slot_1']").hover()
+    name = page.locator("#rule h2").inner_text()
+    assert name in page.locator("[data-target='card:slot_1']").get_attribute("aria-label")
+    assert "Money: reconstructed by this project" in page.locator("#rule").inner_text()
+    page.locator("[data-target='step:britain:a:2']").hover()
+    assert "barrier" in page.locator("#rule").inner_text()
+
+
+def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="person")
+    page.click("#menu summary")
+    page.click("#invite")
+    page.wait_for_selector("#refusal.news")
+    link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
+    assert link
+    received: list[str] = []
+    second = open_page()
+    second.on("response", lambda r: received.append(r.text()) if "/api/games" in r.url else None)
+    second.goto(address + link[0])
+    second.reload()
+    second.wait_for_selector("#board svg")
+    assert second.locator("#viewer").input_value() == "france"
+
+    for wanted in (" technology", "track a"):
+        page.wait_for_selector("#moves .move")
+        page.locator(f"#moves .move[data-action$='{wanted}']").first.click()
+    page.wait_for_selector("#moves .move[data-action='peek rival 4']").click()
+    page.click("#tab-log")
+    secret = page.locator("#log li:has-text('it is ')").last.inner_text()
+    colour = secret.split()[-1]
+    known = page.locator("[data-target='route:france:4']").get_attribute("aria-label")
+    assert colour in known
+
+    second.wait_for_selector("#where:has-text('3 / 3')")  # it looks every second and a half
+    hidden = second.locator("[data-target='route:france:4']").get_attribute("aria-label")
+    assert colour not in hidden
+    boards = [text for text in received if "route:france:4" in text]
+    assert boards
+    for text in boards:
+        label = text.split("route:france:4")[1][:400]
+        assert f"({colour}" not in label and secret not in text
+
+
+def test_the_keyboard_alone_is_enough(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.focus("#new-start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#status.yours")
+    page.locator("#board .target.legal").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#board .chosen")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#board .chosen", state="detached")
+    page.focus("#moves .move")
+    page.keyboard.press("ArrowDown")
+    action = page.evaluate("document.activeElement.dataset.action")
+    assert action == page.locator("#moves .move").nth(1).get_attribute("data-action")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#status.yours")
+    page.keyboard.press("u")
+    page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
+    page.keyboard.press("?")
+    page.wait_for_selector("#keys-dialog[open]")
+
+
+def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
+    page = open_page("#record=report.jsonl&line=2&ply=5")
+    page.wait_for_selector("#where:has-text('5 / ')")
+    assert page.locator("#status").inner_text().startswith("Replay")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#where:has-text('4 / ')")
+    assert page.url.endswith("#record=report.jsonl&line=2&ply=4")
+
+
+def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.keyboard.press("a")
+    page.wait_for_selector("#thoughts .thought")
+    shares = page.locator("#thoughts .share").all_inner_texts()
+    assert 0 < sum(int(share.removesuffix(" %")) for share in shares) <= 101
+    page.wait_for_selector("#curve .dot", state="attached")
+    page.select_option("#budget", "300")
+    page.click("#look-ahead")
+    page.wait_for_selector("#found .thought.best")
+    page.keyboard.press("h")
+    page.wait_for_selector("#board .ring.hinted", state="attached")
+
+
+def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    box = page.locator("#board svg").get_attribute("viewBox").split()
+    assert float(box[3]) > 2 * float(box[2])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_selector("#board svg[viewBox^='0 0 1200']")

@@ -1,0 +1,197 @@
+"""Playing over the wire: whole games, undo, restart, saving, loading, forks, replays."""
+
+from __future__ import annotations
+
+import json
+
+import yaml
+
+from agents.table.offers import Offers
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.record import read_records, replay, write_records
+
+from .helpers import PEOPLE, Tab, open_table, random_game, refused
+
+
+def test_a_whole_game_against_an_agent(client, tmp_path) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=3, seats={"britain": "random", "france": "person"})
+    first = tab.view()
+    assert first["viewer"] == "france" and first["held"] == ["france", "host"]
+    assert first["waits_for_agent"] or first["may_play"]
+    view = tab.play_on(500)
+    assert view["over"] and view["moves"] == [] and not view["may_play"]
+    assert view["question"].startswith(("Britain wins", "France wins", "A draw"))
+    assert len(view["log"]) == view["plies"] == view["ply"]
+    assert view["scores"]["france"]["total"] == tab.view()["scores"]["france"]["total"]
+    (record,) = read_records(tmp_path / "table" / "records.jsonl")
+    assert replay(record).scores() == view["scores"]
+
+
+def test_two_people_at_one_screen_see_with_the_eyes_of_who_is_to_move(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    seen = set()
+    for _ in range(12):
+        view = tab.play_on(1)
+        assert view["viewer"] == view["to_play"] and view["may_play"]
+        seen.add(view["viewer"])
+    assert seen == {"britain", "france"}
+
+
+def test_two_agents_are_watched_step_by_step(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=2, seats={"britain": "random", "france": "random"})
+    assert tab.view()["viewer"] == "public"
+    assert tab.view()["moves"] == []
+    assert tab.change("step")["ply"] == 1
+    assert refused(tab.post("play", version=2, action="pass"), 403)
+    assert tab.play_on(500)["over"]
+
+
+def test_with_and_without_the_agenda(client) -> None:
+    tab = Tab.new(client, ruleset="standard", agenda=True, seed=1)
+    assert "Agenda" in tab.view()["title"]
+    tab = Tab.new(client, ruleset="tiny", agenda=True, seed=1)
+    assert client.rooms.get(tab.key).game.ruleset.data.agenda.enabled
+    tab = Tab.new(client, ruleset="agenda", agenda=False, seed=1)
+    assert client.rooms.get(tab.key).game.ruleset == load_ruleset("standard")
+
+
+def test_undo_goes_back_to_the_persons_last_decision(client) -> None:
+    tab = Tab.new(
+        client, ruleset="standard", seed=4, seats={"britain": "person", "france": "random"}
+    )
+    assert "no decision" in refused(tab.post("undo", version=1), 409)
+    before = tab.view()
+    action = before["moves"][3]["action"]
+    tab.change("play", action=action)
+    while tab.view()["waits_for_agent"]:
+        tab.change("step")
+    after = tab.change("undo")
+    assert after["ply"] == 0 and after["svg"] == before["svg"] and after["moves"] == before["moves"]
+    assert after["version"] > before["version"]
+
+
+def test_restart_deals_the_same_game_again(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seats=PEOPLE)
+    first = tab.view()
+    tab.play_on(9)
+    again = tab.change("restart")
+    assert again["svg"] == first["svg"] and again["log"] == []
+
+
+def test_a_seed_gives_the_game_of_that_seed(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=77, seats=PEOPLE, open=True)
+    assert tab.get("record").json()["seed"] == 77
+    assert tab.view(viewer="all")["svg"] == Game("standard", 77).to_svg(theme="auto")
+
+
+def test_a_position_is_saved_as_the_seat_knows_it_and_loaded_again(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=5, seats=PEOPLE)
+    view = tab.play_on(14)
+    saved = tab.get("position").json()
+    assert "seed" not in saved and "deck" not in saved and "unseen_tokens" in saved
+    for text in (json.dumps(saved), yaml.safe_dump(saved, sort_keys=False)):
+        loaded = Tab.new(client, position=text, seats=PEOPLE).view()
+        assert loaded["to_play"] == view["to_play"] and loaded["round"] == view["round"]
+        assert [m["action"] for m in loaded["moves"]] == [m["action"] for m in view["moves"]]
+
+
+def test_looking_back_shows_the_decision_as_it_was(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=6, seats={"britain": "person", "france": "random"})
+    boards = [tab.view()["svg"]]
+    for _ in range(20):
+        boards.append(tab.play_on(1)["svg"])
+    for ply in (0, 7, 19):
+        view = tab.view(ply=ply)
+        assert view["svg"] == boards[ply] and len(view["log"]) == ply and view["plies"] == 20
+        assert view["moves"] == [] and not view["may_play"]
+    assert "decision 21" in refused(tab.get(ply=21), 404)
+    assert refused(tab.get(ply="1e3"), 400)
+
+
+def test_a_record_is_replayed_and_forked_with_the_same_luck(client) -> None:
+    game = random_game("tiny", 9)
+    answer = client.post("/api/records", json={"text": json.dumps(game.record())})
+    assert answer.status_code == 200 and answer.json()["records"] == 1
+    tab = Tab(client, answer.json()["key"], {})
+    view = tab.view()
+    assert (
+        view["replay"]
+        and view["over"]
+        and view["viewers"] == ["all", "britain", "france", "public"]
+    )
+    assert tab.view(ply=0)["svg"] == Game("tiny", 9).to_svg(theme="auto")
+    middle = len(game.actions) // 2
+    forked = tab.post("fork", ply=middle, seats=PEOPLE).json()
+    fork = Tab(client, forked["key"], forked["tokens"])
+    at = fork.view()
+    assert at["ply"] == middle and len(at["log"]) == middle
+    for action in game.actions[middle:]:
+        at = fork.change("play", action=action)
+    assert at["over"] and at["scores"] == view["scores"], "the same luck, so the same end"
+    assert refused(tab.post("play", version=0, action="pass"), 403)
+    assert refused(tab.post("fork", ply=len(game.actions), seats=PEOPLE), 409)
+
+
+def test_a_record_whose_luck_is_not_its_seeds_is_replayed_and_forked(client) -> None:
+    record = random_game("tiny", 9).record()
+    record["seed"] = 10  # as of a game typed in from a real table
+    answer = client.post("/api/records", json={"text": json.dumps(record)})
+    tab = Tab(client, answer.json()["key"], {})
+    shown = tab.view(ply=5)["svg"]
+    assert shown == Tab(client, tab.key, {}).view(ply=5)["svg"]
+    forked = tab.post("fork", ply=5, seats=PEOPLE, open=True).json()
+    fork = Tab(client, forked["key"], forked["tokens"]).view(viewer="all")
+    assert [m["action"] for m in fork["moves"]] and fork["log"] == []
+    assert fork["round"] == tab.view(ply=5)["round"]
+
+
+def test_the_luck_dealt_anew_keeps_what_the_seat_knows(client) -> None:
+    game = random_game("standard", 3)
+    key = client.post("/api/records", json={"text": json.dumps(game.record())}).json()["key"]
+    tab = Tab(client, key, {})
+    seen = tab.view(ply=30, viewer=game_mover(game, 30))
+    forked = tab.post("fork", ply=30, seats=PEOPLE, luck="anew").json()
+    fork = Tab(client, forked["key"], forked["tokens"]).view()
+    assert fork["viewer"] == seen["viewer"] == fork["to_play"]
+    assert routes(fork["svg"]) == routes(seen["svg"])
+
+
+def game_mover(game: Game, ply: int) -> str:
+    at = Game(game.ruleset, game.seed)
+    for action in game.actions[:ply]:
+        at.play(action)
+    return str(at.to_play)
+
+
+def routes(svg: str) -> list[str]:
+    return [part.split('"')[0] for part in svg.split('data-target="route:')[1:]] + [
+        part.split('aria-label="')[1].split('"')[0] for part in svg.split('data-target="route:')[1:]
+    ]
+
+
+def test_a_file_of_the_command_line_is_opened_at_any_of_its_games(tmp_path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_records(path, [random_game("tiny", seed).record() for seed in (1, 2, 3)])
+    client = open_table(tmp_path / "table", Offers.of(records=[path]))
+    assert client.get("/api/offers").json()["records"] == ["games.jsonl"]
+    answer = client.post("/api/records", json={"file": "games.jsonl", "line": 2}).json()
+    assert (answer["line"], answer["records"]) == (2, 3)
+    again = client.post("/api/records", json={"file": "games.jsonl", "line": 2}).json()
+    assert again["key"] == answer["key"] and len(client.rooms) == 1
+    assert "line 4" in refused(
+        client.post("/api/records", json={"file": "games.jsonl", "line": 4}), 404
+    )
+    for name in ("../games.jsonl", str(path), "other.jsonl"):
+        assert "not offered" in refused(client.post("/api/records", json={"file": name}), 404)
+
+
+def test_a_ruleset_file_of_the_command_line_is_played_with_policies_of_other_rules(
+    tmp_path,
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\ntitle: Mine\nbase: standard\nscoring: {centre_bonus: 9}\n")
+    client = open_table(tmp_path / "table", Offers.of([str(path)]))
+    tab = Tab.new(client, ruleset="mine", seats={"britain": "master", "france": "person"}, seed=1)
+    view = tab.view()
+    assert view["title"] == "Mine" and view["seats"]["britain"] == "frozen:master"
+    assert "9 points" in tab.get("rules").json()["route:france:8"]["text"]

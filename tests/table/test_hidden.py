@@ -1,0 +1,154 @@
+"""Hidden things stay hidden on the wire: positions equal for a viewer give the same bytes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.table.room import Room
+from channel_tunnel_env import Game
+
+from .helpers import PEOPLE, Tab, refused
+
+
+def positions_with_a_peek(name: str, count: int) -> list[Game]:
+    """Decisions of random games in which somebody has looked at a token that still lies face down."""
+    rng, found, seed = np.random.default_rng(3), [], 0
+    while len(found) < count:
+        game, seed = Game(name, seed), seed + 1
+        peeked_at = None
+        while not game.is_over and len(found) < count:
+            game.play(int(rng.choice(game.legal_ids())))
+            if game.actions[-1].startswith("peek"):
+                peeked_at = len(game.actions)
+            if peeked_at is not None and len(game.actions) == peeked_at + 6 and not game.is_over:
+                found.append(game.clone())
+                break
+    return found
+
+
+def tab_at(client, game: Game, key: str) -> Tab:
+    """A tab with both seats at a game that begins here."""
+    room = Room.begin(Game.from_position(game.to_position()), dict(PEOPLE), False, key)
+    room.keep = client.rooms.storage.keep
+    room.tokens = {"host": "h", "britain": "b", "france": "f"}
+    client.rooms._join(room)
+    return Tab(client, key, room.tokens)
+
+
+def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
+    """Every answer that a seat's tab can get at this position."""
+    seat = tab.holding(side, "host")
+    view = seat.view()
+    answers = [
+        seat.get(),
+        seat.get(layout="narrow"),
+        seat.get(viewer="public"),
+        tab.holding().get(),
+        seat.get(ply=0),
+        seat.get("rules"),
+        seat.get("position"),
+        seat.get("record"),
+        seat.post("why", version=view["version"], clicks=["bag"]),
+        seat.post(
+            "why", version=view["version"], clicks=["disc:britain:blue", "option:slot_1:develop"]
+        ),
+        seat.post("play", version=view["version"], action="use stop, please"),
+        seat.post("fork", ply=0),
+    ]
+    if judge:
+        answers.append(seat.post("think", ply=view["ply"], judge=judge))
+        answers.append(seat.post("curve", ply=view["ply"], judge=judge))
+    return [answer.content for answer in answers]
+
+
+@pytest.mark.parametrize("side", ["britain", "france"])
+@pytest.mark.parametrize("name", ["standard", "agenda"])
+def test_what_a_seat_cannot_tell_apart_gives_the_same_bytes(client, name, side) -> None:
+    judge = "rookie" if name == "standard" else None
+    different = 0
+    for i, game in enumerate(positions_with_a_peek(name, 4)):
+        other = game.determinize(side, seed=i)
+        different += game.to_svg() != other.to_svg()
+        one = everything_sent(tab_at(client, game, f"{2 * i:012x}"), side, judge)
+        two = everything_sent(tab_at(client, other, f"{2 * i + 1:012x}"), side, judge)
+        assert one == two
+    assert different, "the worlds must differ for this to mean anything"
+
+
+def test_a_look_is_told_to_the_one_who_looked(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    view = tab.view()
+    while not (peek := next((m for m in view["moves"] if "peek rival" in m["action"]), None)):
+        view = tab.play_on(1, choose=towards_a_peek)
+    side = view["to_play"]
+    rival = "france" if side == "britain" else "britain"
+    tab.change("play", action=peek["action"])
+    mine, theirs = (tab.holding(who).view() for who in (side, rival))
+    public = tab.holding().view()
+    ply = view["ply"]
+    colour = mine["log"][ply]["notes"][-1]
+    assert colour.startswith("it is ")
+    assert not any(
+        note.startswith("it is ")
+        for other in (theirs, public)
+        for note in other["log"][ply]["notes"]
+    )
+    label = f'data-target="route:{rival}:{peek["action"].split()[-1]}"'
+    assert colour.split()[2] in mine["svg"].split(label)[1][:300]
+    for other in (theirs, public):
+        assert colour.split()[2] not in other["svg"].split(label)[1].split("</g>")[0]
+        assert other["viewer"] in (rival, "public")
+
+
+def towards_a_peek(moves: list[dict]) -> dict:
+    """Technology on track a, whose first space is a look at a token."""
+    return next((m for m in moves if m["action"].endswith((" technology", "track a"))), moves[0])
+
+
+def test_a_tab_sees_with_no_eyes_but_its_own(client) -> None:
+    tab = Tab.new(
+        client, ruleset="standard", seed=1, seats={"britain": "person", "france": "random"}
+    )
+    tab.play_on(10)
+    stranger = tab.holding()
+    assert stranger.view()["viewer"] == "public" and stranger.view()["viewers"] == ["public"]
+    assert refused(tab.get(viewer="france"), 403) and refused(tab.get(viewer="all"), 403)
+    assert refused(stranger.get(viewer="britain"), 403)
+    assert refused(stranger.get("position"), 403)
+    assert refused(tab.get("record"), 403)
+    assert refused(stranger.post("think", ply=0, judge="rookie"), 403)
+    assert refused(tab.post("fork", ply=3, luck="same"), 403)
+
+
+def test_a_policy_is_not_asked_for_the_rivals_seat(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=1, seats=PEOPLE)
+    view = tab.view()
+    waiting = tab.holding("france" if view["to_play"] == "britain" else "britain")
+    assert "seat" in refused(waiting.post("think", ply=0, judge="rookie"), 403)
+    assert waiting.post("curve", ply=0, judge="rookie").json()["points"] == []
+
+
+def test_no_seed_and_no_secret_of_another_seat_is_in_any_answer(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=918_273_645, seats=PEOPLE)
+    tab.play_on(12)
+    britain = tab.holding("britain")
+    for answer in (
+        britain.get(),
+        britain.get("position"),
+        britain.get("rules"),
+        britain.get("record"),
+    ):
+        assert "918273645" not in answer.text
+        assert not any(tab.tokens[who] in answer.text for who in ("france", "host"))
+
+
+def test_laid_open_everything_is_shown_for_good(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    tab.change("open")
+    stranger = tab.holding()
+    assert stranger.view()["svg"] == Game("tiny", 1).to_svg(theme="auto")
+    record = json.loads(stranger.get("record").text)
+    assert record["seed"] == 1

@@ -1,0 +1,211 @@
+"""No finished move is lost; many games fit; idle ones sleep and wake."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import httpx
+import pytest
+
+from agents.table import serve as serve_module
+from agents.table.guard import host_names
+from channel_tunnel_env.cli import main
+from channel_tunnel_env.record import replay
+
+from .helpers import PEOPLE, Tab, open_table, refused
+
+ROOT = Path(__file__).parents[2]
+
+
+def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    """The real command on a free port."""
+    command = [
+        sys.executable,
+        "-m",
+        "channel_tunnel_env",
+        "table",
+        "--port",
+        "0",
+        "--folder",
+        str(folder),
+    ]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    found = re.search(r"http://127\.0\.0\.1:\d+", line)
+    assert found, line
+    return server, found[0]
+
+
+def test_a_killed_server_has_lost_no_move(tmp_path) -> None:
+    server, address = start_server(tmp_path)
+    try:
+        with httpx.Client(base_url=address, timeout=30) as client:
+            tab = Tab.new(
+                client, ruleset="tiny", seed=4, seats={"britain": "person", "france": "random"}
+            )
+            before = tab.play_on(15)
+    finally:
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+    server, address = start_server(tmp_path)
+    try:
+        with httpx.Client(base_url=address, timeout=30) as client:
+            again = Tab(client, tab.key, tab.tokens)
+            assert again.view() == before
+            assert again.play_on(500)["over"]
+    finally:
+        server.terminate()
+        assert server.wait(10) == 0 or server.returncode == -signal.SIGTERM
+
+
+def test_another_server_on_the_folder_goes_on_with_every_kind_of_game(tmp_path) -> None:
+    client = open_table(tmp_path)
+    tabs = [
+        Tab.new(client, ruleset="agenda", seed=1, seats=PEOPLE),
+        Tab.new(
+            client,
+            ruleset="tiny",
+            seed=2,
+            seats={"britain": "random", "france": "random"},
+            open=True,
+        ),
+    ]
+    for tab in tabs:
+        tab.play_on(25)
+    tabs[0].change("undo")
+    saved = json.dumps(tabs[0].get("position").json())
+    tabs.append(Tab.new(client, position=saved, seats=PEOPLE))
+    tabs[2].play_on(5)
+    forked = tabs[1].post("fork", ply=10, seats=PEOPLE).json()
+    tabs.append(Tab(client, forked["key"], forked["tokens"]))
+    tabs[3].play_on(3)
+    before = [tab.view() for tab in tabs]
+    other = open_table(tmp_path)
+    assert [Tab(other, tab.key, tab.tokens).view() for tab in tabs] == before
+
+
+def test_a_broken_file_spoils_no_other_game(tmp_path) -> None:
+    client = open_table(tmp_path)
+    good, bad = (Tab.new(client, ruleset="tiny", seed=i) for i in (1, 2))
+    path = tmp_path / "rooms" / f"{bad.key}.json"
+    path.write_text(path.read_text()[:-40])
+    other = open_table(tmp_path)
+    assert Tab(other, good.key, good.tokens).view()["ply"] == 0
+    assert "broken" in refused(Tab(other, bad.key, bad.tokens).get(), 500)
+
+
+def test_an_idle_game_sleeps_with_its_record_on_disk_and_wakes(tmp_path) -> None:
+    client = open_table(tmp_path, most=2, idle_seconds=0.0)
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    before = tab.play_on(8)
+    for seed in range(5):
+        Tab.new(client, ruleset="tiny", seed=seed)
+    assert len(client.rooms) <= 2
+    kept = json.loads((tmp_path / "rooms" / f"{tab.key}.json").read_text())
+    assert len(replay(kept["record"]).actions) == 8
+    assert tab.view() == before
+
+
+def test_the_files_with_secrets_are_read_by_their_owner_only(tmp_path) -> None:
+    tab = Tab.new(open_table(tmp_path), ruleset="tiny", seed=1)
+    assert (tmp_path / "rooms" / f"{tab.key}.json").stat().st_mode & 0o077 == 0
+
+
+def test_two_hundred_games_at_once(client) -> None:
+    seats = {"britain": "person", "france": "random"}
+    tabs = [Tab.new(client, ruleset="standard", seed=i, seats=seats) for i in range(200)]
+    for _ in range(2):
+        for tab in tabs:
+            tab.play_on(1)
+    views = [tab.view() for tab in tabs]
+    assert {view["ply"] for view in views} == {2}
+    assert len({view["svg"] for view in views}) == 200, "each tab has a game of its own"
+
+
+def test_a_long_game_takes_little_memory(client) -> None:
+    """At 500 places this bounds what all games can take together."""
+    Tab.new(client, ruleset="tiny", seed=0).view()  # what is made once
+    tracemalloc.start()
+    tabs = [Tab.new(client, ruleset="tiny", seed=i, seats=PEOPLE) for i in range(4)]
+    for tab in tabs:
+        tab.play_on(40)
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(client.rooms) == 5
+    assert size / len(tabs) < 250_000
+
+
+def test_a_move_is_answered_within_a_tenth_of_a_second(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=8, seats=PEOPLE)
+    times = []
+    for _ in range(40):
+        view = tab.view()
+        begun = time.perf_counter()
+        tab.post("play", version=view["version"], action=view["moves"][0]["action"])
+        times.append(time.perf_counter() - begun)
+    assert sorted(times)[20] < 0.1
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_the_page_and_its_parts_are_served_with_a_strict_policy(client) -> None:
+    page = client.get("/")
+    assert page.status_code == 200 and "New game" in page.text
+    for name in re.findall(r'(?:src|href)="(static/[^"]+)"', page.text):
+        assert client.get(f"/{name}").status_code == 200, name
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "http" not in re.sub(r"http://www\.w3\.org/\S+", "", page.text), (
+        "nothing from the network"
+    )
+
+
+def test_who_listens_beyond_this_machine_is_warned(monkeypatch, capsys, tmp_path) -> None:
+    monkeypatch.setattr(
+        serve_module.uvicorn.Server, "run", lambda self, sockets: sockets[0].close()
+    )
+    arguments = ["table", "--port", "0", "--folder", str(tmp_path)]
+    assert main(arguments) == 0
+    assert "Warning" not in capsys.readouterr().out
+    assert main([*arguments, "--host", "0.0.0.0"]) == 0
+    assert "Warning: 0.0.0.0 can be reached from other machines" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--ruleset", "nothing.yaml"], "no such file"),
+        (["--records", "nothing.jsonl"], "nothing.jsonl"),
+        (["--port", "70000"], "cannot be used"),
+    ],
+)
+def test_a_wrong_argument_is_one_line(words, message, tmp_path, capsys) -> None:
+    assert main(["table", "--folder", str(tmp_path), *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_torch_is_loaded_only_for_a_policy(tmp_path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from tests.table.helpers import *\n"
+        f"client = open_table(Path({str(tmp_path)!r})); tab = Tab.new(client, ruleset='tiny', seed=1)\n"
+        "tab.play_on(6); print('torch' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_the_names_of_a_server() -> None:
+    assert "localhost:8123" in host_names("127.0.0.1", 8123)
+    assert "[::1]:8123" in host_names("::1", 8123)
+    assert "box.lan:8123" in host_names("Box.lan", 8123)

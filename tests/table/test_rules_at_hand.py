@@ -1,0 +1,48 @@
+"""Everything drawn has a rule sentence, and its numbers are those of the ruleset, with their source."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from agents.table.rules import rule_sentences
+from channel_tunnel_env import load_ruleset
+
+from .helpers import random_game
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_every_rule_key_of_the_drawing_has_a_sentence(name: str) -> None:
+    sentences = rule_sentences(load_ruleset(name))
+    for seed in range(4):
+        game = random_game(name, seed)
+        start = type(game)(name, seed)
+        for shown in (start, game):
+            for layout in ("wide", "narrow"):
+                keys = set(re.findall('data-rule="([^"]+)"', shown.to_svg(layout=layout)))
+                assert keys <= set(sentences), keys - set(sentences)
+    for key, rule in sentences.items():
+        assert rule["title"] and rule["text"].endswith("."), key
+        assert "_" not in rule["title"] + rule["text"], key
+
+
+def test_every_card_and_every_track_space_names_the_source_of_its_numbers() -> None:
+    for key, rule in rule_sentences(load_ruleset("standard")).items():
+        if key.startswith(("card:", "step:")):
+            assert rule["sources"], key
+            assert all("rulebook" in s or "re" in s for s in rule["sources"])
+
+
+def test_a_changed_number_is_told_with_its_new_source() -> None:
+    changed = load_ruleset("standard").with_values({"barriers.france.a.0": 7}, "mine")
+    rule = rule_sentences(changed)["step:france:a:2"]
+    assert "7 M" in rule["text"]
+    before = rule_sentences(load_ruleset("standard"))["step:france:a:2"]
+    assert "2 M" in before["text"] and before["sources"] != rule["sources"]
+    overlay = load_ruleset(
+        {"base": "standard", "barriers": {"france": {"a": [7, 4]}}, "name": "his"}
+    )
+    assert any(
+        "set by this ruleset" in s for s in rule_sentences(overlay)["step:france:a:2"]["sources"]
+    )
