@@ -60,7 +60,6 @@ _DEVIATION = {
 _SHAPES = {
     "page": "fill:{page}",
     "panel": "fill:{panel};stroke:{edge}",
-    "sunk": "fill:{sunk}",
     "slot": "fill:{sunk};stroke:{edge}",
     "box": "fill:{panel};stroke:{edge}",
     "card": "fill:{panel};stroke:{soft};stroke-width:1.5",
@@ -116,8 +115,6 @@ _TEXT = {
     "sideh": (14, "bold", "on_side"),
     "sides": (12.5, "bold", "on_side"),
     "gatet": (12.5, "bold", "on_barrier"),
-    "lastt": (12.5, "bold", "last"),
-    "alarmt": (12.5, "bold", "alarm"),
 }
 _ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
