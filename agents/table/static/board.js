@@ -6,7 +6,8 @@ const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
-  constructor(board, strip, { onMove, onRefused, onPath }) {
+  constructor(board, strip, { onMove, onRefused, onPath, isNarrow }) {
+    this.isNarrow = isNarrow;
     this.board = board;
     this.strip = strip;
     this.onMove = onMove;
@@ -106,11 +107,14 @@ export class BoardClicks {
     this.strip.replaceChildren();
     for (const [step, moves] of next) {
       const [kind, ...rest] = step.split(":");
-      if (kind !== "button" && kind !== "number") continue;
+      const whole = moves.find((m) => m.whole);
+      // On a phone the next thing to tap may be out of sight, so it is offered here too.
+      const far = this.isNarrow() && this.path.length && whole && kind !== "space";
+      if (kind !== "button" && kind !== "number" && !far) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      button.textContent = kind === "number" ? rest[0] : moves[0].move.words;
+      button.textContent = kind === "number" ? rest[0] : (whole ?? moves[0]).move.words;
       if (kind === "number") button.setAttribute("aria-label", moves[0].move.words);
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);

@@ -140,7 +140,9 @@ function render(view) {
   markRules();
   byId("status").textContent = statusWords(view);
   byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+  const inMoves = byId("moves").contains(document.activeElement);
   fillMoves(byId("moves"), view, play, (target) => board.hint(target));
+  if (inMoves) (byId("moves").querySelector(".move") ?? byId("moves")).focus({ preventScroll: true });
   if (view.scores) byId("moves").append(scoreTable(view.scores));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
   fillViewers(view);
@@ -363,10 +365,20 @@ async function analyse() {
     });
   }
   await attempt(byId("curve"), async () => {
-    const { points } = await ask(path("curve"), question(), state.tokens);
+    const points = await curvePoints(view);
     if (current()) drawCurve(byId("curve"), points, view.plies, view.ply, goTo);
   });
   byId("look-ahead").disabled = byId("hint").disabled = !view.can_think;
+}
+
+// The curve of the whole game, asked for once for each version, viewer and judge.
+async function curvePoints(view) {
+  const about = [state.key, view.version, view.viewer, byId("judge").value].join();
+  if (state.curve?.about !== about) {
+    const { points } = await ask(path("curve"), question({ ply: view.plies }), state.tokens);
+    state.curve = { about, points };
+  }
+  return state.curve.points;
 }
 
 async function attempt(box, work) {
@@ -546,7 +558,7 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   offers = await ask("offers");
   newDialog = new NewDialog(offers, start);
