@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test setup lint types bench docs clean
+.PHONY: demo test setup lint types bench docs pictures clean
 
 setup: $(STAMP)
 
@@ -38,6 +38,10 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env docs
+
+pictures: $(STAMP)
+	$(BIN)/python -m channel_tunnel_env draw docs/images/game.jsonl docs/images/board.svg --ply 93 --theme auto
+	$(BIN)/python -m channel_tunnel_env replay docs/images/game.jsonl --animate docs/images/game.webp
 
 clean:
 	rm -rf $(VENV) runs build dist .pytest_cache .mypy_cache .ruff_cache

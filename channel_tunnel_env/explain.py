@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_env.capacity import keep_limit, stack_margin
 from channel_tunnel_env.engine.actions import (
     KEEP_0,
     PAY_0,
@@ -25,7 +26,6 @@ from channel_tunnel_env.engine.constants import (
     PLAN,
     SEATS,
     SPACES,
-    SUPERVISION,
     TECHNOLOGY,
     TUNNEL,
 )
@@ -96,12 +96,7 @@ def _explain_keep(state: Any, rules: Any, seat: int, action: int) -> str:
     held = int(state.discs[seat, colour])
     if n > held:
         return f"the area holds {held} {COLOURS[colour]}"
-    return f"at most {_keep_limit(state, rules, seat)} discs may be kept in all"
-
-
-def _keep_limit(state: Any, rules: Any, seat: int) -> int:
-    extra = sum(int(rules.extra_discs[seat, t, int(state.counter[seat, t])]) for t in (0, 1))
-    return min(int(rules.hand) + extra, int(rules.keep_limit))
+    return f"at most {keep_limit(state, rules, seat)} discs may be kept in all"
 
 
 def _explain_place(state: Any, rules: Any, seat: int, action: int) -> str:
@@ -109,7 +104,7 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int) -> str:
     held, height = int(state.discs[seat, colour]), int(state.stack_height[space])
     if held == 0:
         return f"{SEATS[seat]} holds no {COLOURS[colour]} discs"
-    margin = 2 if state.agenda_pending[seat] == SUPERVISION else 1
+    margin = stack_margin(state, seat)
     if space >= FIRST_SLOT and state.slots[space - FIRST_SLOT] < 0:
         return f"no card lies on {SPACES[space]}"
     if height + margin > MAX_DISCS_PER_COLOUR:

@@ -5,57 +5,46 @@
 
 Colours are letters, so the board reads the same without any colour: S blue (sea), K black, O orange,
 Y yellow, W white. A token in lower case lies face down and is known, a dot is unknown.
+
+It is written from the same reading of the game as the picture (`board.view`).
 """
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from channel_tunnel_env.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    BENEFITS,
-    COLOURS,
-    EUROPEAN_INFLUENCE,
-    FIRST_ABILITY,
-    FIRST_SLOT,
-    NUM_AGENDA,
-    SEATS,
-    SPACES,
-    SUPERVISION,
+from channel_tunnel_env.board.view import (
+    Board,
+    BuiltCard,
+    Place,
+    Route,
+    Side,
+    Space,
+    Track,
+    read_board,
 )
-from channel_tunnel_env.engine.tables import NO_BARRIER
-from channel_tunnel_env.explain import PHASE_QUESTIONS
+from channel_tunnel_env.board.words import (
+    ABILITIES,
+    COLOUR_LETTERS,
+    COSTS_IN_WORDS,
+    LETTERS,
+    plain,
+    title,
+)
+from channel_tunnel_env.engine.constants import COLOURS
 
 if TYPE_CHECKING:
     from channel_tunnel_env.game import Game
 
-LETTERS = "SKOYW"
+__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
+
 WIDTH = 98
 _HALF = (WIDTH - 4) // 2
 _INDENT = 11
+_RULE = "-" * WIDTH
 _BENEFIT_SIGNS = {"none": "", "peek": "?", "extra_disc": "+", "storage": "#"}
-_COSTS = ("free", "discard 1", "place 1", "place 1-2")
 
-ABILITIES = {
-    "european_influence": "counts for Political duel and European speech",
-    "political_duel": "{duel} points for more European influence than the rival",
-    "european_speech": "{speech} for every {per} European influence",
-    "media_relations": "{media} points for more cards than the rival",
-    "topographical_analysis": "points for different rubble colours on these cards",
-    "new_workers": "round start: draw one disc more",
-    "exchange": "round start: swap a disc with the rival",
-    "improve_technology": "after Technology: Technology again",
-    "extra_finance": "in Technology: stands for {finance} M",
-    "new_materials": "after any action: take a disc back from the stack",
-    "control_room_1": "after Plan: take a disc back from the stack",
-    "control_room_2": "after Technology: take a disc back from the stack",
-    "control_room_3": "after Plan: Plan again",
-    "control_room_4": "after Plan: Tunnel",
-    "control_room_5": "after Technology: Technology again",
-    "heavy_machinery": "after any action: one more action of choice",
-}
 LEGEND = (
     "tokens, discs: S blue  K black  O orange  Y yellow  W white;  small: face down, seen;  . unseen",
     "tunnel: = bored  > < TBM  * agenda symbol;  tracks: points of spaces  [ ] counter  |3M| barrier",
@@ -72,333 +61,199 @@ def to_text(game: Game, viewer: str | int | None = None, *, legend: bool = True)
             None shows everything.
         legend: explain the signs below the board.
     """
-    from channel_tunnel_env.game import seat_index
-
-    seat = None if viewer is None else seat_index(viewer)
-    boards = [_board(game, side) for side in range(len(SEATS))]
+    board = read_board(game, viewer)
     lines = [
-        *_header(game, seat),
+        *_header(board),
         "",
-        *_tunnel(game, seat),
+        *_tunnel(board),
         "",
-        *_spaces(game),
+        *_spaces(board),
         "",
-        *_table(game),
+        *_stock(board),
         "",
-        *_beside(*boards),
+        *_beside(*(_side(board, side) for side in board.sides)),
     ]
     if legend:
-        lines += ["", *LEGEND]
+        lines += [_RULE, *LEGEND]
     return "\n".join(line.rstrip() for line in lines)
 
 
 # --- the top ------------------------------------------------------------------------------------
 
 
-def _header(game: Game, viewer: int | None) -> list[str]:
-    seen = "" if viewer is None else f", as {_side(SEATS[viewer])} sees it"
-    lines = [f"{game.ruleset.data.title}: round {game.round}{seen}", "-" * WIDTH]
-    if game.is_over:
-        lines.append(_result(game))
-    else:
-        question = PHASE_QUESTIONS[str(game.phase)]
-        lines.append(f"{_side(game.to_play)} to play: {question}{_detail(game)}")
-    turn = _turn(game)
-    if turn:
-        lines.append(f"this turn: {turn}")
-    if game.actions:
-        lines.append(f"last decision: {game.actions[-1]}")
+def _header(board: Board) -> list[str]:
+    seen = f", as {title(board.viewer)} sees it" if board.viewer else ""
+    lines = [f"{board.title}: round {board.round}{seen}", _RULE]
+    lines.append(board.result or f"{title(board.to_play)} to play: {board.question}")
+    if board.turn:
+        lines.append(f"this turn: {', '.join(board.turn)}")
+    if board.last:
+        who = f" ({title(board.last.side)})" if board.last.side else ""
+        lines.append(f"last decision: {board.last.action}{who}")
     return lines
-
-
-def _result(game: Game) -> str:
-    totals = [game.scores()[side]["total"] for side in SEATS]
-    if game.winner is None:
-        return f"Over: a draw ({game.end_cause}), {totals[0]} points each"
-    winner, loser = str(game.winner), SEATS[1 - SEATS.index(str(game.winner))]
-    if game.end_cause == "deviation":
-        return f"Over: {_side(winner)} wins, {_side(loser)}'s tunnel has gone off course"
-    points = {side: game.scores()[side]["total"] for side in SEATS}
-    why = {"centre": "the centre is reached"}.get(str(game.end_cause), str(game.end_cause))
-    return f"Over: {_side(winner)} wins by {points[winner]} points to {points[loser]} ({why})"
-
-
-def _detail(game: Game) -> str:
-    """What the question is about."""
-    state, seat = game.state, int(game.state.to_play)
-    if game.phase == "keep":
-        colour = int(state.keep_colour)
-        return f" ({COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
-    if game.phase == "agenda":
-        return f" ({_words(AGENDA_KINDS[int(state.agenda_card)])})"
-    if game.phase == "rubble":
-        return f" ({_card_name(game, int(state.slots[int(state.action_slot)]))})"
-    if game.phase == "promotion":
-        return f" ({int(state.promotion_paid)} M paid so far)"
-    return ""
-
-
-def _turn(game: Game) -> str:
-    """The turn in progress: the stack laid, what was done, what is being done."""
-    state = game.state
-    space = int(state.turn_space)
-    if space < 0 or game.is_over:
-        return ""
-    height = int(state.stack_height[space])
-    parts = [f"{height} {COLOURS[int(state.stack_colour[space])]} on {SPACES[space]}"]
-    if state.last >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
-    if state.action >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
-    return ", ".join(parts)
 
 
 # --- the tunnel ---------------------------------------------------------------------------------
 
 
-def _tunnel(game: Game, viewer: int | None) -> list[str]:
+def _tunnel(board: Board) -> list[str]:
     """Britain's route from the left, France's from the right, the flags in the middle."""
-    length = int(game._tables[0].route_length)
-    britain = [_place(game, 0, i, viewer) for i in range(length)]
-    france = [_place(game, 1, i, viewer) for i in range(length)]
-    numbers = [f"{i:^4}" for i in range(length)]
+    britain, france = (
+        [_place(route, i) for i in range(len(route.places))] for route in board.routes
+    )
+    numbers = [f"{i:^4}" for i in range(len(britain))]
     row = "".join(britain) + " || " + "".join(reversed(france))
-    top = "".join(numbers) + "flags"[:4] + "".join(reversed(numbers))
+    top = "".join(numbers) + "flag" + "".join(reversed(numbers))
     lines = [f"{'TUNNEL':<{_INDENT}}{top}", f"{'  BRITAIN':<{_INDENT}}{row}  FRANCE"]
-    peeks = _peeks(game)
-    if peeks:
-        lines += _wrap("", peeks, WIDTH)
-    return lines
+    looks = _looks(board)
+    return lines + (_wrap("", looks, WIDTH) if looks else [])
 
 
-def _place(game: Game, side: int, index: int, viewer: int | None) -> str:
+def _place(route: Route, index: int) -> str:
     """Four characters: one space of a route."""
-    state = game.state
-    tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
-    if index < tbm:
+    place, british = route.places[index], route.side == "britain"
+    if place.bored:
         return "===="
-    letter = LETTERS[int(state.route_colour[side, index])]
-    symbol = "*" if game._tables[0].agenda_enabled and state.route_symbol[side, index] else ""
-    if index >= revealed:
-        if viewer is None or (int(state.peeked[viewer, side]) >> index) & 1:
-            letter = letter.lower()
-        else:
-            letter, symbol = ".", ""
-    front = index == tbm
-    cell = f">{letter}{symbol}" if side == 0 and front else f"{symbol}{letter}<" if front else ""
-    if not front:
-        cell = f" {letter}{symbol}" if side == 0 else f"{symbol}{letter} "
-    return f"{cell:<4}" if side == 0 else f"{cell:>4}"
+    letter, symbol = _token(place), "*" * place.symbol
+    front = (">" if british else "<") if index == route.tbm else " "
+    cell = f"{front}{letter}{symbol}" if british else f"{symbol}{letter}{front}"
+    return f"{cell:<4}" if british else f"{cell:>4}"
 
 
-def _peeks(game: Game) -> str:
+def _token(place: Place) -> str:
+    if place.colour is None:
+        return "."
+    letter = COLOUR_LETTERS[place.colour]
+    return letter if place.face_up else letter.lower()
+
+
+def _looks(board: Board) -> str:
     """Where each player has looked at face-down tokens: that much is public."""
-    state, parts = game.state, []
-    length = int(game._tables[0].route_length)
-    for viewer, name in enumerate(SEATS):
-        for side, whose in enumerate(SEATS):
-            hidden = range(int(state.revealed[side]), length)
-            seen = [str(i) for i in hidden if (int(state.peeked[viewer, side]) >> i) & 1]
+    parts = []
+    for viewer in board.sides:
+        for route in board.routes:
+            seen = [str(i) for i, place in enumerate(route.places) if viewer.name in place.looked]
             if seen:
-                parts.append(f"{_side(name)} has looked at {_side(whose)} {', '.join(seen)}")
+                whose = f"{title(viewer.name)} has looked at {title(route.side)}"
+                parts.append(f"{whose} {', '.join(seen)}")
     return "; ".join(parts)
 
 
-# --- spaces, display, table ---------------------------------------------------------------------
+# --- spaces, display, bag and decks -------------------------------------------------------------
 
 
-def _spaces(game: Game) -> list[str]:
+def _spaces(board: Board) -> list[str]:
     """The five spaces with their stacks, and the cards of the slots."""
-    lines = [
-        f"{'SPACES':<21}{'stack':<6}{'needs':<7}{'card':<34}{'pts':<4}{'cost':<10}{'money':<6}secondary"
-    ]
-    state = game.state
-    for space, name in enumerate(SPACES):
-        height = int(state.stack_height[space])
-        stack = LETTERS[int(state.stack_colour[space])] * height or "-"
-        left = f"  {name:<19}{stack:<6}{_needed(game, height):<7}"
-        if space < FIRST_SLOT:
-            first, second = ACTION_KINDS[space * 2].capitalize(), ACTION_KINDS[space * 2 + 1]
-            lines.append(f"{left}{first} or {second.capitalize()}")
-        else:
-            lines += _slot(game, int(state.slots[space - FIRST_SLOT]), left)
-    return lines
+    head = f"{'SPACES':<21}{'stack':<6}{'needs':<7}{'card':<34}{'pts':<4}{'cost':<10}{'money':<6}"
+    return [f"{head}secondary", *(line for space in board.spaces for line in _space(space))]
 
 
-def _needed(game: Game, height: int) -> str:
-    """Discs that the next stack needs; one more under Supervision."""
-    state = game.state
-    supervised = not game.is_over and state.agenda_pending[int(state.to_play)] == SUPERVISION
-    needed = height + (2 if supervised else 1)
-    return f"{needed}+" if needed <= game.ruleset.data.discs.per_colour else "closed"
-
-
-def _slot(game: Game, card: int, left: str) -> list[str]:
-    """The card of a slot: what developing it gives and costs, what else it is good for."""
-    if card < 0:
+def _space(space: Space) -> list[str]:
+    stack = COLOUR_LETTERS[space.colour] * space.height or "-"
+    needs = f"{space.needs}+" if space.needs else "closed"
+    left = f"  {space.name:<19}{stack:<6}{needs:<7}"
+    if not space.is_slot:
+        return [left + " or ".join(map(title, space.options))]
+    card = space.card
+    if card is None:
         return [f"{left}(no card)"]
-    data = game.ruleset.data.deck.cards[card]
-    cost = _COSTS[int(game._tables[0].card_cost[card])]
-    figures = f"{data.points:<4}{cost:<10}{f'{data.money} M':<6}{data.secondary.capitalize()}"
-    return [f"{left}{data.name:<34}{figures}", f"{'':<36}{_ability(game, card)}"]
+    cost, money = COSTS_IN_WORDS[card.cost], f"{card.money} M"
+    figures = f"{card.points:<4}{cost:<10}{money:<6}{title(card.secondary)}"
+    return [f"{left}{card.name:<34}{figures}", f"{'':<36}{card.ability}"]
 
 
-def _ability(game: Game, card: int) -> str:
-    rules = game._tables[0]
-    kind = game.ruleset.data.deck.cards[card].kind
-    return ABILITIES[kind].format(
-        duel=int(rules.political_duel),
-        speech=f"{int(rules.european_speech)} point" + "s" * int(rules.european_speech != 1),
-        per=int(rules.european_speech_per),
-        media=int(rules.media_relations),
-        finance=int(rules.extra_finance),
-    )
-
-
-def _table(game: Game) -> list[str]:
+def _stock(board: Board) -> list[str]:
     """Bag and decks."""
-    state, rules = game.state, game._tables[0]
-    drawn = int(state.deviation_drawn)
-    names = game.ruleset.data.deviation.cards
-    shown = (
-        ", ".join(_deviation_card(names[int(c)]) for c in state.deviation_deck[:drawn]) or "none"
-    )
-    left = int(rules.num_deviation) - drawn
-    lines = [
-        f"{'TABLE':<{_INDENT}}bag {_counts(state.bag)};  cards: {int(state.deck_size)} in the deck, "
-        f"{int(state.discard).bit_count()} discarded",
-        *_wrap("", f"deviation: {left} in the deck, discarded: {shown}", WIDTH),
+    stock = board.stock
+    discarded = [
+        f"{colour.replace('none', 'colourless')} {-level}"
+        for colour, level in stock.deviation_discard
     ]
-    if rules.agenda_enabled:
-        left = NUM_AGENDA - int(state.agenda_drawn)
-        lines += _wrap("", f"agenda: {left} in the deck", WIDTH)
+    deviation = f"{stock.deviation_deck} in the deck, discarded: {', '.join(discarded) or 'none'}"
+    lines = [
+        f"{'TABLE':<{_INDENT}}bag {_counts(stock.bag)};  cards: {stock.deck} in the deck, "
+        f"{stock.discard} discarded",
+        *_wrap("", f"deviation: {deviation}", WIDTH),
+    ]
+    if stock.agenda_deck is not None:
+        lines += _wrap("", f"agenda: {stock.agenda_deck} in the deck", WIDTH)
     return lines
-
-
-def _deviation_card(name: str) -> str:
-    return name.replace("-", " -").replace("0", " 0").replace("none", "colourless")
 
 
 # --- the boards ---------------------------------------------------------------------------------
 
 
-def _board(game: Game, seat: int) -> list[str]:
+def _side(board: Board, side: Side) -> list[str]:
     """One player's board, at most _HALF columns wide."""
-    state, rules = game.state, game._tables[0]
-    score = game.scores()[SEATS[seat]]
-    notes = ["first player"] * int(state.first_player == seat) + ["passed"] * int(
-        state.passed[seat]
-    )
-    marker = "-> " if not game.is_over and state.to_play == seat else ""
-    head = f"{marker}{SEATS[seat].upper()}" + (f" ({', '.join(notes)})" if notes else "")
-    room = int(rules.storage[seat]) + _gained(rules.extra_storage, state, seat)
-    stored = "".join(LETTERS[c] * int(n) for c, n in enumerate(state.storage[seat]))
-    total = int(sum(state.discs[seat]))
-    limit = int(rules.hand) + _gained(rules.extra_discs, state, seat)
+    notes = ["first player"] * side.first_player + ["passed"] * side.passed
+    head = "-> " * side.to_play + side.name.upper() + (f" ({', '.join(notes)})" if notes else "")
+    stored = "".join(COLOUR_LETTERS[c] * n for c, n in zip(COLOURS, side.storage, strict=True))
+    sources = [f"{plain(name)} {n}" for name, n in side.score if n and name != "total"]
     lines = [
-        f"{head:<{_HALF - 11}}{score['total']:>3} points",
-        f"{'discs':<{_INDENT}}{_counts(state.discs[seat])}  ({total}; hand {limit})",
-        f"{'storage':<{_INDENT}}{' '.join(stored.ljust(room, '_'))}",
-        f"{'deviation':<{_INDENT}}{_deviation(game, seat)}",
-        *(f"{'track ' + 'ab'[t]:<{_INDENT}}{_track(game, seat, t)}" for t in (0, 1)),
-        *_wrap("money", _money(game, seat), _HALF),
+        f"{head:<{_HALF - 11}}{side.points:>3} points",
+        "-" * _HALF,
+        f"{'discs':<{_INDENT}}{_counts(side.discs)}  ({sum(side.discs)}; hand {side.allowance})",
+        f"{'storage':<{_INDENT}}{' '.join(stored.ljust(side.room, '_'))}",
+        f"{'deviation':<{_INDENT}}{_deviation(side)}",
+        *(f"{'track ' + track.name:<{_INDENT}}{_track(track)}" for track in side.tracks),
+        *_wrap("money", _money(side), _HALF),
     ]
-    if rules.agenda_enabled:
-        lines += _wrap("agenda", _agenda(game, seat), _HALF)
-    cards = _cards(game, seat)
-    lines += [
-        line for i, card in enumerate(cards) for line in _wrap("" if i else "cards", card, _HALF)
-    ]
-    parts = [f"{_words(k)} {v}" for k, v in score.items() if v and k != "total"]
-    return [*lines, *_wrap("points", ", ".join(parts) or "none", _HALF)]
+    if board.agenda:
+        lines += _wrap("agenda", _agenda(side), _HALF)
+    for i, card in enumerate(_cards(side)):
+        lines += _wrap("" if i else "cards", card, _HALF)
+    return [*lines, *_wrap("points", ", ".join(sources) or "none", _HALF)]
 
 
-def _gained(benefits: Any, state: Any, seat: int) -> int:
-    """What both counters have added up to where they stand."""
-    return sum(int(benefits[seat, track, int(state.counter[seat, track])]) for track in (0, 1))
+def _counts(discs: tuple[int, ...]) -> str:
+    return " ".join(f"{LETTERS[c]}{n}" for c, n in enumerate(discs))
 
 
-def _counts(discs: Any) -> str:
-    return " ".join(f"{LETTERS[c]}{int(n)}" for c, n in enumerate(discs))
-
-
-def _deviation(game: Game, seat: int) -> str:
+def _deviation(side: Side) -> str:
     """The levels, the present one in brackets."""
-    level, limit = int(game.state.deviation[seat]), int(game._tables[0].deviation_limit)
+    level, limit = side.deviation, side.deviation_limit
     cells = [f"[{-n}]" if n == level else f" {-n} " for n in range(limit + 1)]
     return "".join(cells) + (f"  [{-level}] lost" if level > limit else "")
 
 
-def _track(game: Game, seat: int, track: int) -> str:
+def _track(track: Track) -> str:
     """Points of every space, the counter's in brackets, barriers and benefits between."""
-    rules, place = game._tables[0], int(game.state.counter[seat, track])
     text = ""
-    for space in range(int(rules.track_last[seat, track]) + 1):
-        price = int(rules.barrier[seat, track, space])
-        if space > 0 and price != NO_BARRIER:
-            text += f"|{price}M|"
-        sign = _BENEFIT_SIGNS[BENEFITS[int(rules.benefit[seat, track, space])]]
-        points = int(rules.track_points[seat, track, space])
-        text += f"[{points}{sign}]" if space == place else f" {points}{sign} "
+    for space, step in enumerate(track.steps):
+        text += "" if step.barrier is None else f"|{step.barrier}M|"
+        words = f"{step.points}{_BENEFIT_SIGNS[step.benefit]}"
+        text += f"[{words}]" if space == track.counter else f" {words} "
     return text
 
 
-def _money(game: Game, seat: int) -> str:
-    state, rules = game.state, game._tables[0]
-    cards = state.money_order[seat][: int(state.money_count[seat])]
-    values = sorted(int(rules.card_money[int(card)]) for card in cards)
-    listed = f" ({' + '.join(map(str, values))})" if len(values) > 1 else ""
-    return f"{int(state.money_total[seat])} M{listed}"
+def _money(side: Side) -> str:
+    listed = f" ({' + '.join(map(str, side.money))})" if len(side.money) > 1 else ""
+    return f"{sum(side.money)} M{listed}"
 
 
-def _agenda(game: Game, seat: int) -> str:
-    state, parts = game.state, []
-    if state.agenda_pending[seat] >= 0:
-        parts.append(f"pending {_words(AGENDA_KINDS[int(state.agenda_pending[seat])])}")
-    completed = int(state.agenda_completed[seat])
-    done = [_words(name) for i, name in enumerate(AGENDA_KINDS) if (completed >> i) & 1]
-    if done:
-        parts.append(f"completed {', '.join(done)}")
+def _agenda(side: Side) -> str:
+    parts = [f"pending {plain(side.agenda_pending)}"] if side.agenda_pending else []
+    if side.agenda_completed:
+        parts.append(f"completed {', '.join(map(plain, side.agenda_completed))}")
     return "; ".join(parts) or "none"
 
 
-def _cards(game: Game, seat: int) -> list[str]:
+def _cards(side: Side) -> list[str]:
     """The area: influence in one entry, then a card each with its rubble."""
-    state, rules = game.state, game._tables[0]
-    cards = [c for c in range(int(rules.num_cards)) if (int(state.area[seat]) >> c) & 1]
-    influence = [c for c in cards if rules.card_kind[c] == EUROPEAN_INFLUENCE]
-    entries = []
-    if influence:
-        names = [_card_name(game, c).split("(")[-1].rstrip(")") for c in influence]
-        entries.append(f"European influence {len(influence)}: {', '.join(names)}")
-    return entries + [_card(game, c) for c in cards if c not in influence] or ["none"]
+    influence = [built.card.short_name for built in side.cards if built.card.is_influence]
+    entries = [f"European influence {len(influence)}: {', '.join(influence)}"] if influence else []
+    entries += [_card(built) for built in side.cards if not built.card.is_influence]
+    return entries or ["none"]
 
 
-def _card(game: Game, card: int) -> str:
+def _card(built: BuiltCard) -> str:
     """A card's name, and for cards that take rubble the tokens on it."""
-    state = game.state
-    text = _card_name(game, card)
-    tokens = "".join(LETTERS[int(colour) - 1] for colour in state.card_rubble[card] if colour)
-    if tokens:
-        text += f" ({tokens})"
-    elif game._tables[0].card_kind[card] >= FIRST_ABILITY:
-        text += " (-)"
-    return text + " used this round" * ((int(state.used) >> card) & 1)
+    tokens = "".join(COLOUR_LETTERS[colour] for colour in built.rubble)
+    rubble = f" ({tokens})" if tokens else " (-)" * built.spent
+    return built.card.name + rubble + " used this round" * built.used
 
 
-# --- words --------------------------------------------------------------------------------------
-
-
-def _card_name(game: Game, card: int) -> str:
-    return str(game.ruleset.data.deck.cards[card].name)
-
-
-def _side(name: str | None) -> str:
-    return str(name).capitalize()
-
-
-def _words(key: str) -> str:
-    return key.replace("_", " ")
+# --- laying out ---------------------------------------------------------------------------------
 
 
 def _wrap(label: str, text: str, width: int) -> list[str]:

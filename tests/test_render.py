@@ -43,7 +43,7 @@ def test_a_viewer_sees_the_same_board_in_every_world_it_holds_possible(name: str
             continue
         for viewer in ("britain", "france"):
             other = game.determinize(viewer, seed=i)
-            other._actions = list(game._actions)
+            other._actions, other._last_seat = list(game._actions), game._last_seat
             assert to_text(game, viewer) == to_text(other, viewer)
 
 

@@ -67,6 +67,5 @@ def _last(board: Board, width: float) -> str:
         return text(14, 18, "no decision yet", "s")
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
-    if board.turn:
-        words += f" ({board.turn})"
+    words += "".join(f", {doing}" for doing in board.turn[1:])
     return circle(9, 13.5, 5, "lastfill") + text(22, 18, fit(words, width - 26, 12.5), "n")

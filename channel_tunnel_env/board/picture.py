@@ -83,7 +83,8 @@ def _summary(board: Board) -> str:
 
 def _wide(board: Board) -> Picture:
     picture = Picture(WIDE, marked_targets(board))
-    x, y, room = MARGIN, MARGIN, WIDE - 2 * MARGIN
+    x, room = MARGIN, WIDE - 2 * MARGIN
+    y: float = MARGIN
     head.put_head(picture, board, x, y, room)
     y += head.HEIGHT + 4
     tunnel.put_tunnel(picture, board.routes, x, y, room)
@@ -109,7 +110,8 @@ def _wide(board: Board) -> Picture:
 
 def _narrow(board: Board) -> Picture:
     picture = Picture(NARROW, marked_targets(board))
-    x, y, room = _NARROW_MARGIN, _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+    x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+    y: float = _NARROW_MARGIN
     head.put_narrow_head(picture, board, x, y, room)
     y += head.NARROW_HEIGHT + _NARROW_GAP
     for route in board.routes:

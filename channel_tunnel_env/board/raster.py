@@ -181,7 +181,7 @@ def _frame_line(
     drawn = _draw(line.svg(), box, scale, theme, "RGBA")
     rows, columns = np.nonzero(drawn[..., 3])
     touched = drawn[rows, columns].astype(np.float32)
-    return rows, columns, touched[:, :3], touched[:, 3:] / 255
+    return rows, columns, touched[:, :3], touched[:, 3:] / np.float32(255)
 
 
 # --- styles -------------------------------------------------------------------------------------

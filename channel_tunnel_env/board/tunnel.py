@@ -43,7 +43,7 @@ def _half(route: Route, width: float, cell: float) -> tuple[str, Boxes]:
     british = route.side == "britain"
     ends = _coast(route, 0 if british else width - coast, coast)
     ends += flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
-    parts, boxes = [ends], {}
+    parts, boxes = [ends], Boxes()
     for index, place in enumerate(route.places):
         column = index if british else len(route.places) - 1 - index
         x = (coast if british else _CENTRE) + column * cell

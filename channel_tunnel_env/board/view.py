@@ -206,7 +206,7 @@ class Board:
     Attributes:
         viewer: the side whose knowledge this is; None knows all that lies on the table.
         question: what the game waits for, in words; `result` once it is over, else "".
-        turn: the turn in progress in words, or "".
+        turn: the turn in progress in words: the stack laid, what was done, what is being done.
     """
 
     title: str
@@ -216,7 +216,7 @@ class Board:
     phase: str
     to_play: str | None
     question: str
-    turn: str
+    turn: tuple[str, ...]
     result: str
     last: Decision | None
     agenda: bool

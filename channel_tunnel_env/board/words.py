@@ -5,6 +5,7 @@ Shared by the picture, the text board and the page in the browser.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from channel_tunnel_env.engine.constants import (
@@ -109,19 +110,20 @@ def question_detail(game: Game) -> str:
     return ""
 
 
-def turn_words(game: Game) -> str:
-    """The turn in progress: the stack laid, what was done, what is being done; or ""."""
+def turn_words(game: Game) -> tuple[str, ...]:
+    """The turn in progress: the stack laid, then what was done and what is being done; or nothing."""
     state = game.state
     space = int(state.turn_space)
     if space < 0 or game.is_over:
-        return ""
-    height = int(state.stack_height[space])
-    parts = [f"{height} {COLOURS[int(state.stack_colour[space])]} on {SPACES[space]}"]
+        return ()
+    colour = COLOURS[int(state.stack_colour[space])]
+    where = SPACES_IN_WORDS[SPACES[space]]
+    parts = [f"{int(state.stack_height[space])} {colour} on {where}"]
     if state.last >= 0:
         parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
     if state.action >= 0:
         parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
-    return ", ".join(parts)
+    return tuple(parts)
 
 
 def result_words(game: Game) -> str:
@@ -135,6 +137,8 @@ def result_words(game: Game) -> str:
     winner, loser = str(game.winner), SEATS[1 - SEATS.index(str(game.winner))]
     if cause == "deviation":
         return f"Over: {title(winner)} wins, {title(loser)}'s tunnel has gone off course"
+    if points[winner] == points[loser]:
+        return f"Over: {title(winner)} wins, {points[winner]} points each, by reaching the centre"
     return f"Over: {title(winner)} wins by {points[winner]} points to {points[loser]} ({why})"
 
 
@@ -167,7 +171,7 @@ def _spend(words: list[str]) -> str:
     return f"spends {words[0]} M"
 
 
-_CLAUSES = {
+_CLAUSES: dict[str, Callable[[list[str]], str]] = {
     "place": _place,
     "pass": lambda words: "passes",
     "keep": lambda words: f"keeps {words[0]} {words[1]}",

@@ -13,9 +13,9 @@ from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.picture import LAYOUTS, NARROW, WIDE
 from channel_tunnel_env.board.svg import escape
-from channel_tunnel_env.board.theme import THEMES
+from channel_tunnel_env.board.theme import THEMES, styles_by_class
 from channel_tunnel_env.board.view import printed_cards, read_board
-from channel_tunnel_env.engine.constants import COLOURS, SEATS, SPACES
+from channel_tunnel_env.engine.constants import COLOURS, DEVIATION_COLOURS, SEATS, SPACES
 from tests.random_games import walk
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -258,3 +258,50 @@ def test_the_ability_of_every_card_can_be_read_in_full() -> None:
             lines = wrap(card.ability, 200, 12.5, 3)
             assert not lines[-1].endswith("…")
             assert len(lines) < 3 or text_width(lines[2], 12.5) < 150, "room for the bank note"
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2.1 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def fill(theme: str, name: str) -> str:
+    return re.search(r"fill:(#\w{6})", styles_by_class(theme)[name]).group(1)  # type: ignore[union-attr]
+
+
+WRITTEN_ON = [
+    *((text, ground) for text in ("n", "s") for ground in ("panel", "page", "slot", "chalk")),
+    *((text, ground) for text in ("num", "b") for ground in ("reached", "note", "coast", "panel")),
+    *(("side", side) for side in SEATS),
+    *((f"pill-{side}", "pill") for side in SEATS),
+    ("gatet", "gate"),
+    ("s", "spent"),
+    *((f"{colour}-t", colour) for colour in COLOURS),
+    *((f"dev-{colour}-t", f"dev-{colour}") for colour in DEVIATION_COLOURS),
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_stands_out_from_what_it_is_written_on(theme: str) -> None:
+    """4.5 to 1, as WCAG 2.1 asks of small text."""
+    poor = {
+        (text, ground): round(contrast(fill(theme, text), fill(theme, ground)), 1)
+        for text, ground in WRITTEN_ON
+        if contrast(fill(theme, text), fill(theme, ground)) < 4.5
+    }
+    assert not poor
+
+
+def test_no_text_is_below_nine_pixels_at_900() -> None:
+    sizes = [float(s) for s in re.findall(r"font-size:([\d.]+)px", Game(seed=1).to_svg())]
+    assert min(sizes) * 900 / WIDE >= 9
