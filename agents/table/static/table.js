@@ -137,7 +137,6 @@ function render(view) {
   hideRefusal();
   if (needsCurtain(view)) drawCurtain(view);
   board.show(view.svg, view.moves, view.may_play);
-  markRules();
   byId("status").textContent = statusWords(view);
   byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
   const inMoves = byId("moves").contains(document.activeElement);
@@ -177,7 +176,9 @@ function fillViewers(view) {
     made.textContent = names[name];
     return made;
   }));
-  select.value = view.viewer;
+  const follows = view.held.includes("britain") && view.held.includes("france");
+  if (follows) select.prepend(new Option("who is to move", ""));
+  select.value = follows ? state.viewer : view.viewer;
   select.disabled = view.viewers.length < 2;
 }
 
@@ -217,12 +218,6 @@ function fillMenu(view) {
 
 const otherSeats = (view) => (Object.values(view.seats).every((holder) => holder === PERSON) && state.tokens.france && state.tokens.britain
   ? ["france"] : []);
-
-function markRules() {
-  for (const group of byId("board").querySelectorAll("[data-rule]")) {
-    if (!group.hasAttribute("tabindex")) group.setAttribute("tabindex", "-1");
-  }
-}
 
 function refuse(words) {
   byId("refusal-text").textContent = words;
@@ -493,6 +488,7 @@ function onKey(event) {
   if (field && event.key !== "Escape") return;
   if (event.key === " " && event.target.closest("button, summary, [role=button]")) return;
   if (event.target.closest("[role=tablist]") && event.key.startsWith("Arrow")) return;
+  if (event.target.closest("#board") && board.walk(event.key)) return void event.preventDefault();
   if ((event.key === "ArrowDown" || event.key === "ArrowUp") && event.target.closest(".moves, .panel")) {
     const buttons = [...byId("moves").querySelectorAll("button.move")];
     const next = buttons.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
