@@ -6,6 +6,7 @@ far as the game's five colours allow; each also carries its letter.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 THEMES = ("light", "dark", "auto")
@@ -91,7 +92,7 @@ _SHAPES = {
     "pill-france": "font-size:12.5px;font-weight:bold;fill:#8c2f4f",
     "sign-p": "fill:none;stroke:#1e232c;stroke-width:1.6",  # a sign on white
     "dot-p": "fill:#1e232c",
-    "sides-x": "fill:none;stroke:{on_side};stroke-width:2.5",
+    "sides-x": "fill:none;stroke:{panel};stroke-width:2.5",
     "hit": "fill:none;pointer-events:all",
     "spent": "fill:{sunk};stroke:{edge};stroke-dasharray:4 3",
     "star": "fill:#ffffff;stroke:#26292e;stroke-width:1.2",
@@ -129,6 +130,13 @@ def stylesheet(theme: str) -> str:
 
 def _sheet(scope: str, theme: str) -> str:
     return "".join(f".ct-{scope} .{name}{{{b}}}" for name, b in styles_by_class(theme).items())
+
+
+@cache
+def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
+    """Every colour of "light" or "dark" as red, green, blue."""
+    codes = dict.fromkeys(re.findall("#([0-9a-f]{6})", " ".join(styles_by_class(theme).values())))
+    return tuple((int(c[:2], 16), int(c[2:4], 16), int(c[4:], 16)) for c in codes)
 
 
 @cache
