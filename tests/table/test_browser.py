@@ -28,7 +28,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is no
 pytestmark = pytest.mark.skipif(
     not CHROMIUM.exists(), reason=f"no browser: {CHROMIUM} is not there (apt-get install chromium)"
 )
-PATIENCE = 20_000  # milliseconds; the first move of an agent may compile
+PATIENCE = 60_000  # milliseconds; the first move of an agent may compile, on a busy machine
 LEGAL = "#board .target.legal, #strip button:not(.quiet)"
 MINE_OR_OVER = "#status.yours, #status.over"
 
