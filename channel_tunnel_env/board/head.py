@@ -7,6 +7,7 @@ from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.svg import circle, rect, text
 from channel_tunnel_env.board.view import Board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.constants import SEATS
 
 HEIGHT = 64
 NARROW_HEIGHT = 128
@@ -35,7 +36,8 @@ def _title(words: str, width: float) -> str:
 
 
 def _where(board: Board) -> str:
-    seen = f"what {title(board.viewer)} knows" if board.viewer else "face-down tokens shown"
+    knows = title(board.viewer) if board.viewer in SEATS else board.viewer  # "everybody" at a table
+    seen = f"what {knows} knows" if knows else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
