@@ -37,7 +37,7 @@ class PuctSettings:
     """Leaves judged for a decision; with a time budget, the most."""
     leaves: int = 16
     """Leaves of a tree that the network judges at once: fewer find a little more, and take longer."""
-    exploration: float = 0.8
+    exploration: float = 0.4
     """PUCT's constant, for results from -1 to 1."""
     reduction: float = 0.2
     """How much worse than its parent a move is taken to be before it is tried."""
