@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import httpx
 import tyro
@@ -60,8 +61,8 @@ def main() -> None:
     arguments = tyro.cli(Arguments, description=__doc__)
     games = [midgame(seed) for seed in range(arguments.positions)]
     tell("SVG, wide", [timed(game.to_svg) for game in games])
-    tell("SVG, narrow", [timed(lambda: game.to_svg(layout="narrow")) for game in games])
-    tell("1200-px array, first frame", [timed(lambda: first_frame(game)) for game in games[:8]])
+    tell("SVG, narrow", [timed(partial(game.to_svg, layout="narrow")) for game in games])
+    tell("1200-px array, first frame", [timed(partial(first_frame, game)) for game in games[:8]])
     tell("1200-px array, next frame of a game", frames(Game("standard", 7)))
     if arguments.table:
         with server() as address:
