@@ -39,8 +39,6 @@ class PuctSettings:
     """Leaves of a tree that the network judges at once: fewer find a little more, and take longer."""
     exploration: float = 0.4
     """PUCT's constant, for results from -1 to 1."""
-    reduction: float = 0.2
-    """How much worse than its parent a move is taken to be before it is tried."""
     milliseconds: float | None = None
     """Budget of a decision."""
 
@@ -48,9 +46,8 @@ class PuctSettings:
         for name in ("simulations", "leaves"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} {getattr(self, name)}: 1 or more is needed")
-        for name in ("exploration", "reduction"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} {getattr(self, name)}: 0 or more is needed")
+        if not 0 <= self.exploration < float("inf"):
+            raise ValueError(f"exploration {self.exploration}: 0 or more is needed")
         if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
             raise ValueError(
                 f"{self.milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}"
@@ -111,7 +108,6 @@ class PuctAgent:
                 batch.tables,
                 world_seeds,
                 settings.exploration,
-                settings.reduction,
                 nodes,
                 used,
                 self._world,

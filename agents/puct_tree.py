@@ -78,9 +78,7 @@ def plant(nodes, used, logits):
 
 
 @kernel
-def descend(
-    source, rows, tables, seeds, exploration, reduction, nodes, used, worlds, work, paths, seen
-):
+def descend(source, rows, tables, seeds, exploration, nodes, used, worlds, work, paths, seen):
     """Follow each tree to L leaves, every one in a world of its own, and show what is to be judged there.
 
     `seeds` (P, L) deal the worlds; `seen` (P * L, D) gets the observation of the seat to play at each leaf, from row 0 on
@@ -95,7 +93,7 @@ def descend(
             rules = tables[int(state.ruleset)]
             determinize(state, rules, int(state.to_play), int(seeds[p, k]), space)
             path = paths[p * seeds.shape[1] + k]
-            _descend(state, rules, p, exploration, reduction, nodes, used, space, path)
+            _descend(state, rules, p, exploration, nodes, used, space, path)
             if path.is_over == 0:
                 fill_observation(state, rules, int(state.to_play), space, seen, asked)
                 asked += 1
@@ -103,14 +101,14 @@ def descend(
 
 
 @compiled
-def _descend(state, rules, p, exploration, reduction, nodes, used, space, path):
+def _descend(state, rules, p, exploration, nodes, used, space, path):
     """One simulation down to a node without logits, or to the end of the game."""
     count = list_legal(state, rules, space)
     node = ROOT
     path.length = 0
     _enter(nodes[p, node], node, path)
     while count > 0 and nodes[p, node].is_open == 1 and path.length <= MAX_DEPTH:
-        action = _select(nodes, p, node, count, int(state.to_play), exploration, reduction, space)
+        action = _select(nodes, p, node, count, int(state.to_play), exploration, space)
         child = int(nodes[p, node].child[action])
         if child == NONE:
             if used[p] == nodes.shape[1]:
@@ -133,7 +131,7 @@ def _enter(entry, node, path):
 
 
 @compiled
-def _select(nodes, p, node, count, seat, exploration, reduction, space):
+def _select(nodes, p, node, count, seat, exploration, space):
     """The legal action of the highest mean result for the seat plus PUCT's bonus."""
     entry = nodes[p, node]
     sign = 1.0 if seat == BRITAIN else -1.0
@@ -148,12 +146,12 @@ def _select(nodes, p, node, count, seat, exploration, reduction, space):
     for k in range(count):
         weight += math.exp(entry.logits[int(space.legal[k])] - highest)
     scale = exploration * math.sqrt(tried + 1.0) / weight
-    unknown = sign * entry.total / max(1, int(entry.visits)) - reduction
+    untried = sign * entry.total / max(1, int(entry.visits))  # as good as the position itself
     best, best_score = NONE, -math.inf
     for k in range(count):
         action = int(space.legal[k])
         child = int(entry.child[action])
-        visits, mean = 0, unknown
+        visits, mean = 0, untried
         if child != NONE:
             below = nodes[p, child]
             visits = int(below.visits) + int(below.waiting)

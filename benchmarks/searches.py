@@ -35,7 +35,7 @@ class Arguments:
     """Plays both ways."""
     puct: PuctSettings = field(default_factory=lambda: PuctSettings(simulations=800))
     """The tree."""
-    rollouts: SearchSettings = field(default_factory=lambda: SearchSettings(worlds=160))
+    rollouts: SearchSettings = field(default_factory=lambda: SearchSettings(worlds=320))
     """The rollouts."""
     deals: int = 50
     """Each is played with both seatings."""
