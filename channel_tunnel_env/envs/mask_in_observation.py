@@ -31,8 +31,9 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     ) -> None:
         super().__init__(env)
         self._keys = observation, mask
+        whether: Any = np.bool_
         self.observation_space = spaces.Dict(
-            {observation: env.observation_space, mask: spaces.Box(0, 1, (NUM_ACTIONS,), np.bool_)}
+            {observation: env.observation_space, mask: spaces.Box(0, 1, (NUM_ACTIONS,), whether)}
         )
 
     def reset(

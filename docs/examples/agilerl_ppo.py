@@ -12,7 +12,9 @@ STEPS = 128  # of every environment before an update
 UPDATES = 2  # a smoke test; thousands make a player
 
 torch.manual_seed(0)
-env = gymnasium.make_vec("ChannelTunnel-v0", num_envs=ENVS, side="france", opponent="random")
+env = gymnasium.make_vec(
+    "ChannelTunnel-v0", num_envs=ENVS, side="france", opponent="random", autoreset_mode="SameStep"
+)
 learner = PPO(
     env.single_observation_space,
     env.single_action_space,
