@@ -1,7 +1,7 @@
 """Builds the wheel and the sdist, checks what is in them, and plays a game from empty environments.
 
 python .ci/package.py                      every Python of PYTHONS that this machine has
-python .ci/package.py --pythons 3.11       these only
+python .ci/package.py --pythons 3.11       these only; `this` is the running one
 python .ci/package.py --write              also write docs/python-versions.md
 
 Exit status 1 with one line for each thing that is wrong. Needs `build`, of the extra `dev`.
@@ -84,7 +84,7 @@ def main() -> int:
         print(f"{wheel.name} {megabytes:.2f} MB, {sdist.name} {sdist.stat().st_size / 1e6:.2f} MB")
         results = []
         for version in arguments.pythons:
-            python = interpreter(version)
+            python = sys.executable if version == "this" else interpreter(version)
             if python is None:
                 print(f"Python {version}: not on this machine")
                 continue
@@ -95,6 +95,9 @@ def main() -> int:
                 f"{r.wall_seconds:.1f} s ({r.cpu_seconds:.1f} s CPU), {r.megabytes:.0f} MB",
                 flush=True,
             )
+    if not results:
+        print(f"package: none of {', '.join(arguments.pythons)} is here", file=sys.stderr)
+        return 1
     if arguments.write:
         PAGE.write_text(page(results, megabytes), encoding="utf-8", newline="\n")
         print(f"wrote {PAGE.relative_to(ROOT)}")

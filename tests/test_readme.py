@@ -64,7 +64,7 @@ def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
 
 
 def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
-    wrong, messages = blocks(GUIDE, "yaml wrong"), blocks(GUIDE, "text")
+    wrong, messages = blocks(GUIDE, 'yaml title="wrong"'), blocks(GUIDE, "text")
     assert len(wrong) == len(messages) > 0
     file = tmp_path / "my.yaml"
     for text, message in zip(wrong, messages, strict=True):

@@ -80,11 +80,11 @@ def environment_page() -> str:
     ]
     return page(
         "The environment",
-        table(["", ""], facts),
+        table(["what", "how"], facts),
         "## Ids",
-        table(["library", "id", ""], ids),
+        table(["library", "id", "note"], ids),
         "## How games end",
-        table(["`end_cause`", "", "meaning"], ends),
+        table(["`end_cause`", "kind", "meaning"], ends),
         "## Arguments",
         "### `gymnasium.make`",
         _arguments(ChannelTunnelEnv),
