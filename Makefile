@@ -47,10 +47,10 @@ pictures: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env replay docs/images/game.jsonl --animate docs/images/game.webp
 
 site: docs
-	$(BIN)/python -m mkdocs build --strict --quiet --config-file .ci/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file .ci/mkdocs.yml
 
 site-serve: $(STAMP)
-	$(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml
 
 package: $(STAMP)
 	$(BIN)/python .ci/package.py --write
