@@ -1,13 +1,16 @@
 # make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
 # make test   lint, types and tests
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
+# make site       the documents as a site in build/site
+# make package    builds the package and plays from it in empty environments; make libraries runs the examples
+# make release    says whether this checkout may be released
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test setup lint types bench docs pictures clean
+.PHONY: demo test setup lint types bench docs pictures site site-serve package libraries release clean
 
 setup: $(STAMP)
 
@@ -15,7 +18,7 @@ $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train,render,table,data,onnx,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train,render,table,data,onnx,docs,dev]'
 	touch $(STAMP)
 
 demo: $(STAMP)
@@ -42,6 +45,21 @@ docs: $(STAMP)
 pictures: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env draw docs/images/game.jsonl docs/images/board.svg --ply 93 --theme auto
 	$(BIN)/python -m channel_tunnel_env replay docs/images/game.jsonl --animate docs/images/game.webp
+
+site: docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file .ci/mkdocs.yml
+
+site-serve: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml
+
+package: $(STAMP)
+	$(BIN)/python .ci/package.py --write
+
+libraries:
+	$(PYTHON) .ci/libraries.py
+
+release: $(STAMP)
+	$(BIN)/python .ci/release.py
 
 clean:
 	rm -rf $(VENV) runs build dist .pytest_cache .mypy_cache .ruff_cache

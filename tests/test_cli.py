@@ -284,6 +284,18 @@ def test_the_pages_in_docs_are_not_stale(name: str) -> None:
     assert committed == PAGES[name](), "run: python -m channel_tunnel_env docs"
 
 
+def test_docs_check_names_a_stale_page_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["docs", "--out", str(tmp_path)]) == 0
+    assert main(["docs", "--check", "--out", str(tmp_path)]) == 0
+    (tmp_path / "actions.md").write_text("old")
+    capsys.readouterr()
+    assert main(["docs", "--check", "--out", str(tmp_path)]) == 1
+    assert "actions.md is stale" in capsys.readouterr().err
+    assert (tmp_path / "actions.md").read_text() == "old"
+
+
 def test_docs_writes_its_pages(tmp_path: Path) -> None:
     assert main(["docs", "--out", str(tmp_path / "pages")]) == 0
     assert {path.name for path in (tmp_path / "pages").iterdir()} == set(PAGES)

@@ -10,19 +10,27 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
 from channel_tunnel_env.engine.actions import ACTION_VERSION, NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"
 README = ROOT / "README.md"
-GUIDE = ROOT / "docs" / "rulesets-guide.md"
-RULES = ROOT / "docs" / "rules.md"
+DOCS = ROOT / "docs"
+GUIDE = DOCS / "rulesets-guide.md"
+DESIGNER = DOCS / "start" / "designer.md"
+RULES = DOCS / "rules.md"
 WRITTEN_ELSEWHERE = {
     ROOT / "docs" / f"{name}.md"
     for name in ("design", "actions", "observation", "rulesets", "training")
 }
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted(DOCS.rglob("*.md"))
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
+COMMANDS = re.compile(
+    r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z]+)|python evaluate.py (?P<evaluate>[a-z]+)|"
+    r"python train.py (?P<train>[a-z]+)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
+)
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -40,14 +48,15 @@ def numbered(language: str, *paths: Path) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("code", numbered("python", README, GUIDE))
+@pytest.mark.parametrize("code", numbered("python", README, *PAGES))
 def test_python_blocks_run(code: str) -> None:
-    if "sb3_contrib" in code:
-        pytest.importorskip("sb3_contrib")
+    for library in ("sb3_contrib", "torch"):
+        if library in code or ("club" in code or "master" in code):
+            pytest.importorskip(library)
     exec(compile(code, "a block of the documents", "exec"), {"__name__": "__main__"})
 
 
-@pytest.mark.parametrize("text", numbered("yaml", GUIDE))
+@pytest.mark.parametrize("text", numbered("yaml", GUIDE, DESIGNER))
 def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
     file = tmp_path / "my.yaml"
     file.write_text(text, encoding="utf-8")
@@ -55,7 +64,7 @@ def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
 
 
 def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
-    wrong, messages = blocks(GUIDE, "yaml wrong"), blocks(GUIDE, "text")
+    wrong, messages = blocks(GUIDE, 'yaml title="wrong"'), blocks(GUIDE, "text")
     assert len(wrong) == len(messages) > 0
     file = tmp_path / "my.yaml"
     for text, message in zip(wrong, messages, strict=True):
@@ -63,6 +72,23 @@ def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
         with pytest.raises(RulesetError) as caught:
             load_ruleset(file)
         assert str(caught.value).replace(str(file), "my.yaml") == message.strip()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_commands_of_the_documents_exist(path: Path) -> None:
+    evaluate = (ROOT / "evaluate.py").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    presets = {preset.stem for preset in (ROOT / "configs" / "train").glob("*.yaml")}
+    known = {
+        "ours": set(OUR_COMMANDS),
+        "evaluate": set(re.findall(r'"([a-z]+)": \w+', evaluate)),
+        "train": presets,
+        "make": targets,
+    }
+    for found in COMMANDS.finditer("\n".join(blocks(path, "bash"))):
+        kind, word = next((k, w) for k, w in found.groupdict().items() if w)
+        exists = (ROOT / word).exists() if kind == "script" else word in known[kind]
+        assert exists, f"{path.name}: {found[0]}"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
+from channel_tunnel_env.cli.environment_page import environment_page
+from channel_tunnel_env.cli.markdown import page, table
 from channel_tunnel_env.cli.rules import CARD_COLUMNS, differences, figures, in_words, show, words
 from channel_tunnel_env.engine.actions import ACTION_NAMES, ACTION_VERSION, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.observation import (
@@ -18,18 +21,31 @@ from channel_tunnel_env.engine.observation import (
 )
 from channel_tunnel_env.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
 
-_NOTE = "<!-- Written by `channel-tunnel docs`; change the code it reads, not this page. -->"
-
 
 def docs(
     out: Annotated[Path, tyro.conf.arg(help="the folder to write to")] = Path("docs"),
+    check: Annotated[bool, tyro.conf.arg(help="write nothing; say which pages are stale")] = False,
 ) -> int:
-    """Write actions.md, observation.md, rulesets.md and ruleset.schema.json."""
+    """Write actions.md, environment.md, observation.md, rulesets.md and ruleset.schema.json."""
+    if check:
+        return _check(out)
     out.mkdir(parents=True, exist_ok=True)
     for name, make in PAGES.items():
         (out / name).write_text(make(), encoding="utf-8", newline="\n")
         print(f"wrote {out / name}")
     return 0
+
+
+def _check(out: Path) -> int:
+    """1 if a page is not what it would be now."""
+    stale = [
+        name
+        for name, make in PAGES.items()
+        if not (out / name).exists() or (out / name).read_text(encoding="utf-8") != make()
+    ]
+    for name in stale:
+        print(f"{out / name} is stale: run channel-tunnel docs --out {out}", file=sys.stderr)
+    return int(bool(stale))
 
 
 def actions_page() -> str:
@@ -46,7 +62,7 @@ def actions_page() -> str:
         for b in BLOCKS
     ]
     names = [[str(i), f"`{name}`"] for i, name in enumerate(ACTION_NAMES)]
-    return _page(
+    return page(
         "Actions",
         f"{NUM_ACTIONS} flat ids, version {ACTION_VERSION}. An id means the same in every state and "
         "under every ruleset; which ids are legal now is the mask. `own` and `rival` are relative to "
@@ -55,7 +71,7 @@ def actions_page() -> str:
         "id for each choice that the action brings: which card, which token, which track. A choice "
         "with one answer is not asked, unless the ruleset switches `auto_forced` off.",
         "## Blocks",
-        _table(["ids", "number", "phase", "names", "meaning"], rows),
+        table(["ids", "number", "phase", "names", "meaning"], rows),
         "A name is the id's only other name: `game.play(3)` is "
         f"`game.play({ACTION_NAMES[3]!r})`, and logs, records and errors use names.",
         "## Every id",
@@ -68,7 +84,7 @@ def observation_page() -> str:
     rows = [
         [f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in SECTIONS
     ]
-    return _page(
+    return page(
         "Observation",
         f"One float32 vector of {OBSERVATION_SIZE} numbers in [0, 1], version {OBSERVATION_VERSION}. It "
         "holds everything that the viewer could know with a perfect memory, and nothing else: no "
@@ -76,7 +92,7 @@ def observation_page() -> str:
         "`own` is the viewer's, `rival` the other's, so both seats see the game from their own side. "
         "Colours stand in the order blue, black, orange, yellow, white.",
         "## Sections",
-        _table(["section", "slice", "size", "meaning"], rows),
+        table(["section", "slice", "size", "meaning"], rows),
         "## Reading a section",
         "```python\n" + OBSERVATION_EXAMPLE.strip() + "\n```",
     )
@@ -125,7 +141,7 @@ def rulesets_page() -> str:
     for figure in [*figures(base), None]:
         if figure is None or figure.section != section:
             if rows:
-                parts += [f"### {words(section)}", _table(["key", "value", "source", "why"], rows)]
+                parts += [f"### {words(section)}", table(["key", "value", "source", "why"], rows)]
             section, rows = (figure.section if figure else ""), []
         if figure is not None:
             source = figure.provenance
@@ -136,11 +152,11 @@ def rulesets_page() -> str:
         for column in CARD_COLUMNS
         if (key := f"deck.cards.*.{column}") in base.provenance
     ]
-    parts += ["### Cards", _table(list(CARD_COLUMNS), cards), "\n".join(notes)]
+    parts += ["### Cards", table(list(CARD_COLUMNS), cards), "\n".join(notes)]
     for name in builtin_rulesets():
         if name != base.name:
             parts += _difference_section(name)
-    return _page(*parts)
+    return page(*parts)
 
 
 def _difference_section(name: str) -> list[str]:
@@ -152,7 +168,7 @@ def _difference_section(name: str) -> list[str]:
     return [
         f"## {name}: {other.data.title}",
         "What differs from the base game:",
-        _table(["key", "standard", name], kept),
+        table(["key", "standard", name], kept),
         *note,
     ]
 
@@ -162,19 +178,6 @@ def schema_page() -> str:
     return json.dumps(file_schema(), indent=1, sort_keys=True) + "\n"
 
 
-def _page(title: str, *parts: str) -> str:
-    return "\n\n".join([_NOTE, f"# {title}", *parts]) + "\n"
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [
-        head,
-        ["---"] * len(head),
-        *[[cell.replace("|", "\\|") for cell in row] for row in rows],
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _columns(head: list[str], rows: list[list[str]], number: int) -> str:
     """A long table in several columns, read downwards."""
     height = -(-len(rows) // number)
@@ -182,7 +185,7 @@ def _columns(head: list[str], rows: list[list[str]], number: int) -> str:
         [cell for k in range(number) for cell in _at(rows, k * height + i, len(head))]
         for i in range(height)
     ]
-    return _table(head * number, wide)
+    return table(head * number, wide)
 
 
 def _at(rows: list[list[str]], i: int, width: int) -> list[str]:
@@ -191,6 +194,7 @@ def _at(rows: list[list[str]], i: int, width: int) -> list[str]:
 
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
+    "environment.md": environment_page,
     "observation.md": observation_page,
     "rulesets.md": rulesets_page,
     "ruleset.schema.json": schema_page,

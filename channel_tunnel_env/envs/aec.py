@@ -10,13 +10,7 @@ infos, and all zeros for the agent that is not to move.
 Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn truncation. `last()` gives the reward
 gathered since the agent's own last decision, so both agents meet the result, the loser too.
 
-| arguments | default | meaning |
-|---|---|---|
-| ruleset | "standard" | a name, a YAML path, an overlay dict or a Ruleset |
-| render_mode | None | "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8 (height, width, 3); "human": a window shows it. All show face-down tokens too, as to a referee |
-| max_cycles | None | truncate, without result, after so many decisions |
-
-Version history: v0, first version.
+What the versions changed: `channel_tunnel_env.versions`.
 """
 
 from __future__ import annotations
@@ -56,7 +50,14 @@ def parallel_env(**kwargs: Any) -> Any:
 
 
 class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
-    """The bare environment; an illegal action raises IllegalActionError and changes nothing."""
+    """The bare environment; an illegal action raises IllegalActionError and changes nothing.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
+            (height, width, 3); "human": a window shows it. All show face-down tokens too, as to a referee.
+        max_cycles: truncate, without result, after so many decisions; None: never.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "channel_tunnel_v0",

@@ -28,7 +28,9 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
 
     Args:
         num_envs: N.
-        ruleset, side, opponent: as in the single environment; a list of rulesets is dealt to the rows.
+        ruleset: as in the single environment, or a list, which is dealt to the rows.
+        side: as in the single environment.
+        opponent: likewise.
         autoreset_mode: "NextStep" or "SameStep", or gymnasium's enum.
         num_threads: threads that step the rows.
     """

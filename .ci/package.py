@@ -1,0 +1,267 @@
+"""Builds the wheel and the sdist, checks what is in them, and plays a game from empty environments.
+
+python .ci/package.py                      every Python of PYTHONS that this machine has
+python .ci/package.py --pythons 3.11       these only; `this` is the running one
+python .ci/package.py --write              also write docs/python-versions.md
+
+Exit status 1 with one line for each thing that is wrong. Needs `build`, of the extra `dev`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import email
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "python-versions.md"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PACKAGES = ("channel_tunnel_env", "agents")
+MAX_WHEEL_MB = 4.0  # two thirds are the policies that come with it
+MUST_HOLD = (
+    "channel_tunnel_env/py.typed",
+    "channel_tunnel_env/rulesets/standard.yaml",
+    "channel_tunnel_env/board/fonts/LICENSE_DEJAVU",
+    "agents/shipped/master/britain.safetensors",
+    "agents/balance/report/templates/report.html",
+    "agents/table/static/index.html",
+)
+HEAVY = ("torch", "stable_baselines3", "ray", "pandas", "pyarrow", "matplotlib")
+UNDERNEATH = ("numpy>=2.0", "numba>=0.61")
+TARGET_SECONDS = 10  # on top of those two, on an idle machine
+SMOKE = f"""
+import importlib.util, sys
+import gymnasium, channel_tunnel_env, agents
+found = [name for name in {HEAVY!r} if importlib.util.find_spec(name)]
+assert not found, f"the core install brought {{found}}"
+game = channel_tunnel_env.Game(seed=7)
+while not game.is_over:
+    game.play(game.legal_actions()[0])
+env = gymnasium.make("ChannelTunnel-v0")
+env.reset(seed=7)
+import numba, numpy
+print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What an empty environment of one Python showed."""
+
+    python: str
+    numba: str
+    numpy: str
+    wall_seconds: float
+    cpu_seconds: float
+    megabytes: float
+
+
+def main() -> int:
+    """Build, look inside, install, play."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--pythons", nargs="+", default=list(PYTHONS), help="such as 3.11 3.13")
+    parser.add_argument("--write", action="store_true", help="write docs/python-versions.md")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        wheel, sdist = built(Path(folder))
+        wrong = [*faults_of_wheel(wheel), *faults_of_sdist(sdist)]
+        for line in wrong:
+            print(f"package: {line}", file=sys.stderr)
+        if wrong:
+            return 1
+        megabytes = wheel.stat().st_size / 1e6
+        print(f"{wheel.name} {megabytes:.2f} MB, {sdist.name} {sdist.stat().st_size / 1e6:.2f} MB")
+        results = []
+        for version in arguments.pythons:
+            python = sys.executable if version == "this" else interpreter(version)
+            if python is None:
+                print(f"Python {version}: not on this machine")
+                continue
+            results.append(install_and_play(python, wheel, Path(folder) / f"venv-{version}"))
+            r = results[-1]
+            print(
+                f"Python {r.python}: plays; numba {r.numba}, numpy {r.numpy}; on top of them "
+                f"{r.wall_seconds:.1f} s ({r.cpu_seconds:.1f} s CPU), {r.megabytes:.0f} MB",
+                flush=True,
+            )
+    if not results:
+        print(f"package: none of {', '.join(arguments.pythons)} is here", file=sys.stderr)
+        return 1
+    if arguments.write:
+        PAGE.write_text(page(results, megabytes), encoding="utf-8", newline="\n")
+        print(f"wrote {PAGE.relative_to(ROOT)}")
+    return 0
+
+
+def built(folder: Path) -> tuple[Path, Path]:
+    """The wheel, built from the sdist, and the sdist."""
+    out = folder / "dist"
+    command = [sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"package: the build failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return next(out.glob("*.whl")), next(out.glob("*.tar.gz"))
+
+
+def faults_of_wheel(wheel: Path) -> list[str]:
+    """What is missing from the wheel, stray in it, or wrong in its metadata."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        info = next(name.split("/")[0] for name in names if ".dist-info/" in name)
+        metadata = email.message_from_bytes(archive.read(f"{info}/METADATA"))
+        scripts = archive.read(f"{info}/entry_points.txt").decode()
+        licence = [name for name in names if name.startswith(info) and name.endswith("/LICENSE")]
+    inside = {name for name in names if not name.startswith(info)}
+    kept = tracked()
+    faults = [f"the wheel lacks {name}" for name in sorted(kept - inside)]
+    faults += [f"the wheel holds {name}, which is not tracked" for name in sorted(inside - kept)]
+    faults += [f"the wheel lacks {name}" for name in MUST_HOLD if name not in inside]
+    faults += [] if licence else ["the wheel lacks the licence"]
+    if wheel.stat().st_size > MAX_WHEEL_MB * 1e6:
+        faults.append(f"the wheel has {wheel.stat().st_size / 1e6:.1f} MB, over {MAX_WHEEL_MB}")
+    return faults + faults_of_metadata(metadata, scripts)
+
+
+def faults_of_metadata(metadata: email.message.Message, scripts: str) -> list[str]:
+    """Where the wheel's metadata differs from pyproject.toml or the package."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    core = [x for x in metadata.get_all("Requires-Dist") or [] if "extra ==" not in x]
+    pairs = {
+        "Version": (metadata["Version"], version()),
+        "Name": (metadata["Name"], project["name"]),
+        "Requires-Python": (metadata["Requires-Python"], project["requires-python"]),
+        "Requires-Dist": (sorted(core), sorted(project["dependencies"])),
+        "Provides-Extra": (
+            sorted(metadata.get_all("Provides-Extra") or []),
+            sorted(project["optional-dependencies"]),
+        ),
+    }
+    faults = [
+        f"{key} is {is_!r}, expected {due!r}" for key, (is_, due) in pairs.items() if is_ != due
+    ]
+    for entry in (*project["scripts"], *project["entry-points"]):
+        if entry not in scripts:
+            faults.append(f"no entry point {entry}")
+    return faults
+
+
+def faults_of_sdist(sdist: Path) -> list[str]:
+    """What the sdist lacks for building, testing and reading."""
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {*tracked(), "pyproject.toml", "README.md", "LICENSE", "train.py", "evaluate.py"}
+    return [f"the sdist lacks {name}" for name in sorted(needed - inside)]
+
+
+def tracked() -> set[str]:
+    """The files of the packages that git knows."""
+    command = ["git", "ls-files", *PACKAGES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def version() -> str:
+    """The package's version, as its sources say it."""
+    text = (ROOT / PACKAGES[0] / "__init__.py").read_text(encoding="utf-8")
+    return next(x.split('"')[1] for x in text.splitlines() if x.startswith("__version__"))
+
+
+def interpreter(wanted: str) -> str | None:
+    """A Python of this version: the running one, one on the path, or one that pyenv keeps."""
+    if sys.version.startswith(f"{wanted}."):
+        return sys.executable
+    kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{wanted}.*/bin/python"))
+    return str(kept[-1]) if kept else shutil.which(f"python{wanted}")
+
+
+def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
+    """Install the wheel alone, away from the sources, and play a game with it."""
+    subprocess.run([python, "-m", "venv", venv], check=True)
+    inner = venv / "bin" / "python"
+    pip = [
+        inner,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-cache-dir",
+        "--disable-pip-version-check",
+    ]
+    subprocess.run([*pip, "--no-compile", *UNDERNEATH], check=True, stderr=subprocess.DEVNULL)
+    before, begun, used = size(venv), time.perf_counter(), cpu()
+    subprocess.run([*pip, wheel], check=True, stderr=subprocess.DEVNULL)
+    wall, spent, grown = time.perf_counter() - begun, cpu() - used, size(venv) - before
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    environment["NUMBA_CACHE_DIR"] = str(venv / "kernels")
+    environment["NUMBA_OPT"] = "0"  # half the compiling; what is checked is the same
+    said = output([inner, "-c", SMOKE], venv, environment).split()
+    if not said[-1].startswith(str(venv)):
+        raise SystemExit(f"package: played {said[-1]}, not what was installed in {venv}")
+    words = output([venv / "bin" / "channel-tunnel", "rules"], venv, environment)
+    if "France" not in words:
+        raise SystemExit(f"package: `channel-tunnel rules` said:\n{words[-500:]}")
+    full = output([inner, "-c", "import platform; print(platform.python_version())"], venv, {})
+    return Installed(full.strip(), said[0], said[1], wall, spent, grown)
+
+
+def output(command: list[object], folder: Path, environment: dict[str, str]) -> str:
+    """What a command prints; the end of its errors if it fails."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"package: {' '.join(words)[:200]} failed:\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def cpu() -> float:
+    """CPU seconds of the finished child processes."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def size(folder: Path) -> float:
+    """Megabytes below a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+def page(results: list[Installed], megabytes: float) -> str:
+    """The page of Python versions."""
+    rows = [
+        f"| {r.python} | {r.numba} | {r.numpy} | {r.megabytes:.0f} | {r.cpu_seconds:.1f} | {r.wall_seconds:.1f} |"
+        for r in results
+    ]
+    return "\n".join(
+        [
+            "<!-- Written by `python .ci/package.py --write` from what it measured; do not edit. -->",
+            "",
+            "# Python versions and the size of an install",
+            "",
+            f"The wheel ({megabytes:.1f} MB, trained agents included) was built, installed into an empty environment of each "
+            "Python below, away from the sources, and played a game, a Gymnasium step and `channel-tunnel rules`. The core "
+            "install has no torch. The last three columns are what it adds on top of numpy and numba: megabytes on disk, "
+            "CPU seconds of pip, and seconds on the clock of a shared machine.",
+            "",
+            "| Python | numba | numpy | MB | CPU s | s |",
+            "| --- | --- | --- | --- | --- | --- |",
+            *rows,
+            "",
+            "Run it again: `make package`. torch and Stable-Baselines3 come with the extra `train`; see "
+            "[the libraries](compatibility.md).",
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

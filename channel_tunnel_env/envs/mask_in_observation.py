@@ -1,0 +1,53 @@
+"""A Gymnasium wrapper for libraries that look for the mask of legal actions in the observation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+
+
+class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (171,)}.
+
+    TorchRL and RLlib use these names; for Tianshou give "obs" and "mask".
+
+    Args:
+        env: an environment with the mask in `info["action_mask"]`, such as `ChannelTunnelEnv`.
+        observation: the key of the observation.
+        mask: the key of the mask.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[NDArray[np.float32], Any],
+        observation: str = "observation",
+        mask: str = "action_mask",
+    ) -> None:
+        super().__init__(env)
+        self._keys = observation, mask
+        whether: Any = np.bool_
+        self.observation_space = spaces.Dict(
+            {observation: env.observation_space, mask: spaces.Box(0, 1, (NUM_ACTIONS,), whether)}
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game, at the learner's first decision."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return self._joined(observation, info), info
+
+    def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
+        """As the wrapped environment's."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return self._joined(observation, info), reward, terminated, truncated, info
+
+    def _joined(self, observation: NDArray[np.float32], info: dict[str, Any]) -> dict[str, Any]:
+        values = observation, info["action_mask"].astype(np.bool_)
+        return dict(zip(self._keys, values, strict=True))

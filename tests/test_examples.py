@@ -1,0 +1,66 @@
+"""The examples for other libraries: short, complete, listed, and those whose library is here run."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import runpy
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
+PAGE = ROOT / "docs" / "compatibility.md"
+MAX_LINES = 60
+
+
+def ci_script(name: str) -> ModuleType:
+    """A script of .ci as a module."""
+    spec = importlib.util.spec_from_file_location(f"ci_{name}", ROOT / ".ci" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def libraries_of(path: Path) -> set[str]:
+    """Top-level packages that an example imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for library in libraries_of(path):
+        pytest.importorskip(library)
+    if "ray" in libraries_of(path):
+        pytest.skip("starts a cluster; .ci/libraries.py runs it")
+    runpy.run_path(str(path), run_name="__main__")
+    assert re.search(r"\d", capsys.readouterr().out), "an example says what came of it"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_short_and_say_what_they_show(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_LINES
+    assert ast.get_docstring(ast.parse(text))
+
+
+def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -> None:
+    script, page = ci_script("libraries"), PAGE.read_text(encoding="utf-8")
+    listed = {library.example for library in script.LIBRARIES}
+    names = {path.name for path in EXAMPLES}
+    assert names <= listed
+    for name in names:
+        assert f"examples/{name}" in page, "run: make libraries"
+    assert "**failed**" not in page
