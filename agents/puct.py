@@ -33,8 +33,8 @@ MAX_SIMULATIONS = 20_000  # of a budget in time: 30 MB of nodes a position
 class PuctSettings:
     """How far a tree grows."""
 
-    simulations: int = 400
-    """Leaves judged for a decision; with a time budget, the most."""
+    simulations: int = 800
+    """Leaves judged for a decision, about 40 ms for a single game; with a time budget, the most."""
     leaves: int = 16
     """Leaves of a tree that the network judges at once: fewer find a little more, and take longer."""
     exploration: float = 0.4
