@@ -8,6 +8,8 @@ ppo:FOLDER                   a trained run; ppo-sample:FOLDER samples, where oth
 onnx:FOLDER                  a policy written by `agents.onnx_policy`; plays without torch
 master-search                a policy that looks ahead; also rookie-search, club-search,
                              ppo-search:FOLDER; master-search@50ms with so much time a decision
+master-puct                  a policy that looks ahead in a tree: slower and stronger; also rookie-puct,
+                             club-puct, ppo-puct:FOLDER, and master-puct@50ms
 ismcts:1000, ismcts:50ms     tree search with so many simulations, or so much time, a decision
 module:attribute             any callable (observations, masks) -> actions, or a SearchAgent
 frozen:AGENT                 a policy that was trained for another ruleset, as it is
@@ -83,7 +85,8 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         return _make_policy_agent(policy, ruleset, seed)
     if rest and not kind.startswith("ppo"):
         return _from_module(kind, rest, spec)
-    known = ["random", *ARCHETYPES, *shipped.NAMES, *(f"{name}-search" for name in shipped.NAMES)]
+    known = ["random", *ARCHETYPES, *shipped.NAMES]
+    known += [f"{name}-{search}" for search in ("search", "puct") for name in shipped.NAMES]
     known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["module:attribute"]
     near = difflib.get_close_matches(spec, known, 1)
@@ -91,10 +94,10 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
 
 
-# ppo:FOLDER, ppo-sample:FOLDER, ppo-search:FOLDER@20ms, master, master-search@20ms
+# ppo:FOLDER, ppo-sample:FOLDER, ppo-search:FOLDER@20ms, master, master-search@20ms, master-puct@20ms
 _POLICY = re.compile(
-    rf"(?:(?P<kind>ppo|ppo-sample|ppo-search):(?P<folder>.+?)|(?P<name>{'|'.join(shipped.NAMES)})"
-    r"(?P<search>-search)?)(?:@(?P<ms>[0-9.]+)ms)?"
+    r"(?:ppo(?P<kind>-sample|-search|-puct)?:(?P<folder>.+?)|"
+    rf"(?P<name>{'|'.join(shipped.NAMES)})(?P<search>-search|-puct)?)(?:@(?P<ms>[0-9.]+)ms)?"
 )
 
 
@@ -102,23 +105,26 @@ def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int)
     """A policy, alone or with search. torch is imported only here."""
     from agents.policy_search import PolicySearchAgent, SearchSettings
     from agents.ppo.agent import PolicyAgent
+    from agents.puct import PuctAgent, PuctSettings
 
-    looks_ahead = bool(found["search"]) or found["kind"] == "ppo-search"
-    if found["ms"] and not looks_ahead:
+    way = found["search"] or found["kind"]
+    if found["ms"] and way not in ("-search", "-puct"):
         search = f"{found['name']}-search" if found["name"] else f"ppo-search:{found['folder']}"
         raise AgentError(
             f"agent {found[0]!r}: only a search takes a budget: {search}@{found['ms']}ms"
         )
     folder = found["folder"] or shipped.FOLDER / found["name"]
-    agent = PolicyAgent.load(folder, ruleset, found["kind"] != "ppo-sample", seed)
+    agent = PolicyAgent.load(folder, ruleset, way != "-sample", seed)
     agent.name = found[0]
-    if not looks_ahead:
-        return agent
     try:
-        settings = SearchSettings(milliseconds=float(found["ms"])) if found["ms"] else None
+        budget = float(found["ms"]) if found["ms"] else None
+        if way == "-puct":
+            return PuctAgent(agent, PuctSettings.of_budget(budget), seed, found[0])
+        if way == "-search":
+            return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, found[0])
     except ValueError as error:
         raise AgentError(f"agent {found[0]!r}: {error}") from None
-    return PolicySearchAgent(agent, settings, seed, found[0])
+    return agent
 
 
 def _make_restricted(spec: str, ruleset: Ruleset | None, seed: int) -> AnyAgent:

@@ -179,3 +179,14 @@ def test_importing_the_package_loads_no_heavy_library() -> None:
     code = f"import sys, {NAME}; print([m for m in {NOT_AT_IMPORT!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_web_server_is_imported_only_at_the_table() -> None:
+    root = PACKAGE.parent
+    users = {
+        str(path.relative_to(root))
+        for folder in (PACKAGE, root / "agents")
+        for path in folder.rglob("*.py")
+        if {"starlette", "uvicorn"} & foreign(path)
+    }
+    assert users == {f"agents/table/{name}.py" for name in ("guard", "serve", "server")}

@@ -77,6 +77,13 @@ class PolicyAgent:
         with torch.inference_mode():
             return logits.masked_fill_(~legal, -torch.inf).log_softmax(dim=1), values
 
+    def judge(
+        self, observations: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits (n, 171) of all actions, legal or not, and values (n,) in Britain's view."""
+        logits, values = self._judge(observations)
+        return logits.numpy(), values.numpy()
+
     @torch.inference_mode()
     def _judge(
         self, observations: NDArray[np.float32], fast: bool = False

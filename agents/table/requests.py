@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
@@ -130,27 +131,33 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
 
 
-def read_record_text(text: str, line: int | None) -> tuple[Record, int]:
-    """One record of a file of records (JSON lines), and how many lines with records it has.
+def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
+    """One record of a file of records (JSON lines), and how many records the file has.
 
     Args:
-        line: from 1; None takes the first that holds something.
+        lines: of the file; only one is read as JSON.
+        wanted: its number, from 1; None takes the first that holds something.
 
     Raises:
         TableError: no such line, or no JSON there.
     """
-    lines = {i: part for i, part in enumerate(text.splitlines(), 1) if part.strip()}
-    if not lines:
+    count, number, found = 0, 0, ""
+    for i, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        count += 1
+        if i == wanted or (wanted is None and count == 1):
+            number, found = i, text
+    if not count:
         raise TableError(400, "the file holds no record: one JSON object a line is expected")
-    number = next(iter(lines)) if line is None else line
-    if number not in lines:
-        raise TableError(404, f"line {number}: the file has no record there ({len(lines)} records)")
-    content = read_json(lines[number], f"line {number}")
+    if not found:
+        raise TableError(404, f"line {wanted}: the file has no record there ({count} records)")
+    content = read_json(found, f"line {number}")
     if not isinstance(content, dict):
         raise TableError(400, f"line {number}: a record is a JSON object")
     record = Record(content)
     record.line = number
-    return record, len(lines)
+    return record, count
 
 
 class _PlainLoader(yaml.SafeLoader):

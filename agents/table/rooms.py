@@ -11,7 +11,7 @@ from typing import Any
 from agents.table.errors import TableError
 from agents.table.history import begin_again, go_again
 from agents.table.offers import PERSON, Offers
-from agents.table.requests import Fork, NewGame, OpenRecord, read_position_text, read_record_text
+from agents.table.requests import Fork, NewGame, OpenRecord, pick_record, read_position_text
 from agents.table.room import ALL, PUBLIC, Replay, Room
 from agents.table.storage import Storage
 from channel_tunnel_env import Game, PositionError, RecordError, Ruleset, RulesetError
@@ -171,11 +171,12 @@ class Rooms:
         """
         if (request.text is None) == (request.file is None):
             raise TableError(400, "a record is given as text or as a file's name, one of the two")
-        text = request.text
-        if text is None:
+        if request.text is not None:
+            record, count = pick_record(request.text.splitlines(), request.line)
+        else:
             path = self.offers.record_file(str(request.file))
-            text = path.read_text(encoding="utf-8", errors="replace")
-        record, count = read_record_text(text, request.line)
+            with path.open(encoding="utf-8", errors="replace") as file:
+                record, count = pick_record(file, request.line)
         line = record.line or 1
         key = f"r{hashlib.sha256(json.dumps(record).encode()).hexdigest()[:12]}"
         known = self._awake.get(key)

@@ -180,7 +180,8 @@ class Table:
         if not room.waits_for_agent:
             raise TableError(409, whose_turn(room))
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
-        room.check_version(change.version)  # it may have been undone meanwhile
+        room = self.rooms.get(room.key)  # it may have slept, or have been undone, meanwhile
+        room.check_version(change.version)
         room.play(ACTION_NAMES[action])
         return _seen(request, room, held)
 

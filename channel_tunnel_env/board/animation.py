@@ -15,6 +15,7 @@ import numpy as np
 from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.picture import compose
 from channel_tunnel_env.board.raster import check_raster, paint
+from channel_tunnel_env.board.theme import solid_colours
 from channel_tunnel_env.board.view import Board, read_board
 
 if TYPE_CHECKING:
@@ -111,12 +112,22 @@ def write_film(
 def _frames(boards: list[Board], width: int, theme: str) -> Iterator[Any]:
     """Images of one palette."""
     images = need("PIL.Image")
-    picked = np.linspace(0, len(boards) - 1, min(_SAMPLES, len(boards))).round().astype(int)
-    sample = np.concatenate([_pixels(boards[i], width, theme) for i in picked])
-    palette = images.fromarray(sample).quantize(_COLOURS)
+    palette = _palette(boards, width, theme)
     for board in boards:
         image = images.fromarray(_pixels(board, width, theme))
         yield image.quantize(palette=palette, dither=images.Dither.NONE)
+
+
+def _palette(boards: list[Board], width: int, theme: str) -> Any:
+    """The theme's own colours, and for smoothed edges those that a few frames need most."""
+    images = need("PIL.Image")
+    picked = np.linspace(0, len(boards) - 1, min(_SAMPLES, len(boards))).round().astype(int)
+    sample = np.concatenate([_pixels(boards[i], width, theme) for i in picked])
+    solid = [part for colour in solid_colours(theme) for part in colour]
+    blends = images.fromarray(sample).quantize(_COLOURS - len(solid) // 3).getpalette()
+    palette = images.new("P", (1, 1))
+    palette.putpalette((solid + blends)[: 3 * _COLOURS])
+    return palette
 
 
 def _pixels(board: Board, width: int, theme: str) -> Any:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.board.metrics import fit, text_width
+from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.svg import circle, rect, text
 from channel_tunnel_env.board.view import Board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.constants import SEATS
 
 HEIGHT = 64
-NARROW_HEIGHT = 118
+NARROW_HEIGHT = 128
+_LINE = 16
 
 
 def put_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
@@ -17,14 +19,14 @@ def put_head(picture: Picture, board: Board, x: float, y: float, width: float) -
     left = 480
     picture.put(Part(x, y, left, 32, _title(board.title, left - 20)))
     picture.put(Part(x, y + 32, left, HEIGHT - 32, text(4, 18, _where(board), "s")))
-    _put_state(picture, board, x + left, y, width - left)
+    _put_state(picture, board, (x + left, y, width - left), lines=1)
 
 
 def put_narrow_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
     """Title over the game's state."""
     picture.put(Part(x, y, width, 30, _title(board.title, width - 8)))
     picture.put(Part(x, y + 30, width, 26, text(4, 18, _where(board), "s")))
-    _put_state(picture, board, x, y + 58, width)
+    _put_state(picture, board, (x, y + 58, width), lines=2)
 
 
 def _title(words: str, width: float) -> str:
@@ -34,15 +36,20 @@ def _title(words: str, width: float) -> str:
 
 
 def _where(board: Board) -> str:
-    seen = f"what {title(board.viewer)} knows" if board.viewer else "face-down tokens shown"
+    knows = title(board.viewer) if board.viewer in SEATS else board.viewer  # "everybody" at a table
+    seen = f"what {knows} knows" if knows else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
-def _put_state(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
-    """Who is asked what, and what was done last."""
+def _put_state(
+    picture: Picture, board: Board, place: tuple[float, float, float], lines: int
+) -> None:
+    """Who is asked what, and what was done last; place is x, y and width."""
+    x, y, width = place
     now = _result(board, width) if board.result else _question(board, width)
     picture.put(Part(x, y, width, 32, now))
-    picture.put(Part(x, y + 32, width, HEIGHT - 32, _last(board, width)))
+    height = HEIGHT - 32 + _LINE * (lines - 1)
+    picture.put(Part(x, y + 32, width, height, _last(board, width, lines)))
 
 
 def _result(board: Board, width: float) -> str:
@@ -62,10 +69,13 @@ def _question(board: Board, width: float) -> str:
     )
 
 
-def _last(board: Board, width: float) -> str:
+def _last(board: Board, width: float, lines: int) -> str:
     if board.last is None:
         return text(14, 18, "no decision yet", "s")
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
     words += "".join(f", {doing}" for doing in board.turn[1:])
-    return circle(9, 13.5, 5, "lastfill") + text(22, 18, fit(words, width - 26, 12.5), "n")
+    found = wrap(words, width - 26, 12.5, lines)
+    return circle(9, 13.5, 5, "lastfill") + "".join(
+        text(22, 18 + _LINE * i, line, "n") for i, line in enumerate(found)
+    )

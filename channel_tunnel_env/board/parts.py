@@ -40,6 +40,7 @@ class Part:
     Attributes:
         content: SVG with 0, 0 at the part's own top left corner.
         under: SVG in the picture's coordinates that several parts share, such as a board's panel.
+        pieces: the same part once more, cut into parts that change apart; together they cover it.
     """
 
     x: float
@@ -48,6 +49,12 @@ class Part:
     height: float
     content: str
     under: str = ""
+    pieces: tuple[Part, ...] = ()
+
+    def cut(self, x: float, y: float, width: float, height: float, content: str) -> Part:
+        """A piece at x, y of this part, with `content` in the part's own coordinates."""
+        own = group(content, -x, -y)
+        return Part(self.x + x, self.y + y, width, height, own, self.under)
 
 
 @dataclass(slots=True)

@@ -88,7 +88,8 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
     scale = width / picture.width
     height = max(1, round(picture.height * scale))
     pixels = _empty_page(width, height, theme).copy()
-    for part in picture.parts:
+    pieces = (piece for part in picture.parts for piece in part.pieces or (part,))
+    for part in pieces:
         left, top, right, bottom = _pixel_box(part, scale, width, height)
         pixels[top:bottom, left:right] = _tile(
             part, (left, top, right - left, bottom - top), scale, theme

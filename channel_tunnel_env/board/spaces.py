@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from channel_tunnel_env.board.metrics import fit, wrap
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import fan, note
@@ -12,6 +14,7 @@ from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 _PAD = 10
 _STACK_LINE = 26
+_CARD_TOP = 44
 _OPTION_HEIGHT = 40
 
 OPTION_NOTES = {
@@ -33,14 +36,17 @@ def put_space(
 ) -> None:
     """One space, its top left corner at x, y."""
     boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
-    body = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
+    rows = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
-    content = panel(0, 0, width, height) + body
     name = f"space:{space.name}"
-    picture.put(
-        Part(x, y, width, height, target(name, name, label, content)),
-        boxes,
-    )
+    drawing = panel(0, 0, width, height) + "".join(row for row, _ in rows)
+    whole = target(name, name, label, drawing)
+    part = Part(x, y, width, height, whole, panel(x, y, width, height))
+    pieces, top = [], 0.0
+    for row, bottom in rows:
+        pieces.append(part.cut(0, top, width, bottom - top, row))
+        top = bottom
+    picture.put(replace(part, pieces=tuple(pieces)), boxes)
     if space.in_use and name not in picture.marked:
         picture.frame("now", x, y, width, height)
 
@@ -55,7 +61,11 @@ def _needs(space: Space) -> str:
     return f"needs {space.needs}+" if space.needs else "closed"
 
 
-def _permanent(space: Space, width: float, boxes: Boxes) -> str:
+# What changes apart, each with its lower edge: drawn in rows, see Part.pieces.
+Rows = list[tuple[str, float]]
+
+
+def _permanent(space: Space, width: float, boxes: Boxes) -> Rows:
     name = SPACES_IN_WORDS[space.name]
     middle = width / 2
     if space.height:
@@ -75,12 +85,12 @@ def _permanent(space: Space, width: float, boxes: Boxes) -> str:
         )
         for i, option in enumerate(space.options)
     )
-    return (
+    head = (
         text(middle, 29, fit(name, width - 2 * _PAD, 14, True), "h3-m")
         + stack
         + text(middle, 112, _needs(space), "s-m")
-        + options
     )
+    return [(head, 120), (options, HEIGHT)]
 
 
 def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: float) -> str:
@@ -88,7 +98,7 @@ def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: fl
     return f'<g transform="translate({x:g} {y:g})">{fan(colour, number, step, radius)}</g>'
 
 
-def _slot(space: Space, width: float, height: float, boxes: Boxes) -> str:
+def _slot(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     name = SPACES_IN_WORDS[space.name]
     if space.height:
         stack = fan_at(space.colour, space.height, 9, 13, 86, _STACK_LINE - 4)
@@ -99,13 +109,15 @@ def _slot(space: Space, width: float, height: float, boxes: Boxes) -> str:
         + stack
         + text(width - _PAD - 4, _STACK_LINE, _needs(space), "s-e")
     )
-    return (
-        head + _shown_card(space, width, height, boxes) + _slot_options(space, width, height, boxes)
-    )
+    return [
+        (head, _CARD_TOP - 1),
+        (_shown_card(space, width, height, boxes), height - _OPTION_HEIGHT - 14),
+        (_slot_options(space, width, height, boxes), height),
+    ]
 
 
 def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
-    left, top, height = _PAD, 44, height - 44 - _OPTION_HEIGHT - 18
+    left, top, height = _PAD, _CARD_TOP, height - _CARD_TOP - _OPTION_HEIGHT - 18
     inner = width - 2 * _PAD
     name, card = f"card:{space.name}", space.card
     boxes[name] = (left, top, inner, height)

@@ -6,6 +6,7 @@ far as the game's five colours allow; each also carries its letter.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 THEMES = ("light", "dark", "auto")
@@ -60,7 +61,6 @@ _DEVIATION = {
 _SHAPES = {
     "page": "fill:{page}",
     "panel": "fill:{panel};stroke:{edge}",
-    "sunk": "fill:{sunk}",
     "slot": "fill:{sunk};stroke:{edge}",
     "box": "fill:{panel};stroke:{edge}",
     "card": "fill:{panel};stroke:{soft};stroke-width:1.5",
@@ -92,7 +92,7 @@ _SHAPES = {
     "pill-france": "font-size:12.5px;font-weight:bold;fill:#8c2f4f",
     "sign-p": "fill:none;stroke:#1e232c;stroke-width:1.6",  # a sign on white
     "dot-p": "fill:#1e232c",
-    "sides-x": "fill:none;stroke:{on_side};stroke-width:2.5",
+    "sides-x": "fill:none;stroke:{panel};stroke-width:2.5",
     "hit": "fill:none;pointer-events:all",
     "spent": "fill:{sunk};stroke:{edge};stroke-dasharray:4 3",
     "star": "fill:#ffffff;stroke:#26292e;stroke-width:1.2",
@@ -116,8 +116,6 @@ _TEXT = {
     "sideh": (14, "bold", "on_side"),
     "sides": (12.5, "bold", "on_side"),
     "gatet": (12.5, "bold", "on_barrier"),
-    "lastt": (12.5, "bold", "last"),
-    "alarmt": (12.5, "bold", "alarm"),
 }
 _ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
@@ -132,6 +130,13 @@ def stylesheet(theme: str) -> str:
 
 def _sheet(scope: str, theme: str) -> str:
     return "".join(f".ct-{scope} .{name}{{{b}}}" for name, b in styles_by_class(theme).items())
+
+
+@cache
+def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
+    """Every colour of "light" or "dark" as red, green, blue."""
+    codes = dict.fromkeys(re.findall("#([0-9a-f]{6})", " ".join(styles_by_class(theme).values())))
+    return tuple((int(c[:2], 16), int(c[2:4], 16), int(c[4:], 16)) for c in codes)
 
 
 @cache

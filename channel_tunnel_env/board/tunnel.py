@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
 from channel_tunnel_env.board.svg import group, path, rect, target, text
@@ -11,6 +13,7 @@ from channel_tunnel_env.board.words import title
 HEIGHT = 148
 SEA = 40  # depth of the sea above the chalk
 CELL_TOP, CELL_HEIGHT = 52, 54
+_LAND_LINE = CELL_TOP - 3  # the tunnel's roof
 _COAST, _NARROW_COAST = 66, 54
 _CENTRE = 38  # half of the middle, where the flags stand
 _MIDDLE = CELL_TOP + CELL_HEIGHT / 2
@@ -23,35 +26,42 @@ def put_tunnel(
 ) -> None:
     """Both routes in one row, Britain's from the left; a part each."""
     half = width / 2
-    cell = (half - _COAST - _CENTRE) / len(routes[0].places)
+    cell = (half - _COAST - _CENTRE) // len(routes[0].places)
     ground = group(_ground(width) + path(f"M{half:g} {SEA}V{HEIGHT}", "rail"), x, y)
     for i, route in enumerate(routes):
-        content, boxes = _half(route, half, cell)
-        picture.put(Part(x + i * half, y, half, HEIGHT, content, ground), boxes)
+        _put_half(picture, route, Part(x + i * half, y, half, HEIGHT, "", ground), cell)
 
 
 def put_half_tunnel(picture: Picture, route: Route, x: float, y: float, width: float) -> None:
     """One route in a row of its own, for a narrow page."""
-    cell = (width - _NARROW_COAST - _CENTRE) / len(route.places)
-    content, boxes = _half(route, width, cell)
-    picture.put(Part(x, y, width, HEIGHT, content, group(_ground(width), x, y)), boxes)
+    cell = (width - _NARROW_COAST - _CENTRE) // len(route.places)
+    ground = group(_ground(width), x, y)
+    _put_half(picture, route, Part(x, y, width, HEIGHT, "", ground), cell)
 
 
-def _half(route: Route, width: float, cell: float) -> tuple[str, Boxes]:
-    """A coast, the spaces of its route, the flag at the end; and where the spaces are."""
+def _put_half(picture: Picture, route: Route, part: Part, cell: float) -> None:
+    """A coast, the spaces of its route, the flag at the end; each space is a piece of its own."""
+    width, british = part.width, route.side == "britain"
     coast = width - _CENTRE - cell * len(route.places)
-    british = route.side == "britain"
-    ends = _coast(route, 0 if british else width - coast, coast)
-    ends += flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
-    parts, boxes = [ends], Boxes()
+    start, end = (0, width - _CENTRE) if british else (width - coast, 0)
+    land = _coast(route, start, coast)
+    goal = flag(width - 34 if british else 4, _MIDDLE - 10, route.side)
+    contents, boxes = [land, goal], Boxes()
+    pieces = [
+        part.cut(0, 0, width, _LAND_LINE, land),
+        part.cut(start, _LAND_LINE, coast, HEIGHT - _LAND_LINE, land),
+        part.cut(end, _LAND_LINE, _CENTRE, HEIGHT - _LAND_LINE, goal),
+    ]
     for index, place in enumerate(route.places):
         column = index if british else len(route.places) - 1 - index
         x = (coast if british else _CENTRE) + column * cell
         name = f"route:{route.side}:{index}"
         boxes[name] = (x + 1, CELL_TOP, cell - 2, CELL_HEIGHT)
         label = f"{title(route.side)}, space {index}: {_in_words(place)}"
-        parts.append(target(name, name, label, _cell(route, index, cell), x, 0))
-    return "".join(parts), boxes
+        content = target(name, name, label, _cell(route, index, cell), x, 0)
+        contents.append(content)
+        pieces.append(part.cut(x, _LAND_LINE, cell, HEIGHT - _LAND_LINE, content))
+    picture.put(replace(part, content="".join(contents), pieces=tuple(pieces)), boxes)
 
 
 def _ground(width: float) -> str:
@@ -61,7 +71,7 @@ def _ground(width: float) -> str:
         rect(0, 0, width, HEIGHT, "chalk", 10)
         + path(f"M10 0H{width - 10:g}a10 10 0 0 1 10 10V{SEA}H0V10a10 10 0 0 1 10-10Z", "sea")
         + path(waves, "wave")
-        + rect(0, CELL_TOP - 3, width, CELL_HEIGHT + 6, "bore")
+        + rect(0, _LAND_LINE, width, CELL_HEIGHT + 6, "bore")
     )
 
 
@@ -71,7 +81,7 @@ def _coast(route: Route, x: float, width: float) -> str:
     edge = x + width if british else x
     out = 26 if british else -26  # the beach reaches into the sea
     land = (
-        f"M{x if british else x + width:g} 8H{edge:g}L{edge + out:g} {SEA}V{CELL_TOP - 3}"
+        f"M{x if british else x + width:g} 8H{edge:g}L{edge + out:g} {SEA}V{_LAND_LINE}"
         f"H{x if british else x + width:g}Z"
     )
     name = text(x + width / 2, 29, title(route.side), "b-m")
@@ -97,14 +107,12 @@ def _cell(route: Route, index: int, width: float) -> str:
 
 
 def _looks(place: Place, middle: float) -> list[str]:
-    """Who has looked at a face-down token: an eye and the side's letter, below the space."""
-    parts = []
-    start = middle - 15 * (len(place.looked) - 1)
-    for i, side in enumerate(place.looked):
-        x = start + 30 * i
-        parts.append(eye(x - 6, _LOOKED_LINE - 4))
-        parts.append(text(x + 5, _LOOKED_LINE, side[0].upper(), "b"))
-    return parts
+    """Who has looked at a face-down token: an eye and the sides' letters, below the space."""
+    if not place.looked:
+        return []
+    letters = "".join(side[0].upper() for side in place.looked)
+    left = middle - 4.5 * len(letters)
+    return [eye(left, _LOOKED_LINE - 4), text(left + 11, _LOOKED_LINE, letters, "b")]
 
 
 def _in_words(place: Place) -> str:

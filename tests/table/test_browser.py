@@ -28,7 +28,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is no
 pytestmark = pytest.mark.skipif(
     not CHROMIUM.exists(), reason=f"no browser: {CHROMIUM} is not there (apt-get install chromium)"
 )
-PATIENCE = 20_000  # milliseconds; the first move of an agent may compile
+PATIENCE = 60_000  # milliseconds; the first move of an agent may compile, on a busy machine
 LEGAL = "#board .target.legal, #strip button:not(.quiet)"
 MINE_OR_OVER = "#status.yours, #status.over"
 
@@ -256,6 +256,11 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     page.wait_for_selector("#board .chosen")
     page.keyboard.press("Escape")
     page.wait_for_selector("#board .chosen", state="detached")
+    page.focus("[data-target='track:britain:a']")
+    page.keyboard.press("ArrowDown")
+    below = page.evaluate("document.activeElement.dataset.target")
+    assert below.startswith(("step:britain:b:", "track:britain:b"))
+    assert "track b" in page.locator("#rule h2").inner_text()
     page.focus("#moves .move")
     page.keyboard.press("ArrowDown")
     action = page.evaluate("document.activeElement.dataset.action")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qs, urlsplit
 
 import yaml
 
+from agents.balance.report.records import RECORDS, at_the_table, write_named_games
 from agents.table.offers import Offers
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.record import read_records, replay, write_records
@@ -195,3 +197,17 @@ def test_a_ruleset_file_of_the_command_line_is_played_with_policies_of_other_rul
     view = tab.view()
     assert view["title"] == "Mine" and view["seats"]["britain"] == "frozen:master"
     assert "9 points" in tab.get("rules").json()["route:france:8"]["text"]
+
+
+def test_the_link_of_a_report_opens_the_game_that_it_stands_at(tmp_path) -> None:
+    """Typical is missing, so the lopsided game is the second of the file."""
+    games = {"dramatic": random_game("tiny", 1), "lopsided": random_game("tiny", 2)}
+    found = {"chosen": {name: {"record": game.record()} for name, game in games.items()}}
+    write_named_games(found, tmp_path)
+    client = open_table(tmp_path / "table", Offers.of(records=[tmp_path / RECORDS]))
+    for name, game in games.items():
+        words = parse_qs(urlsplit(at_the_table(found, name)).fragment)
+        body = {"file": words["record"][0], "line": int(words["line"][0])}
+        key = client.post("/api/records", json=body).json()["key"]
+        assert client.get(f"/api/games/{key}/record").json()["actions"] == game.actions
+        assert words["ply"] == ["0"]

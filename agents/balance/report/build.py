@@ -13,6 +13,7 @@ from agents.balance.report.evidence import Evidence, strongest_plain
 from agents.balance.report.measurements import Begin, Job, take_measurements
 from agents.balance.report.numbers import FEWEST
 from agents.balance.report.page import Page, Section
+from agents.balance.report.records import write_named_games
 from agents.balance.report.render import render
 from agents.balance.report.sections import WRITERS
 from agents.balance.report.sections.provenance import provenance
@@ -47,7 +48,7 @@ def write_report(
     workers: int | None = None,
     say: Callable[[str], object] = print,
 ) -> Written:
-    """Play and measure what is not there yet, then write report.html and report.json.
+    """Play and measure what is not there yet, then write report.html, report.json and games.jsonl.
 
     Args:
         folder: the games' Parquet files and the measurements are kept there too.
@@ -70,6 +71,7 @@ def write_report(
     text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
     write_whole(data, (text + "\n").encode())
     write_whole(html, render(page).encode())
+    write_named_games(evidence.measures.get("tension"), folder)
     return Written(page, html, data)
 
 

@@ -115,6 +115,7 @@ class Chart:
         svg: markup that is set into the page.
         says: what it shows, in words, for those who do not see it.
         file: something else to download beside the data.
+        seat: where the table in the browser shows its game (see `records.at_the_table`).
     """
 
     kind: ClassVar[str] = "chart"
@@ -125,6 +126,7 @@ class Chart:
     reading: str = ""
     says: str = ""
     file: Download | None = None
+    seat: str = ""
 
 
 @dataclass(frozen=True)

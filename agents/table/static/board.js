@@ -6,7 +6,8 @@ const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
-  constructor(board, strip, { onMove, onRefused, onPath }) {
+  constructor(board, strip, { onMove, onRefused, onPath, isNarrow }) {
+    this.isNarrow = isNarrow;
     this.board = board;
     this.strip = strip;
     this.onMove = onMove;
@@ -78,9 +79,31 @@ export class BoardClicks {
     }
     for (const target of next.keys()) this.ring(target, LEGAL);
     for (const target of this.path) this.ring(target, CHOSEN);
-    for (const group of this.board.querySelectorAll("[data-rule]:not([tabindex='0'])")) {
-      group.setAttribute("tabindex", "-1");
+    if (!this.board.querySelector("[tabindex='0']")) {
+      this.board.querySelector("[data-target]")?.setAttribute("tabindex", "0"); // a way in, to read the rules
     }
+  }
+
+  // Arrow keys on the board: to the nearest thing in that direction. False if the key is none of them.
+  walk(key) {
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const from = document.activeElement.closest("[data-target]");
+    if (!direction || !from) return false;
+    const middle = (group) => {
+      const box = group.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(from);
+    let best = null, least = Infinity;
+    for (const group of this.board.querySelectorAll("[data-target]")) {
+      const [dx, dy] = middle(group).map((n, i) => n - [x, y][i]);
+      const ahead = dx * direction[0] + dy * direction[1];
+      const aside = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
+      const far = ahead + 3 * aside; // what lies straight ahead comes first
+      if (ahead > 2 && far < least) [best, least] = [group, far];
+    }
+    best?.focus();
+    return true;
   }
 
   ring(target, kind) {
@@ -106,11 +129,14 @@ export class BoardClicks {
     this.strip.replaceChildren();
     for (const [step, moves] of next) {
       const [kind, ...rest] = step.split(":");
-      if (kind !== "button" && kind !== "number") continue;
+      const whole = moves.find((m) => m.whole);
+      // On a phone the next thing to tap may be out of sight, so it is offered here too.
+      const far = this.isNarrow() && this.path.length && whole && kind !== "space";
+      if (kind !== "button" && kind !== "number" && !far) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      button.textContent = kind === "number" ? rest[0] : moves[0].move.words;
+      button.textContent = kind === "number" ? rest[0] : (whole ?? moves[0]).move.words;
       if (kind === "number") button.setAttribute("aria-label", moves[0].move.words);
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);

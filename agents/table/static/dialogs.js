@@ -34,6 +34,7 @@ export class NewDialog {
     this.fillAgents();
     fields.france.value = offers.agents.includes("heuristic") ? "heuristic" : offers.agents[0];
     this.explainSeats();
+    fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
     wireCancel(this.dialog);
     this.form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -63,12 +64,14 @@ export class NewDialog {
   }
 
   explainSeats() {
-    const { britain, france, curtain } = this.form.elements;
+    const { britain, france, curtain, open } = this.form.elements;
     const people = [britain, france].filter((seat) => seat.value === PERSON).length;
     const words = ["You watch two agents.", "You play one side.",
       "Two people: both seats are yours; send the other a link (More), or share this screen."];
     byId("seats-note").textContent = words[people];
     curtain.closest("label").hidden = people < 2;
+    if (!people) open.checked = true; // nobody at the table has anything to hide
+    else if (!this.openWished) open.checked = false;
   }
 
   // fork: {ply, open} of the game shown, or null for a new one.
@@ -94,7 +97,10 @@ export class NewDialog {
       return { ...wish, fork: true, body: { ply: this.fork.ply, seats, luck: fields.luck.value, open: fields.open.checked } };
     }
     const body = { ruleset: fields.ruleset.value, agenda: fields.agenda.checked, seats, open: fields.open.checked };
-    if (fields.seed.value) body.seed = Number(fields.seed.value);
+    if (fields.seed.value) {
+      body.seed = Number(fields.seed.value);
+      if (!Number.isSafeInteger(body.seed)) throw new Error("A seed on this page is a whole number below 9 quadrillion.");
+    }
     const file = fields.position.files[0];
     if (file) body.position = await file.text();
     return { ...wish, fork: false, body };

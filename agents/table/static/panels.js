@@ -30,11 +30,11 @@ export function fillMoves(panel, view, onMove, onPoint) {
   for (const move of view.moves) {
     if (move.group !== group || !list) {
       group = move.group;
-      if (group) panel.append(element("h2", "", group));
+      if (group) panel.append(element("h2", "", capital(group)));
       list = element("ul", group ? "moves pairs" : "moves");
       panel.append(list);
     }
-    const words = group ? move.words.replace(` on ${group}:`, ":") : move.words;
+    const words = group ? move.words.replace(` on ${group}:`, ":").replace(" (secondary)", "") : move.words;
     const button = element("button", "move", ...chips(move.action), element("span", "", words));
     button.type = "button";
     button.dataset.action = move.action;

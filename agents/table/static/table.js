@@ -137,10 +137,11 @@ function render(view) {
   hideRefusal();
   if (needsCurtain(view)) drawCurtain(view);
   board.show(view.svg, view.moves, view.may_play);
-  markRules();
   byId("status").textContent = statusWords(view);
   byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+  const inMoves = byId("moves").contains(document.activeElement);
   fillMoves(byId("moves"), view, play, (target) => board.hint(target));
+  if (inMoves) (byId("moves").querySelector(".move") ?? byId("moves")).focus({ preventScroll: true });
   if (view.scores) byId("moves").append(scoreTable(view.scores));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
   fillViewers(view);
@@ -175,7 +176,9 @@ function fillViewers(view) {
     made.textContent = names[name];
     return made;
   }));
-  select.value = view.viewer;
+  const follows = view.held.includes("britain") && view.held.includes("france");
+  if (follows) select.prepend(new Option("who is to move", ""));
+  select.value = follows ? state.viewer : view.viewer;
   select.disabled = view.viewers.length < 2;
 }
 
@@ -215,12 +218,6 @@ function fillMenu(view) {
 
 const otherSeats = (view) => (Object.values(view.seats).every((holder) => holder === PERSON) && state.tokens.france && state.tokens.britain
   ? ["france"] : []);
-
-function markRules() {
-  for (const group of byId("board").querySelectorAll("[data-rule]")) {
-    if (!group.hasAttribute("tabindex")) group.setAttribute("tabindex", "-1");
-  }
-}
 
 function refuse(words) {
   byId("refusal-text").textContent = words;
@@ -363,10 +360,20 @@ async function analyse() {
     });
   }
   await attempt(byId("curve"), async () => {
-    const { points } = await ask(path("curve"), question(), state.tokens);
+    const points = await curvePoints(view);
     if (current()) drawCurve(byId("curve"), points, view.plies, view.ply, goTo);
   });
   byId("look-ahead").disabled = byId("hint").disabled = !view.can_think;
+}
+
+// The curve of the whole game, asked for once for each version, viewer and judge.
+async function curvePoints(view) {
+  const about = [state.key, view.version, view.viewer, byId("judge").value].join();
+  if (state.curve?.about !== about) {
+    const { points } = await ask(path("curve"), question({ ply: view.plies }), state.tokens);
+    state.curve = { about, points };
+  }
+  return state.curve.points;
 }
 
 async function attempt(box, work) {
@@ -481,6 +488,7 @@ function onKey(event) {
   if (field && event.key !== "Escape") return;
   if (event.key === " " && event.target.closest("button, summary, [role=button]")) return;
   if (event.target.closest("[role=tablist]") && event.key.startsWith("Arrow")) return;
+  if (event.target.closest("#board") && board.walk(event.key)) return void event.preventDefault();
   if ((event.key === "ArrowDown" || event.key === "ArrowUp") && event.target.closest(".moves, .panel")) {
     const buttons = [...byId("moves").querySelectorAll("button.move")];
     const next = buttons.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
@@ -546,7 +554,7 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   offers = await ask("offers");
   newDialog = new NewDialog(offers, start);

@@ -22,6 +22,7 @@ from agents.balance.report.drawing import (
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Download, Item, Section, Table
+from agents.balance.report.records import CHOSEN, COMMAND, at_the_table, named_games
 from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import count
 
@@ -36,11 +37,6 @@ MEASURED = (
     ("loser_peak", "the loser's best chance", "share"),
     ("comebacks", "games won from a chance of 25 % or less", "share"),
 )
-CHOSEN = {
-    "dramatic": "The most dramatic game",
-    "typical": "The most typical game",
-    "lopsided": "The most lopsided game",
-}
 
 
 def tension(evidence: Evidence) -> Section:
@@ -216,10 +212,8 @@ def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
 
 def _games(found: dict[str, Any]) -> list[Item]:
     items: list[Item] = []
-    for name, heading in CHOSEN.items():
-        game = found["chosen"].get(name)
-        if game is None:
-            continue
+    for name in named_games(found):
+        game, heading = found["chosen"][name], CHOSEN[name]
         winner = {1.0: "Britain wins", 0.0: "France wins"}.get(game["points"], "drawn")
         rows = tuple(
             (i + 1, chance, lead)
@@ -231,9 +225,11 @@ def _games(found: dict[str, Any]) -> list[Item]:
                 f"{heading}: {winner}",
                 draw(f"game{name}", partial(_paint_game, game["chance"]), 1.9),
                 Data(("turn", "Britain's chance", "Britain's lead in points"), rows),
-                f"{game['why'].capitalize()}. Seed {game['seed']}.",
+                f"{game['why'].capitalize()}. Seed {game['seed']}. The link opens it at the table in the "
+                f"browser, once this runs in the page's folder: {COMMAND}",
                 "Britain's chance turn by turn",
                 Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
+                at_the_table(found, name),
             )
         )
     return items

@@ -1,0 +1,40 @@
+"""The games that a page names, beside it as records, and where the table in the browser shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agents.files import write_whole
+
+RECORDS = "games.jsonl"
+TABLE = "http://127.0.0.1:8000/"
+COMMAND = f"channel-tunnel table --records {RECORDS}"
+CHOSEN = {
+    "dramatic": "The most dramatic game",
+    "typical": "The most typical game",
+    "lopsided": "The most lopsided game",
+}
+
+
+def named_games(found: dict[str, Any]) -> list[str]:
+    """The games of a tension measurement that the page names, in its order."""
+    return [name for name in CHOSEN if found["chosen"].get(name) is not None]
+
+
+def at_the_table(found: dict[str, Any], name: str) -> str:
+    """The address of a game at a table that was given the page's records (see COMMAND)."""
+    return f"{TABLE}#record={RECORDS}&line={named_games(found).index(name) + 1}&ply=0"
+
+
+def write_named_games(found: dict[str, Any] | None, folder: Path) -> None:
+    """The records of the games that the page names, one a line.
+
+    Raises:
+        OSError: no room or no permission.
+    """
+    if found is None:
+        return
+    lines = [json.dumps(found["chosen"][name]["record"]) + "\n" for name in named_games(found)]
+    write_whole(folder / RECORDS, "".join(lines).encode())

@@ -1,0 +1,211 @@
+"""A policy with a tree: it finds what the policy alone does not, and sees only what its seat sees."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from agents import AgentError, make_agent, puct
+from agents.arena import play_match, play_pair
+from agents.base import searches
+from agents.puct import PuctAgent, PuctSettings
+from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
+from tests.agents.test_policy_search import untrained
+from tests.positions import position
+
+QUICK = PuctSettings(simulations=24, leaves=4)
+ONE = np.array([0])
+
+
+def choice(agent: PuctAgent, game: Game) -> str:
+    """The name of what an agent does in a game."""
+    return ACTION_NAMES[int(agent.search(batch_of(game), ONE)[0])]
+
+
+# --- what it finds -------------------------------------------------------------------------------
+
+
+@SIDES
+def test_it_takes_a_win_that_the_policy_alone_does_not_see(me: str, rival: str) -> None:
+    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
+    for seed in range(4):
+        agent = PuctAgent(untrained(seed), PuctSettings(simulations=200))
+        assert game.clone().play(choice(agent, game)).winner == me
+
+
+@SIDES
+def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
+    """The policy wants to bore: 3 nats more than anything else."""
+    text = AT_THE_CENTRE.replace("tbm: 8, route: [blue]", "tbm: 6, technology: [3, 3]")
+    game = position(text.format(me=me, rival=rival))
+    losing = [i for i in game.legal_ids() if game.clone().play(i).winner == rival]
+    for seed in range(4):
+        policy = untrained(seed)
+        policy.policies[me].policy.bias.data[losing] += 3.0
+        found = PuctAgent(policy, PuctSettings(simulations=200)).grow(batch_of(game), ONE)
+        assert int(found.actions[0]) not in losing
+
+
+@SIDES
+def test_a_finished_game_counts_as_its_result_for_the_mover(me: str, rival: str) -> None:
+    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
+    found = PuctAgent(untrained(), PuctSettings(simulations=100)).grow(batch_of(game), ONE)
+    tried = 0
+    for action in game.legal_ids():
+        after = game.clone().play(action)
+        if after.is_over and found.visits[0, action]:
+            tried += 1
+            mean = found.totals[0, action] / found.visits[0, action]
+            assert mean == (1.0 if after.winner == me else -1.0)
+    assert tried
+
+
+def test_it_beats_the_policy_it_searches_with() -> None:
+    """With a value that knows nothing, only finished games guide it."""
+    policy = untrained(1)
+    for one in policy.policies.values():
+        one.value.weight.data.zero_()
+    agent = PuctAgent(policy, PuctSettings(simulations=60, leaves=4))
+    home, away = play_pair(agent, policy, 20, 1, "tiny")
+    assert home.wins("britain") + away.wins("france") > 24
+
+
+# --- what it counts ------------------------------------------------------------------------------
+
+
+def test_every_simulation_is_judged_once_and_nothing_waits() -> None:
+    games = midgames(games=4, every=9)
+    agent = PuctAgent(untrained(), QUICK)
+    found = agent.grow(batch_of(*games), np.arange(len(games)))
+    undecided = [len(game.legal_ids()) > 1 for game in games]
+    assert (found.visits.sum(axis=1)[undecided] == QUICK.simulations).all()
+    assert (np.abs(found.totals) <= found.visits + 1e-9).all()
+    nodes, used = agent._trees
+    for tree, size in zip(nodes, used, strict=True):
+        assert (tree["waiting"][:size] == 0).all()
+        assert tree["visits"][0] == QUICK.simulations
+
+
+def test_only_legal_moves_are_tried() -> None:
+    games = midgames(games=4, every=9)
+    batch = batch_of(*games)
+    found = PuctAgent(untrained(), QUICK).grow(batch, np.arange(len(games)))
+    assert not (found.visits.astype(bool) & ~batch.masks).any()
+
+
+# --- what it sees, and what it leaves alone ------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_positions_that_look_the_same_to_the_seat_get_the_same_answer(ruleset: str) -> None:
+    agent = PuctAgent(untrained(scale=3.0), QUICK)
+    differing = 0
+    for game in midgames(ruleset, games=2, every=17):
+        other = game.determinize(game.mover, 99)
+        differing += other._states.tobytes() != game._states.tobytes()
+        assert choice(agent, other) == choice(agent, game)
+    assert differing > 5
+
+
+def test_a_search_leaves_the_batch_as_it_is() -> None:
+    batch = BatchGame(6, ["standard", "agenda"], seed=4)
+    buffers = ("_states", "_masks", "observations", "to_play", "rewards", "final_states", "tables")
+    before = {name: getattr(batch, name).tobytes() for name in buffers}
+    PuctAgent(untrained(), QUICK).search(batch, np.arange(6))
+    assert {name: getattr(batch, name).tobytes() for name in buffers} == before
+
+
+def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeypatch) -> None:
+    games = midgames(games=4, every=9)
+    batch, rows = batch_of(*games), np.arange(len(games))
+    agent = PuctAgent(untrained(scale=3.0), QUICK)
+    chosen = agent.search(batch, rows)
+    assert (agent.search(batch, rows[::-1]) == chosen[::-1]).all()
+    assert [int(agent.search(batch_of(game), ONE)[0]) for game in games] == chosen.tolist()
+    monkeypatch.setattr(puct, "POSITIONS", 3)
+    assert (agent.search(batch, rows) == chosen).all()
+
+
+def test_the_seed_of_the_search_matters_and_repeats() -> None:
+    batch = batch_of(*midgames(games=4, every=9))
+    rows = np.arange(batch.num_games)
+    found = [
+        PuctAgent(untrained(scale=3.0), QUICK, seed).grow(batch, rows).visits for seed in (0, 0, 1)
+    ]
+    assert (found[0] == found[1]).all()
+    assert (found[0] != found[2]).any()
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
+    agent = PuctAgent(untrained(), PuctSettings(simulations=4, leaves=2))
+    result = play_match(agent, agent, 3, 7, ruleset)
+    assert result.games == 3 and (result.end_causes > 0).all()
+    assert searches(agent)
+
+
+def test_without_compilation_the_visits_are_the_same() -> None:
+    code = (
+        "import numpy as np\n"
+        "from agents.puct import PuctAgent, PuctSettings\n"
+        "from tests.agents.test_policy_search import untrained\n"
+        "from channel_tunnel_env import BatchGame\n"
+        "batch = BatchGame(2, seed=3)\n"
+        "agent = PuctAgent(untrained(), PuctSettings(simulations=12, leaves=4))\n"
+        "found = agent.grow(batch, np.arange(2))\n"
+        "print(found.visits.nonzero()[1].tolist(), found.visits[found.visits > 0].tolist())"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | setting,
+        ).stdout
+        for setting in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert told[0] == told[1] != ""
+
+
+# --- budgets -------------------------------------------------------------------------------------
+
+
+def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(np.arange(0, 100, 0.0019))
+    monkeypatch.setattr("agents.puct.time.perf_counter", lambda: float(next(clock)))
+    agent = PuctAgent(untrained(), PuctSettings(simulations=1000, leaves=4, milliseconds=20))
+    found = agent.grow(BatchGame(1, seed=1), ONE)
+    assert found.visits.sum() == 40  # ten rounds of 1.9 ms
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"simulations": 0}, "simulations 0: 1 or more"),
+        ({"leaves": 0}, "leaves 0: 1 or more"),
+        ({"exploration": -1}, "exploration -1: 0 or more"),
+        ({"exploration": float("nan")}, "exploration nan: 0 or more"),
+        ({"milliseconds": 0}, "0 ms a decision: more than 0, at most 60000"),
+        ({"milliseconds": 60_001}, "60001 ms a decision"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        PuctSettings(**settings)
+
+
+def test_it_is_found_by_name() -> None:
+    agent = make_agent("club-puct@20ms")
+    assert isinstance(agent, PuctAgent)
+    assert (agent.name, agent.settings.milliseconds) == ("club-puct@20ms", 20.0)
+    with pytest.raises(AgentError, match="more than 0, at most"):
+        make_agent("club-puct@0ms")
+    with pytest.raises(AgentError, match="did you mean 'club-puct'"):
+        make_agent("club-pukt")
