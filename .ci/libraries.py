@@ -23,6 +23,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 PAGE = ROOT / "docs" / "compatibility.md"
 CONSTRAINTS = ROOT / "constraints.txt"
 SECONDS = 900  # an example is stopped after so long
+PLAIN = str.maketrans({"|": "/", "{": "(", "}": ")"})  # signs that mean something in a page's table
 VERSION_CODE = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
 
 
@@ -177,7 +178,7 @@ def page(outcomes: list[Outcome]) -> str:
     rows = [
         f"| {o.library.name} | {o.library.distribution} {o.version} | {o.python} "
         f"| [{o.library.example}](examples/{o.library.example}) "
-        f"| {'passed' if o.passed else '**failed**'}: {o.said.replace('|', '/')} "
+        f"| {'passed' if o.passed else '**failed**'}: {o.said.translate(PLAIN)} "
         f"| {o.cpu_seconds:.0f} |"
         for o in outcomes
     ]
@@ -190,7 +191,7 @@ def page(outcomes: list[Outcome]) -> str:
             "# Libraries: what was run with which version",
             "",
             "Each library has an example of at most 60 lines, ready to copy. They were run as they stand, at their "
-            "smoke size, each in an environment of its own; nothing else is claimed. Run them again with `make "
+            "smoke size, in environments apart from one another (those of the extra `train` share one); nothing else is claimed. Run them again with `make "
             "libraries`.",
             "",
             "| library | version | Python | example | result | CPU s |",

@@ -248,7 +248,7 @@ def page(results: list[Installed], megabytes: float) -> str:
             "# Python versions and the size of an install",
             "",
             f"The wheel ({megabytes:.1f} MB, trained agents included) was built, installed into an empty environment of each "
-            "Python below, away from the sources, and played a game, a Gymnasium step and `channel-tunnel rules`. The core "
+            "Python below, away from the sources, played a game, started a Gymnasium environment and ran `channel-tunnel rules`. The core "
             "install has no torch. The last three columns are what it adds on top of numpy and numba: megabytes on disk, "
             "CPU seconds of pip, and seconds on the clock of a shared machine.",
             "",

@@ -23,4 +23,4 @@ for seed in range(GAMES):
             env.step(env.action_space(agent).sample(observation["action_mask"]))
 env.close()
 
-print(f"{GAMES} random games: {wins}")
+print(f"{GAMES} random games: Britain won {wins['britain_0']}, France {wins['france_1']}")
