@@ -1,4 +1,4 @@
-"""Adapters: the game behind PettingZoo, Gymnasium and Stable-Baselines3.
+"""Adapters: the game behind PettingZoo, Gymnasium, Stable-Baselines3 and RLlib.
 
 Each library is imported in one module only; `registration` puts the ids into both registries.
 """
