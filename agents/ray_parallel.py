@@ -41,6 +41,10 @@ OLDEST = (2, 50)
 LIBRARIES = ("numpy", "numba", "pandas", "torch")
 PACKAGES = ("channel_tunnel_env", "agents")
 
+# Of a cluster on this machine: nothing is sent to Ray's makers, and its workers have the priority of this
+# process, as those of --workers do (Ray would put them behind everything else).
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+
 
 class ClusterError(ChannelTunnelError):
     """A Ray cluster that is not there, does not answer, or does not fit."""
@@ -101,9 +105,8 @@ def _connect(address: str, cores: int) -> None:
     Raises:
         ClusterError: see `ray_cluster`.
     """
-    # Nothing is sent to Ray's makers, and no banner breaks into the progress bar.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
     import ray
 
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
