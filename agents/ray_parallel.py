@@ -281,7 +281,9 @@ def _result(reference: Any) -> Any:
     try:
         return ray.get(reference)
     except RayTaskError as error:
-        raise (error.cause or error) from None
+        if isinstance(error.cause, Exception):
+            raise error.cause from None
+        raise ClusterError(str(error).strip().splitlines()[-1]) from None  # it could not be sent
     except RayError as error:
         why = " ".join(str(error).split())[:300]
         raise ClusterError(

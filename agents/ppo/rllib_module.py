@@ -18,7 +18,8 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         """Build the network; RLlib calls it."""
-        self.network = SelfPlayNetwork(**self.model_config)
+        settings = self.model_config  # RLlib puts its own beside ours
+        self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """The logits (n, 171) of the legal actions, for acting and for training."""

@@ -97,7 +97,11 @@ def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
     return (
         PPOConfig()
         .api_stack(enable_rl_module_and_learner=True, enable_env_runner_and_connector_v2=True)
-        .environment(ChannelTunnelMultiAgentEnv, env_config={"ruleset": ruleset})
+        .environment(
+            ChannelTunnelMultiAgentEnv,
+            env_config={"ruleset": ruleset},
+            disable_env_checking=True,  # it would play illegal actions
+        )
         .env_runners(
             num_env_runners=runners,
             num_envs_per_env_runner=-(-config.num_games // max(1, runners)),

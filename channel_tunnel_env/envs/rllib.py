@@ -3,7 +3,12 @@
     from ray.rllib.algorithms.ppo import PPOConfig
     from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
 
-    config = PPOConfig().environment(ChannelTunnelMultiAgentEnv, env_config={"ruleset": "standard"})
+    config = PPOConfig().environment(
+        ChannelTunnelMultiAgentEnv, env_config={"ruleset": "standard"}, disable_env_checking=True
+    )
+
+RLlib's check of environments must be off: it plays any action, legal or not, and an illegal one is an error here.
+The module must mask (`agents.ppo.rllib_module`, or RLlib's ActionMaskingTorchRLModule).
 
 Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row, so turns need not
 alternate. As an agent gets an observation only when it is to decide, RLlib's episode of each agent leads from

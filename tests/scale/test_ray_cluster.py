@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import time
 from itertools import pairwise
@@ -141,6 +142,31 @@ def test_a_sweep_trains_and_plays_on_a_cluster_as_it_does_here(
     for key, table in here.games.items():
         pd.testing.assert_frame_equal(table, there.games[key], check_exact=True)
     assert len(list((tmp_path / "there").rglob("tuned-run/*.safetensors"))) == 2 * 3
+
+
+ASK = """
+import sys
+from agents.parallel import spread, spread_on
+from agents.ray_parallel import ray_cluster
+from agents.travel import places_in
+
+def main():
+    with ray_cluster(sys.argv[1]) as cluster, spread_on(cluster):
+        ((_, found),) = spread(places_in, ["ppo:runs/demo"])
+        import ray
+        where = ray.remote(lambda: __import__("agents").__file__)
+        print(cluster.cores, found, ray.get(where.remote()))
+
+main()
+"""
+
+
+def test_the_code_travels_to_a_cluster_that_is_joined(nodes) -> None:
+    words = [sys.executable, "-c", ASK, nodes.address]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    cores, found, place = done.stdout.split()
+    assert (cores, found) == ("2", "{'runs/demo'}")
+    assert "py_modules" in place
 
 
 @pytest.mark.parametrize("address", ["nowhere", "host:port", "ismcts:1000x", "h:0", "ray://x"])
