@@ -4,7 +4,7 @@ A task is done by any worker of the cluster, and its result comes back to this p
 and writes it down. Ray gives a task whose worker or machine was lost to another one; as a task says all that
 its result depends on, the result is the same and counts once.
 
-What travels: this package's code (so that every machine plays by the same), rulesets, and the files of
+What travels: this package's code (a copy that a machine finds first wins there), rulesets, and the files of
 policies. What must be installed on every machine, in the same versions: Python, Ray and `LIBRARIES`.
 """
 
