@@ -7,6 +7,7 @@ python evaluate.py exploit master --games 2000
 python evaluate.py sweep --param barriers.france.a.0=1..4
 python evaluate.py tune --targets configs/evaluate/targets.yaml --param barriers.france.a.0=1..4
 python evaluate.py report --ruleset my.yaml --quick
+python evaluate.py tournament random heuristic --games 100000 --ray auto
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import sys
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -41,8 +43,10 @@ from agents.balance.targets import Targets, check_targets, is_missed, load_targe
 from agents.balance.tune import Search, Tuning
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
 from agents.files import write_whole
+from agents.parallel import spread_on
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
+from agents.ray_parallel import LOCAL, ray_cluster
 from agents.tournament import Results, Tournament, parse_limits, play_tournament
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
@@ -57,6 +61,11 @@ PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5. Give it several times for "
     "a grid; docs/rulesets.md lists the keys."
 )
+RAY_HELP = (
+    "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
+    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/scale.md)."
+)
+Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
@@ -75,6 +84,7 @@ def tournament(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     workers: int | None = None,
     decisions: bool = False,
+    ray: Ray = None,
 ) -> None:
     """Every agent as Britain against every agent as France, and a ladder of strengths.
 
@@ -87,12 +97,14 @@ def tournament(
         out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
         workers: Processes; the games are the same. Default: every core.
         decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
+        ray: See RAY_HELP.
     """
     console = _console()
     settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
-    results = _play_with_a_bar(settings, console, workers, out / GAMES if out else None)
+    with _cores(ray, workers):
+        results = _play_with_a_bar(settings, console, workers, out / GAMES if out else None)
     seconds = time.monotonic() - started
     report = Report.of(results)
     for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
@@ -117,6 +129,7 @@ def compare(
     frozen: bool = False,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    ray: Ray = None,
 ) -> None:
     """Two rulesets, or two agents, on the same deals: what differs by more than luck.
 
@@ -130,15 +143,18 @@ def compare(
         frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison goes on.
+        ray: See RAY_HELP.
     """
     console = _console()
     if frozen:
         agent = FROZEN + agent
     settings = two_sides(one, other, agent, ruleset, deals, seed)
     games = []
-    for name, tournament in settings.items():
-        folder = out / name.replace(":", "-").replace("/", "-") if out else None
-        games.append(_play_with_a_bar(tournament, console, workers, folder).store.read("games"))
+    with _cores(ray, workers):
+        for name, tournament in settings.items():
+            folder = out / name.replace(":", "-").replace("/", "-") if out else None
+            results = _play_with_a_bar(tournament, console, workers, folder)
+            games.append(results.store.read("games"))
     differences = find_differences(*games)
     console.print(comparison_sheet(differences, *settings).to_rich())
     if frozen:
@@ -156,6 +172,7 @@ def gate(
     frozen: bool = False,
     strict: bool = False,
     workers: int | None = None,
+    ray: Ray = None,
 ) -> int:
     """A balance regression test: exit status 1 where a ruleset misses a target.
 
@@ -165,8 +182,11 @@ def gate(
         frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
         strict: A target that is not settled counts as missed.
         workers: Processes; the games are the same. Default: every core.
+        ray: See RAY_HELP.
     """
-    return _pass_gate(load_targets(targets), ruleset, frozen, strict, workers)
+    wanted = load_targets(targets)
+    with _cores(ray, workers):
+        return _pass_gate(wanted, ruleset, frozen, strict, workers)
 
 
 def _pass_gate(
@@ -252,6 +272,7 @@ def sweep(
     seed: int = 20_000,
     workers: int | None = None,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
+    ray: Ray = None,
 ) -> None:
     """The same deals on every setting of some numbers of a ruleset, with frozen or adapted agents.
 
@@ -264,8 +285,9 @@ def sweep(
         adapt: A policy stays frozen, is trained on from what it knows, or from nothing, at every setting.
         decisions: Budget of each training run. Default: a million tuned, the demo's retrained.
         seed: Seed of the deals, the agent's luck and training.
-        workers: Processes; the games are the same. Default: every core.
+        workers: Processes, of training runs too; the games are the same. Default: every core.
         out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep goes on.
+        ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
     settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
@@ -273,7 +295,7 @@ def sweep(
     console.print(
         f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
     )
-    with _bar(console) as bar:
+    with _cores(ray, workers), _bar(console) as bar:
         task = bar.add_task("games", total=plan.total_games)
         swept = play_sweep(
             plan,
@@ -298,6 +320,7 @@ def tune(
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
     seed: int | None = None,
     workers: int | None = None,
+    ray: Ray = None,
 ) -> None:
     """Search for a setting of some numbers of a ruleset that meets targets, and say how sure it is.
 
@@ -310,12 +333,13 @@ def tune(
         out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
         seed: Seed of the search and the deals. Default: the targets file's.
         workers: Processes; the games are the same. Default: every core.
+        ray: See RAY_HELP.
     """
     console = _console()
     search = Search(
         Tuning(load_targets(targets), param, ruleset, trials, deals, seed), out, workers
     )
-    with _bar(console) as bar:
+    with _cores(ray, workers), _bar(console) as bar:
         task = bar.add_task("trials", total=search.trials)
         tuned = search.run(lambda ended: bar.advance(task, ended))
     for sheet in tune_report.sheets(tuned):
@@ -336,6 +360,7 @@ def report(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
     gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
+    ray: Ray = None,
 ) -> int:
     """A balance report: one HTML page that says whether a ruleset is fair, and why.
 
@@ -351,12 +376,13 @@ def report(
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health.
         gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
+        ray: See RAY_HELP.
     """
     console = _console()
     wanted = load_targets(gate) if gate else None
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
     started = time.monotonic()
-    with _bar(console) as bar:
+    with _cores(ray, workers), _bar(console) as bar:
 
         def begin(stage: str, total: int) -> Callable[[int], object]:
             task = bar.add_task(stage, total=total or None)
@@ -390,6 +416,20 @@ def _play_with_a_bar(
         return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
 
 
+@contextmanager
+def _cores(ray: str | None, workers: int | None) -> Iterator[None]:
+    """Within, games are played on a cluster where one is asked for."""
+    if ray is None:
+        yield
+        return
+    with ray_cluster(ray, _warn, workers) as cluster, spread_on(cluster):
+        yield
+
+
+def _warn(line: str) -> None:
+    Console(stderr=True).print(f"look: {line}", style="yellow", highlight=False, markup=False)
+
+
 def _bar(console: Console) -> Progress:
     return Progress(
         *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
@@ -407,16 +447,27 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 }
 
 
+def with_address(words: list[str]) -> list[str]:
+    """`--ray` alone, last or before another option, means the local cluster."""
+    found = []
+    for word, following in zip(words, [*words[1:], "--"], strict=True):
+        found.append(word)
+        if word == "--ray" and following.startswith("--"):
+            found.append(LOCAL)
+    return found
+
+
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does
     not fit; 130 when stopped by hand."""
+    words = with_address(sys.argv[1:] if argv is None else list(argv))
     try:
         status = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS, prog="evaluate.py", description=__doc__, args=argv
+            COMMANDS, prog="evaluate.py", description=__doc__, args=words
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         Console(stderr=True).print(
-            f"evaluate.py: {error}", style="red", highlight=False, soft_wrap=True
+            f"evaluate.py: {error}", style="red", highlight=False, markup=False, soft_wrap=True
         )
         return 2
     except KeyboardInterrupt:

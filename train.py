@@ -3,6 +3,8 @@
 python train.py demo                         a preset of configs/train/, or a YAML file
 python train.py demo --width 256 --seed 2    any field overridden
 python train.py demo --resume                go on from the run's checkpoint
+python train.py demo --engine rllib          on Ray's RLlib instead of Stable-Baselines3 (docs/scale.md)
+python train.py demo --engine rllib --ray HOST:PORT    its games on the machines of a cluster
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
@@ -25,7 +29,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from agents import AgentError
 from agents.ppo.config import ConfigError, TrainConfig, describe, load_config
 from agents.ppo.guards import TrainingCollapse
+from agents.ray_parallel import LOCAL, ray_cluster
 from channel_tunnel_env import ChannelTunnelError
+
+ENGINES = ("sb3", "rllib")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -34,31 +41,15 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     console = Console()
     try:
+        engine = take_option(arguments, "--engine", ENGINES[0])
+        address = take_option(arguments, "--ray", "")
+        if engine not in ENGINES:
+            raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
+        if address and engine != "rllib":
+            raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
         config, resume = read_arguments(arguments)
-        from agents.ppo.training import TrainingRun
-
-        run = TrainingRun(config, resume)
-        if resume and not run.model.num_timesteps:
-            console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
-        console.print(
-            f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
-            f"{config.decisions:,} decisions"
-            + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
-        )
-        if config.start_from_other_ruleset:
-            console.print(
-                f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
-                f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
-                highlight=False,
-            )
-        with _Display(console) as display:
-            run.train(display.show)
-        for name, rate in run.evaluate().items():
-            console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
-        console.print(
-            f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
-            markup=False,
-        )
+        with _started(engine, address or LOCAL, config, resume, console) as run:
+            _train(run, config, console)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
@@ -67,6 +58,80 @@ def main(argv: list[str] | None = None) -> int:
         Console(stderr=True).print("train.py: stopped; go on with --resume")
         return 130
     return 0
+
+
+@contextmanager
+def _started(
+    engine: str, address: str, config: TrainConfig, resume: bool, console: Console
+) -> Iterator[Any]:
+    """A run, built or resumed."""
+    if engine == "sb3":
+        from agents.ppo.training import TrainingRun
+
+        run = TrainingRun(config, resume)
+        _say_if_new(resume, run.model.num_timesteps, config, console)
+        yield run
+        return
+
+    def warn(line: str) -> None:
+        console.print(f"look: {line}", style="yellow", highlight=False, markup=False)
+
+    with ray_cluster(address, warn):
+        from agents.ppo.rllib_training import RllibRun, ignored_fields
+
+        if ignored := ignored_fields(config):
+            warn(f"--engine rllib leaves out {', '.join(ignored)}")
+        rllib_run = RllibRun(config, resume)
+        _say_if_new(resume, rllib_run.decisions, config, console)
+        try:
+            yield rllib_run
+        finally:
+            rllib_run.close()
+
+
+def _say_if_new(resume: bool, decisions: int, config: TrainConfig, console: Console) -> None:
+    if resume and not decisions:
+        console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
+
+
+def _train(run: Any, config: TrainConfig, console: Console) -> None:
+    """Train, evaluate, and say how it went."""
+    console.print(
+        f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
+        f"{config.decisions:,} decisions"
+        + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
+    )
+    if config.start_from_other_ruleset:
+        console.print(
+            f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
+            f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+            highlight=False,
+        )
+    with _Display(console) as display:
+        run.train(display.show)
+    for name, rate in run.evaluate().items():
+        console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
+    console.print(
+        f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
+        markup=False,
+    )
+
+
+def take_option(arguments: list[str], name: str, default: str) -> str:
+    """The value of `--name VALUE` or `--name=VALUE`, taken out of the arguments.
+
+    Raises:
+        ConfigError: no value.
+    """
+    for i, word in enumerate(arguments):
+        if word.startswith(f"{name}="):
+            return arguments.pop(i).partition("=")[2]
+        if word == name:
+            if i + 1 == len(arguments) or arguments[i + 1].startswith("--"):
+                raise ConfigError(f"{name}: a value is needed")
+            arguments.pop(i)
+            return arguments.pop(i)
+    return default
 
 
 def complain(error: Exception, status: int) -> int:

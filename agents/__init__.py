@@ -43,6 +43,7 @@ __all__ = [
     "SearchAgent",
     "make_agent",
     "make_plain_agent",
+    "policy_place",
 ]
 
 FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
@@ -99,6 +100,18 @@ _POLICY = re.compile(
     r"(?:ppo(?P<kind>-sample|-search|-puct)?:(?P<folder>.+?)|"
     rf"(?P<name>{'|'.join(shipped.NAMES)})(?P<search>-search|-puct)?)(?:@(?P<ms>[0-9.]+)ms)?"
 )
+
+
+def policy_place(spec: str) -> str | None:
+    """The folder or file that an agent's name says its policy is read from; None where it names none."""
+    spec = spec.partition("!")[0]
+    while spec.startswith(FROZEN):
+        spec = spec.removeprefix(FROZEN)
+    kind, _, rest = spec.partition(":")
+    if kind == "onnx" and rest:
+        return rest
+    policy = _POLICY.fullmatch(spec)
+    return policy["folder"] if policy else None
 
 
 def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int) -> AnyAgent:

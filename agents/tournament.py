@@ -7,8 +7,8 @@ two agents anew from the tournament's seed, so the figures of a pairing do not d
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from agents.balance.decisions import DecisionLog
 from agents.balance.store import EXTRA, Store
 from agents.balance.tables import ActionCount, cards_table, games_table
 from agents.base import AnyAgent, searches
-from agents.parallel import available_workers, spread
+from agents.parallel import default_workers, spread
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
 from channel_tunnel_env.batch import AnyRuleset
@@ -176,24 +176,53 @@ def play_tournament(
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder that holds another tournament; before the first game.
     """
+    return play_tournaments([(tournament, folder)], progress, workers)[0]
+
+
+def play_tournaments(
+    wanted: Sequence[tuple[Tournament, Path | None]],
+    progress: Callable[[int], object] | None = None,
+    workers: int | None = None,
+) -> list[Results]:
+    """Play several tournaments at once, each with its folder: their parts share the workers.
+
+    Arguments and errors as of `play_tournament`.
+    """
+    advance = progress or (lambda _: None)
+    opened = [_open(tournament, folder) for tournament, folder in wanted]
+    todo = []
+    for i, (results, parts) in enumerate(opened):
+        for part in parts:
+            if results.store.has(part.name):
+                advance(part.deals)
+            else:
+                todo.append((i, part))
+    if workers is None:
+        total = sum(tournament.total_games for tournament, _ in wanted)
+        workers = default_workers(little=total < FEW_GAMES)
+    for (i, part), tables in spread(_play_numbered, todo, workers):
+        opened[i][0].store.write(part.name, tables)
+        advance(part.deals)
+    return [
+        replace(results, matches=matches_of(results.tournament, results.store.read("games")))
+        for results, _ in opened
+    ]
+
+
+def _open(tournament: Tournament, folder: Path | None) -> tuple[Results, list[Part]]:
+    """A tournament with no matches yet, and its parts, played or not."""
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")
     store = Store(plan_of(tournament, ruleset, agents), folder, extra=EXTRA * tournament.decisions)
-    advance = progress or (lambda _: None)
-    todo = []
-    for part in parts_of(tournament, agents):
-        if store.has(part.name):
-            advance(part.deals)
-        else:
-            todo.append(part)
-    if workers is None:
-        workers = available_workers() if tournament.total_games >= FEW_GAMES else 1
-    for part, tables in spread(play_part, todo, workers):
-        store.write(part.name, tables)
-        advance(part.deals)
-    return Results(tournament, ruleset, store, matches_of(tournament, store.read("games")))
+    # Parts name their rules by value: another machine does not have the file.
+    parts = parts_of(replace(tournament, ruleset=ruleset), agents)
+    return Results(tournament, ruleset, store, {}), list(parts)
+
+
+def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:
+    return play_part(task[1])
 
 
 def plan_of(

@@ -33,7 +33,7 @@ class Arguments:
 
     policy: str = "master"
     """Plays both ways."""
-    puct: PuctSettings = PuctSettings()
+    puct: PuctSettings = field(default_factory=PuctSettings)
     """The tree."""
     rollouts: SearchSettings = field(default_factory=lambda: SearchSettings(worlds=320))
     """The rollouts."""

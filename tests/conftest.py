@@ -17,4 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the markers."""
+    config.addinivalue_line(
+        "markers", "ray: needs Ray; .ci/ray runs them in an environment of its own"
+    )
     config.addinivalue_line("markers", "slow: takes more than half a minute; runs all the same")

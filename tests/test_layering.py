@@ -51,10 +51,11 @@ ONLY_IN = {
     "gymnasium": ("envs/", "cli/bench.py"),
     "stable_baselines3": ("envs/sb3.py",),
     "pyspiel": ("envs/openspiel.py",),
+    "ray": ("envs/rllib.py",),
     "tyro": ("cli/",),
     "rich": ("cli/",),
 }
-NOWHERE = {"torch", "ray", "matplotlib", "agents", "sb3_contrib"}
+NOWHERE = {"torch", "matplotlib", "agents", "sb3_contrib"}
 NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray", "pyspiel", *LOADED_BY_NEED)
 
 MODULES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.py"))}

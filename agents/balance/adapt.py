@@ -6,21 +6,25 @@ one has learnt the new rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import yaml
 
 from agents import AgentError
 from agents.base import AnyAgent, searches
+from agents.files import write_whole
+from agents.parallel import is_elsewhere, spread
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import network_of, policy_paths
 from agents.ppo.config import TrainConfig, dump_config, load_config
 from agents.ppo.saved_policy import load_policy
 from agents.ppo.training import TrainingRun
-from channel_tunnel_env import VersionError
+from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 
 Way = Literal["frozen", "tuned", "retrained"]
@@ -58,32 +62,83 @@ def how_it_adapts(agent: AnyAgent) -> str:
     return "plays by fixed rules and does not adapt"
 
 
-def adapt(
+@dataclass(frozen=True)
+class Adaptation:
+    """A training run to be made: the learner's rules, and what it starts from."""
+
+    learner: str
+    """The agent's name; its files go where the run is made."""
+    config: TrainConfig
+    ruleset: Ruleset
+    folder: Path | None
+    """Where the run is kept; None: nowhere, only its end is wanted."""
+
+
+def plan_adaptation(
     agent: PolicyAgent,
     way: Way,
     ruleset: Path,
     run: Path,
     decisions: int,
     seed: int,
-    report: Callable[[str], object] = print,
     **changes: Any,
-) -> str:
-    """Train a policy for the ruleset, unless the folder holds it already; returns the agent's name.
+) -> Adaptation | None:
+    """The run that trains a policy for a ruleset; None where the folder holds it already.
 
     Args:
         ruleset: YAML file.
-        run: folder of the training run; a stopped one goes on.
+        run: folder of the training run.
         decisions: of both seats.
         changes: to the config.
 
     Raises:
         AgentError: the folder holds a run of another config; says what differs.
-        TrainingCollapse, OSError: as `TrainingRun.train`.
     """
     config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
-    if not _is_finished(config):
-        report(f"{run}: {way} for {decisions:,} decisions")
-        TrainingRun(config, resume=True).train()
+    if _is_finished(config):
+        return None
+    learner = f"ppo:{config.start_from}" if config.start_from else ""
+    return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
+
+
+def adapt_all(
+    planned: Iterable[Adaptation],
+    workers: int | None = None,
+    report: Callable[[str], object] = print,
+) -> None:
+    """Make training runs, as many at once as there are workers.
+
+    On this machine a stopped run goes on from its checkpoint. On a cluster a run that is stopped or lost
+    begins anew, and gives the same: only its end is written, by this process.
+
+    Args:
+        report: called with a line about every run that has ended.
+
+    Raises:
+        TrainingCollapse, OSError: as `TrainingRun.train`.
+    """
+    for done, files in spread(_train, planned, workers):
+        run = Path(done.config.run)
+        run.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            write_whole(run / name, content)
+        report(f"{run}: trained for {done.config.decisions:,} decisions")
+
+
+def _train(planned: Adaptation) -> dict[str, bytes]:
+    """The files that the asking process is to write; none where the run's folder is at hand."""
+    if planned.folder is not None:
+        TrainingRun(planned.config, resume=True).train()
+        return {}
+    with TemporaryDirectory(prefix="channel_tunnel-run-") as folder:
+        place = Path(folder)
+        TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
+        kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
+        return {name: (place / name).read_bytes() for name in kept}
+
+
+def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
+    """The adapted agent, by name."""
     return f"{'ppo' if agent.greedy else 'ppo-sample'}:{run}"
 
 

@@ -20,7 +20,15 @@ import pandas as pd
 from statsmodels.stats.multitest import multipletests
 
 from agents import FROZEN, AgentError, make_agent
-from agents.balance.adapt import Way, adapt, can_learn, default_decisions, how_it_adapts
+from agents.balance.adapt import (
+    Way,
+    adapt_all,
+    can_learn,
+    default_decisions,
+    how_it_adapts,
+    name_of_adapted,
+    plan_adaptation,
+)
 from agents.balance.compare import ALPHA, Difference, compare
 from agents.balance.measures import Measure, find_measures
 from agents.balance.overlay import base_name, dump_overlay, make_overlay
@@ -33,10 +41,9 @@ from agents.balance.parameters import (
     value_text,
 )
 from agents.files import write_whole
-from agents.parallel import available_workers, spread
 from agents.ppo.agent import PolicyAgent
 from agents.statistics import Estimate
-from agents.tournament import FEW_GAMES, Tournament, play_tournament
+from agents.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_env import Ruleset, load_ruleset
 
 MEASURES = ("britain_wins", "rounds", "distance", "stopped")
@@ -269,7 +276,7 @@ def play_sweep(
             which is not enough for training.
         workers: processes; None: every core, one for a short sweep. The games are the same.
         progress: called with the number of games just finished.
-        report: called with a line about a training run that begins.
+        report: called with a line about training runs that begin or end.
 
     Raises:
         AgentError: training without a folder, or a run of another config in it.
@@ -280,11 +287,16 @@ def play_sweep(
             f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs"
         )
     matches = [_match(plan, point, "frozen", plan.sweep.agent, out) for point in plan.points]
-    for point in plan.points:
-        if plan.learner and out is not None:
-            name = _train(plan, plan.learner, point, out, report)
-            matches.append(_match(plan, point, plan.sweep.adapt, name, out))
-    games = _play_all(matches, workers, progress or (lambda _: None))
+    if plan.learner and out is not None:
+        names = _train_all(plan, plan.learner, out, workers, report)
+        matches += [
+            _match(plan, point, plan.sweep.adapt, name, out)
+            for point, name in zip(plan.points, names, strict=True)
+        ]
+    played = play_tournaments(
+        [(match.tournament, match.folder) for match in matches], progress, workers
+    )
+    games = [results.store.read("games") for results in played]
     keys = [(i, way) for way in plan.ways for i in range(len(plan.points))]
     return Swept(
         plan.sweep,
@@ -311,29 +323,6 @@ def play_mirror(match: Match, workers: int | None = 1) -> pd.DataFrame:
     return results.store.read("games")
 
 
-def _play_all(
-    matches: list[Match], workers: int | None, progress: Callable[[int], object]
-) -> list[pd.DataFrame]:
-    """All settings at once where there are as many as cores, else one after another."""
-    total = sum(match.tournament.games for match in matches)
-    if workers is None:
-        workers = available_workers() if total >= FEW_GAMES else 1
-    games: dict[int, pd.DataFrame] = {}
-    if len(matches) >= workers:
-        for task, table in spread(_play_task, list(enumerate(matches)), workers):
-            games[task[0]] = table
-            progress(len(table))
-    else:
-        for i, match in enumerate(matches):
-            games[i] = play_mirror(match, workers)
-            progress(len(games[i]))
-    return [games[i] for i in range(len(matches))]
-
-
-def _play_task(task: tuple[int, Match]) -> pd.DataFrame:
-    return play_mirror(task[1])
-
-
 def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None) -> Match:
     sweep = plan.sweep
     name = FROZEN + agent if way == "frozen" else agent
@@ -341,19 +330,28 @@ def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None
     return Match(tournament, None if out is None else point_folder(point, out) / way)
 
 
-def _train(
+def _train_all(
     plan: SweepPlan,
     learner: PolicyAgent,
-    point: Point,
     out: Path,
+    workers: int | None,
     report: Callable[[str], object],
-) -> str:
-    """The adapted agent's name."""
-    way, folder = plan.sweep.adapt, point_folder(point, out)
-    ruleset = folder / "ruleset.yaml"
-    write_ruleset(ruleset, plan, point)
+) -> list[str]:
+    """The names of the adapted agents, one a setting."""
+    way, names, todo = plan.sweep.adapt, [], []
     decisions = plan.sweep.decisions or default_decisions(way)
-    return adapt(learner, way, ruleset, folder / f"{way}-run", decisions, plan.sweep.seed, report)
+    for point in plan.points:
+        folder = point_folder(point, out)
+        ruleset, run = folder / "ruleset.yaml", folder / f"{way}-run"
+        write_ruleset(ruleset, plan, point)
+        planned = plan_adaptation(learner, way, ruleset, run, decisions, plan.sweep.seed)
+        if planned is not None:
+            todo.append(planned)
+        names.append(name_of_adapted(learner, run))
+    if todo:
+        report(f"{len(todo)} training runs of {decisions:,} decisions")
+    adapt_all(todo, workers, report)
+    return names
 
 
 def write_ruleset(path: Path, plan: SweepPlan, point: Point) -> None:

@@ -15,6 +15,8 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 
 FORMAT = 1
+# Places of policies whose files were sent here from another machine -> where they lie (`agents.travel`).
+MOVED: dict[Path, Path] = {}
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
@@ -69,6 +71,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     Raises:
         VersionError: neither.
     """
+    path = MOVED.get(path, path)
     if path.is_dir():
         return {side: path / f"{side}.{kind}" for side in SEATS}
     side = next((side for side in SEATS if path.name.startswith(side)), None)

@@ -8,14 +8,17 @@ relative to the mover.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import torch
 from torch import nn
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 
 LOG2_E = 1 / math.log(2)
+MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 SIDE = SECTION_BY_NAME["side"].start  # 1.0 where the mover is France
 
 
@@ -70,6 +73,79 @@ class SeatPolicy(nn.Module):
         """float (n, D) -> logits (n, 171), value (n,) in Britain's view, -1 to 1."""
         body = self.trunk(observations)
         return self.policy(body), bounded(self.value(body)[:, 0])
+
+
+class SelfPlayNetwork(nn.Module):
+    """The policies of both seats as one module: every row goes through its mover's.
+
+    Args:
+        width, depth: of a trunk.
+        trunk: "shared" by both seats, or "separate".
+    """
+
+    def __init__(self, width: int, depth: int, trunk: str = "shared") -> None:
+        super().__init__()
+        self.shared = trunk == "shared"
+        self.trunk: nn.Module = (
+            Trunk(width, depth)
+            if self.shared
+            else SeatModules(Trunk(width, depth), Trunk(width, depth))
+        )
+        self.policy = SeatModules(*(nn.Linear(width, NUM_ACTIONS) for _ in SEATS))
+        self.value = SeatModules(*(nn.Linear(width, 1) for _ in SEATS))
+        for module, gain in ((self.trunk, math.sqrt(2)), (self.policy, 0.01), (self.value, 1.0)):
+            module.apply(partial(_init_orthogonal, gain=gain))
+
+    def features(self, observations: torch.Tensor) -> torch.Tensor:
+        """float (n, D) -> float (n, width)."""
+        if self.shared:
+            return self.trunk(observations)
+        return self.trunk(observations, observations[:, SIDE])
+
+    def logits(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
+        """Features (n, width), side flags (n,) -> logits (n, 171)."""
+        return self.policy(features, side)
+
+    def values(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
+        """Features (n, width), side flags (n,) -> values (n,) in Britain's view, not yet bounded."""
+        return self.value(features, side)[:, 0]
+
+    def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
+        """The state dict of `SeatPolicy` for one side."""
+        parts = {
+            "trunk": self.trunk if self.shared else getattr(self.trunk, side),
+            "policy": getattr(self.policy, side),
+            "value": getattr(self.value, side),
+        }
+        return {
+            f"{part}.{name}": tensor.detach().cpu().clone()
+            for part, module in parts.items()
+            for name, tensor in module.state_dict().items()
+        }
+
+    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
+        """Take over both sides' policies.
+
+        Raises:
+            KeyError, ValueError: a side lacks, or their trunks differ and this one is shared.
+            RuntimeError: they are of another width or depth.
+        """
+        trunks = [policies[side].trunk.state_dict() for side in SEATS]
+        if self.shared:
+            if any(not torch.equal(trunks[0][name], trunks[1][name]) for name in trunks[0]):
+                raise ValueError("the seats' trunks differ: set trunk: separate")
+            self.trunk.load_state_dict(trunks[0])
+        for side, trunk in zip(SEATS, trunks, strict=True):
+            if not self.shared:
+                getattr(self.trunk, side).load_state_dict(trunk)
+            getattr(self.policy, side).load_state_dict(policies[side].policy.state_dict())
+            getattr(self.value, side).load_state_dict(policies[side].value.state_dict())
+
+
+def _init_orthogonal(module: nn.Module, gain: float) -> None:
+    if isinstance(module, nn.Linear):
+        nn.init.orthogonal_(module.weight, gain=gain)
+        nn.init.zeros_(module.bias)
 
 
 def bounded(values: torch.Tensor) -> torch.Tensor:

@@ -12,11 +12,18 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.ppo.network import SIDE, SeatModules, SeatPolicy, Trunk, bounded, probabilities, sample
+from agents.ppo.network import (
+    MASKED,
+    SIDE,
+    SeatModules,
+    SeatPolicy,
+    Trunk,
+    bounded,
+    probabilities,
+    sample,
+)
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
-
-MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 
 
 class TrunkExtractor(BaseFeaturesExtractor):

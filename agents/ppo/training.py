@@ -27,7 +27,7 @@ from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.saved_policy import save_policies
 from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.statistics import Rate
-from channel_tunnel_env import VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 SNAPSHOTS = "snapshots"  # folder of past selves
@@ -53,16 +53,24 @@ class TrainingRun:
     Args:
         config: what to do.
         resume: go on from the folder's checkpoint.
+        folder: where to write; None: the config's.
+        ruleset: what the config's stands for, where its file is not at hand; None: read it.
 
     Raises:
         VersionError: the checkpoint was made for another ruleset, version or network.
         FileExistsError: the folder already holds a run and `resume` was not asked for.
     """
 
-    def __init__(self, config: TrainConfig, resume: bool = False) -> None:
+    def __init__(
+        self,
+        config: TrainConfig,
+        resume: bool = False,
+        folder: Path | None = None,
+        ruleset: Ruleset | None = None,
+    ) -> None:
         self.config = config
-        self.folder = Path(config.run)
-        self.ruleset = load_ruleset(config.ruleset)
+        self.folder = folder or Path(config.run)
+        self.ruleset = ruleset or load_ruleset(config.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
             raise FileExistsError(

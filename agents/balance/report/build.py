@@ -26,6 +26,7 @@ from agents.balance.report.settings import (
 )
 from agents.balance.report.verdict import make_verdict
 from agents.files import write_whole
+from agents.parallel import default_workers
 from agents.tournament import Results, play_tournament
 from agents.tournament_report import Report
 
@@ -61,7 +62,7 @@ def write_report(
             folder with games of another plan; before the first game.
     """
     if workers is None and settings.quick:
-        workers = 1  # others would be ready when it is over
+        workers = default_workers(little=True)
     tournament = settings.tournament()
     advance = begin("games", tournament.total_games)
     results = play_tournament(tournament, advance, workers, folder)

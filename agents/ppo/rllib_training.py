@@ -1,0 +1,330 @@
+"""The training run on RLlib: multi-agent PPO on the new API stack, from the same config.
+
+Both seats are played by one module, so what differs from `training` is the engine alone: games are stepped one
+by one, in this process or in RLlib's env runners on a cluster, and credit goes from each seat's own decision to
+its own next one. The policies it leaves are those of `training`, file for file.
+
+    RUN/britain.safetensors, france.safetensors    the policies
+    RUN/snapshots/DECISIONS/                       past selves
+    RUN/rllib/                                     RLlib's checkpoint
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from agents.files import write_whole
+from agents.ladder import LADDER_VERSION, climb
+from agents.ppo.agent import PolicyAgent
+from agents.ppo.card import make_card
+from agents.ppo.checkpoint import find_checkpoint
+from agents.ppo.config import TrainConfig, dump_config
+from agents.ppo.guards import TrainingCollapse
+from agents.ppo.network import SeatPolicy, SelfPlayNetwork
+from agents.ppo.rllib_module import SelfPlayRLModule
+from agents.ppo.saved_policy import load_policy, save_policies
+from agents.statistics import Rate
+from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.rllib import AGENTS, ChannelTunnelMultiAgentEnv
+
+LEARNER = "learner"
+PAST = "past_{}".format
+SNAPSHOTS, CHECKPOINT = "snapshots", "rllib"
+IGNORED = (
+    "imitate",
+    "imitate_decisions",
+    "rivals",
+    "precision",
+    "threads",
+)
+
+Progress = Callable[[dict[str, Any]], object]
+
+
+def ignored_fields(config: TrainConfig) -> list[str]:
+    """Fields that were set and that this engine has no use for."""
+    fields = [*IGNORED, *(() if config.pool_slots else ("rival_share",))]
+    defaults = TrainConfig.model_fields
+    return [name for name in fields if getattr(config, name) != defaults[name].default]
+
+
+@dataclass
+class Seating:
+    """Which module plays a seat, in every game drawn anew from the game's own id.
+
+    In `share` of the games a past self holds one seat; the learner holds the others.
+    """
+
+    slots: int
+    share: float
+
+    def __call__(self, agent: str, episode: Any, **kwargs: Any) -> str:
+        """The module's id."""
+        luck = random.Random(episode.id_)
+        if not self.slots or luck.random() >= self.share:
+            return LEARNER
+        seat, slot = luck.randrange(len(SEATS)), luck.randrange(self.slots)
+        return PAST(slot) if agent == AGENTS[seat] else LEARNER
+
+
+def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
+    """The settings as RLlib's.
+
+    `gae_lambda` is per decision of either seat, and RLlib counts a seat's own: on average every other one,
+    hence the square.
+    """
+    runners = config.simulator_threads if config.simulator_threads > 1 else 0
+    model = {"width": config.width, "depth": config.depth, "trunk": config.trunk}
+    modules = [LEARNER, *(PAST(slot) for slot in range(config.pool_slots))]
+    specs = {
+        name: RLModuleSpec(module_class=SelfPlayRLModule, model_config=model) for name in modules
+    }
+
+    def falling(start: float, end: float) -> list[list[float]]:
+        return [[0, start], [config.decisions, end]]
+
+    return (
+        PPOConfig()
+        .api_stack(enable_rl_module_and_learner=True, enable_env_runner_and_connector_v2=True)
+        .environment(
+            ChannelTunnelMultiAgentEnv,
+            env_config={"ruleset": ruleset},
+            disable_env_checking=True,  # it would play illegal actions
+        )
+        .env_runners(
+            num_env_runners=runners,
+            num_envs_per_env_runner=-(-config.num_games // max(1, runners)),
+            # Whole games only would favour short ones: they are the first to be whole.
+            batch_mode="truncate_episodes",
+        )
+        .multi_agent(
+            policies=set(modules),
+            policy_mapping_fn=Seating(config.pool_slots, 0.0),
+            policies_to_train=[LEARNER],
+        )
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
+        .learners(num_gpus_per_learner=_gpus(config.device))
+        .training(
+            gamma=1.0,
+            lambda_=config.gae_lambda**2,
+            lr=falling(config.learning_rate, config.final_learning_rate),
+            entropy_coeff=falling(config.entropy, config.final_entropy),
+            clip_param=config.clip,
+            vf_loss_coeff=config.value_weight,
+            use_kl_loss=False,
+            grad_clip=config.max_gradient,
+            grad_clip_by="global_norm",
+            train_batch_size_per_learner=config.num_games * config.steps,
+            minibatch_size=config.batch_size,
+            num_epochs=config.epochs,
+        )
+        .reporting(min_time_s_per_iteration=0)
+        .debugging(seed=config.seed, log_level="ERROR")
+    )
+
+
+def _gpus(device: str) -> int:
+    return int(device == "cuda" or (device == "auto" and torch.cuda.is_available()))
+
+
+class RllibRun:
+    """A run in its folder; like `training.TrainingRun`, and Ray must be up.
+
+    Args:
+        config: what to do; see `ignored_fields`.
+        resume: go on from the folder's checkpoint.
+
+    Raises:
+        FileExistsError: the folder already holds a run and `resume` was not asked for, or one of the other
+            engine.
+        VersionError: `start_from` was made for something else.
+    """
+
+    def __init__(self, config: TrainConfig, resume: bool = False) -> None:
+        self.config = config
+        self.folder = Path(config.run)
+        self.ruleset = load_ruleset(config.ruleset)
+        checkpoint = self.folder / CHECKPOINT
+        if find_checkpoint(self.folder) is not None:
+            raise FileExistsError(
+                f"{self.folder} holds a run of --engine sb3; choose another --run"
+            )
+        if checkpoint.exists() and not resume:
+            raise FileExistsError(
+                f"{self.folder} already holds a run; go on with --resume or choose another --run"
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.algorithm = make_config(config, self.ruleset).build_algo()
+        self.decisions = 0
+        if checkpoint.exists():
+            self.algorithm.restore_from_path(str(checkpoint.absolute()))
+            self.decisions = self._decisions_sampled(self.algorithm.metrics.peek(("env_runners",)))
+        elif config.start_from:
+            self._start_from(Path(config.start_from))
+        names = (self.folder / SNAPSHOTS).glob("*")
+        self.snapshots = sorted(path.name for path in names if path.is_dir())
+        self._begun = time.monotonic()
+        write_whole(self.folder / "config.yaml", dump_config(config).encode())
+
+    def _start_from(self, folder: Path) -> None:
+        ruleset = None if self.config.start_from_other_ruleset else self.ruleset
+        network = self._new_network()
+        try:
+            network.load_seat_weights(PolicyAgent.load(folder, ruleset).policies)
+        except (RuntimeError, ValueError, KeyError) as error:
+            text = " ".join(str(error).split())[:300]
+            raise VersionError(f"start_from {folder}: does not fit the config: {text}") from None
+        self._put(LEARNER, network)
+
+    def train(self, progress: Progress | None = None) -> None:
+        """Train to the end of the budget, then save. `progress` is called with each status dict.
+
+        Raises:
+            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+        """
+        config = self.config
+        evaluated = saved = time.monotonic()
+        rates: dict[str, Rate] = {}
+        while self.done < 1:
+            self._seat_past_selves()
+            begun, before = time.monotonic(), self.decisions
+            sampled = self.algorithm.train()["env_runners"]
+            self.decisions = self._decisions_sampled(sampled)
+            self._check_weights()
+            now = time.monotonic()
+            if now - evaluated >= config.evaluate_every:
+                rates, evaluated = self.evaluate(), now
+            self._snapshot_if_due()
+            if now - saved >= config.checkpoint_every:
+                self.save()
+                saved = now
+            if progress:
+                returns = sampled.get("agent_episode_returns_mean", {})
+                progress(
+                    {
+                        "done": min(1.0, self.done),
+                        "decisions": self.decisions,
+                        "decisions_per_second": (self.decisions - before) / (now - begun),
+                        "britain_self_play": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
+                        "rates": rates,
+                    }
+                )
+        self.save()
+
+    @property
+    def done(self) -> float:
+        """Share of the run that lies behind."""
+        done = self.decisions / self.config.decisions
+        if self.config.max_minutes:
+            done = max(done, (time.monotonic() - self._begun) / 60 / self.config.max_minutes)
+        return done
+
+    @staticmethod
+    def _decisions_sampled(results: Any) -> int:
+        return int(results["num_env_steps_sampled_lifetime"])
+
+    # --- past selves ----------------------------------------------------------------------------
+
+    def _snapshot_if_due(self) -> None:
+        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        if self.done * self.config.snapshots >= len(self.snapshots) + 1:
+            name = f"{self.decisions:012d}"
+            self.save_policies(self.folder / SNAPSHOTS / name)
+            self.snapshots.append(name)
+
+    def _seat_past_selves(self) -> None:
+        """Past selves, drawn evenly from all, take the pool's places."""
+        config = self.config
+        if not (config.pool_slots and self.snapshots and self.done >= config.pool_from):
+            return
+        luck = random.Random(f"{config.seed} {self.decisions}")
+        for slot in range(config.pool_slots):
+            folder = self.folder / SNAPSHOTS / luck.choice(self.snapshots)
+            network = self._new_network()
+            network.load_seat_weights(
+                {side: load_policy(folder / f"{side}.safetensors")[0] for side in SEATS}
+            )
+            self._put(PAST(slot), network)
+        seating = Seating(config.pool_slots, config.rival_share)
+        self.algorithm.env_runner_group.foreach_env_runner(
+            lambda runner: runner.config.multi_agent(policy_mapping_fn=seating)
+        )
+
+    # --- weights --------------------------------------------------------------------------------
+
+    def _new_network(self) -> SelfPlayNetwork:
+        return SelfPlayNetwork(self.config.width, self.config.depth, self.config.trunk)
+
+    def _put(self, module: str, network: SelfPlayNetwork) -> None:
+        """Give a module the network's weights, wherever it is."""
+        state = {f"network.{name}": tensor.numpy() for name, tensor in network.state_dict().items()}
+        self.algorithm.set_weights({module: state})
+
+    def network(self) -> SelfPlayNetwork:
+        """The learner's network, a copy."""
+        state = self.algorithm.get_weights([LEARNER])[LEARNER]
+        network = self._new_network()
+        network.load_state_dict(
+            {name.removeprefix("network."): torch.as_tensor(value) for name, value in state.items()}
+        )
+        return network
+
+    def _check_weights(self) -> None:
+        if not all(bool(torch.isfinite(p).all()) for p in self.network().parameters()):
+            raise TrainingCollapse(
+                f"{self.decisions:,} decisions left weights that are no numbers; the checkpoint before is "
+                "kept. Lower learning_rate and go on with --resume"
+            )
+
+    def agent(self, greedy: bool = True) -> PolicyAgent:
+        """The present policies as an agent."""
+        network, policies = self.network(), {}
+        for side in SEATS:
+            policy = SeatPolicy(self.config.width, self.config.depth)
+            policy.load_state_dict(network.seat_weights(side))
+            policies[side] = policy.eval()
+        return PolicyAgent(policies, "ppo", greedy)
+
+    def evaluate(self) -> dict[str, Rate]:
+        """Win rate of each side's policy against each yardstick of the ladder."""
+        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
+
+    # --- disk -----------------------------------------------------------------------------------
+
+    def card(self) -> dict[str, Any]:
+        """What the saved files say of this run."""
+        return make_card(
+            self.ruleset,
+            algorithm="self-play PPO (RLlib)",
+            width=self.config.width,
+            depth=self.config.depth,
+            seed=self.config.seed,
+            decisions=self.decisions,
+            ladder_version=LADDER_VERSION,
+            config=self.config.model_dump(),
+        )
+
+    def save_policies(self, folder: Path) -> None:
+        """Write one file a seat."""
+        network = self.network()
+        save_policies(folder, {side: network.seat_weights(side) for side in SEATS}, self.card())
+
+    def save(self) -> None:
+        """Write both policies, then RLlib's checkpoint."""
+        self.save_policies(self.folder)
+        self.algorithm.save_to_path(str((self.folder / CHECKPOINT).absolute()))
+
+    def close(self) -> None:
+        """Release the env runners."""
+        self.algorithm.stop()

@@ -1,0 +1,154 @@
+"""The game for RLlib's new API stack: a MultiAgentEnv in which only the seat to move is observed.
+
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
+
+    config = PPOConfig().environment(
+        ChannelTunnelMultiAgentEnv, env_config={"ruleset": "standard"}, disable_env_checking=True
+    )
+
+RLlib's check of environments must be off: it plays any action, legal or not, and an illegal one is an error here.
+The module must mask (`agents.ppo.rllib_module`, or RLlib's ActionMaskingTorchRLModule).
+
+Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row, so turns need not
+alternate. As an agent gets an observation only when it is to decide, RLlib's episode of each agent leads from
+its own decision to its own next one, with whatever came between as part of the environment.
+
+Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[171]}, named as RLlib's own action
+masking module expects; in both agents' last observation, which nobody answers, the mask is all zeros.
+
+Rewards: 0 until the end, then +1 and -1 to both agents, the one that did not move last too; 0 and 0 for a
+drawn truncation. A game that is stopped because it goes nowhere has been scored, so it is terminated;
+only `max_cycles` truncates.
+
+| env_config | default | meaning |
+|---|---|---|
+| ruleset | "standard" | a name, a YAML path, an overlay dict or a Ruleset |
+| max_cycles | None | truncate, without result, after so many decisions |
+
+Version history: v0, first version.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import load_ruleset
+
+AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
+OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
+ALL = "__all__"
+SETTINGS = ("ruleset", "max_cycles")
+
+Seen = dict[str, NDArray[Any]]
+Step = tuple[
+    dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+]
+
+
+class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
+    """One game; see the module's docstring.
+
+    Args:
+        config: what `env_config` says.
+
+    Raises:
+        ValueError: an unknown setting, or max_cycles below 1.
+        RulesetError: a wrong ruleset.
+    """
+
+    def __init__(self, config: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        settings = dict(config or {})
+        unknown = sorted(settings.keys() - set(SETTINGS))
+        if unknown:
+            raise ValueError(
+                f"env_config {', '.join(unknown)}: unknown; allowed: {', '.join(SETTINGS)}"
+            )
+        self.max_cycles: int | None = settings.get("max_cycles")
+        if self.max_cycles is not None and self.max_cycles < 1:
+            raise ValueError(f"max_cycles {self.max_cycles}: allowed: None or 1 and more")
+        self.ruleset = load_ruleset(settings.get("ruleset", "standard"))
+        self.possible_agents = list(AGENTS)
+        self.agents = list(AGENTS)
+        self.observation_spaces = {agent: _observation_space() for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
+        self._seeds = np.random.default_rng()
+        self._decisions = 0
+        self.game: Game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """A new game: the first mover's observation, and no infos.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+        """
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        position = (options or {}).get("position")
+        if position is not None:
+            self.game = Game.from_position(position, self.ruleset)
+        else:
+            number = int(self._seeds.integers(2**63)) if seed is None else seed
+            self.game = Game(self.ruleset, number)
+        self._decisions = 0
+        return {AGENTS[self.game.mover]: self._see(self.game.mover)}, {}
+
+    def step(self, action_dict: dict[str, Any]) -> Step:
+        """The mover's decision.
+
+        Args:
+            action_dict: its agent -> action id; nothing else is looked at.
+
+        Returns:
+            Observations, of the next mover alone, of both at the end; rewards; terminated and truncated,
+            under "__all__" for the game; infos, empty.
+
+        Raises:
+            KeyError: no action for the agent to move.
+            IllegalActionError: with the reason; nothing has changed.
+        """
+        game = self.game
+        agent = AGENTS[game.mover]
+        game.play(int(action_dict[agent]))
+        self._decisions += 1
+        cut = not game.is_over and self._decisions == self.max_cycles
+        if game.is_over or cut:
+            seen = {name: self._see(seat, answered=False) for seat, name in enumerate(AGENTS)}
+            return seen, self._results(), {ALL: game.is_over}, {ALL: cut}, {}
+        mover = game.mover
+        return {AGENTS[mover]: self._see(mover)}, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
+
+    def _results(self) -> dict[str, float]:
+        winner = self.game.winner
+        if winner is None:
+            return dict.fromkeys(AGENTS, 0.0)
+        return {
+            agent: 1.0 if side == winner else -1.0
+            for agent, side in zip(AGENTS, SEATS, strict=True)
+        }
+
+    def _see(self, seat: int, answered: bool = True) -> Seen:
+        mask = self.game._masks[0].copy() if answered else np.zeros(NUM_ACTIONS, np.int8)
+        return {OBSERVATIONS: self.game.observation(seat), ACTION_MASK: mask}
+
+
+def _observation_space() -> spaces.Dict:
+    return spaces.Dict(
+        {
+            OBSERVATIONS: spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
+            ACTION_MASK: spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+        }
+    )

@@ -1,0 +1,165 @@
+"""Work goes where it is sent, with all that it needs, and says in one line why it cannot."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evaluate
+import train
+from agents import policy_place, ray_parallel, travel
+from agents.parallel import available_workers, default_workers, spread, spread_on
+from agents.ppo import card
+from agents.ray_parallel import ClusterError
+from agents.tournament import Part, Tournament
+
+
+class Elsewhere:
+    """An engine that notes what it is given."""
+
+    cores = 7
+
+    def __init__(self) -> None:
+        self.workers: list[int] = []
+
+    def spread(self, work, tasks, workers):
+        self.workers.append(workers)
+        return ((task, work(task)) for task in tasks)
+
+
+def test_within_an_engine_all_work_goes_to_it_and_to_nobody_afterwards() -> None:
+    engine = Elsewhere()
+    before = available_workers()
+    with spread_on(engine):
+        assert available_workers() == default_workers(little=True) == 7
+        assert dict(spread(abs, [-1, -2, -3])) == {-1: 1, -2: 2, -3: 3}
+        assert dict(spread(abs, range(20), workers=2))
+    assert engine.workers == [3, 2]
+    assert available_workers() == before
+    assert default_workers(little=True) == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "place"),
+    [
+        ("ppo:runs/demo", "runs/demo"),
+        ("ppo-search:runs/demo@20ms", "runs/demo"),
+        ("frozen:ppo-sample:runs/demo!ban=finance", "runs/demo"),
+        ("onnx:mine", "mine"),
+        ("club", None),
+        ("master-search@20ms", None),
+        ("ismcts:1000", None),
+        ("my_agents:Clever", None),
+    ],
+)
+def test_the_place_of_a_policy_is_read_from_its_name(spec: str, place: str | None) -> None:
+    assert policy_place(spec) == place
+
+
+@dataclass(frozen=True)
+class Task:
+    agent: str
+    part: Part
+    numbers: np.ndarray
+
+
+def test_policies_travel_with_the_task_that_names_them(tmp_path: Path, monkeypatch) -> None:
+    policy = tmp_path / "policy"
+    policy.mkdir()
+    (policy / "britain.safetensors").write_bytes(b"britain")
+    (policy / "france.safetensors").write_bytes(b"france")
+    (policy / "checkpoint.pt").write_bytes(b"too large to travel")
+    tournament = Tournament(("random", f"frozen:ppo:{policy}"), 2, ruleset="tiny")
+    task = Task("heuristic", Part(tournament, (0, 1), 0, 2), np.zeros(3))
+    assert travel.places_in(task) == {str(policy)}
+
+    files = travel.pack(str(policy))
+    assert files == {"britain.safetensors": b"britain", "france.safetensors": b"france"}
+    monkeypatch.setattr(card, "MOVED", {})
+    (policy / "britain.safetensors").unlink()  # as on another machine
+    travel.unpack({str(policy): files})
+    found = card.policy_paths(policy)
+    assert {side: path.read_bytes() for side, path in found.items()} == {
+        "britain": b"britain",
+        "france": b"france",
+    }
+    travel.unpack({})
+    assert card.policy_paths(policy)["france"] == policy / "france.safetensors"
+
+
+def test_a_policy_of_one_side_travels_alone(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "france.safetensors"
+    path.write_bytes(b"france")
+    files = travel.pack(str(path))
+    monkeypatch.setattr(card, "MOVED", {})
+    path.unlink()
+    travel.unpack({str(path): files})
+    assert {side: p.read_bytes() for side, p in card.policy_paths(path).items()} == {
+        "france": b"france"
+    }
+
+
+# --- what can be wrong with Ray -------------------------------------------------------------------
+
+
+def test_without_ray_one_line_says_what_to_install(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(ray_parallel, "find_spec", lambda name: None)
+    assert evaluate.main(["tournament", "random", "heuristic", "--ray"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "pip install 'channel-tunnel-env[ray]'" in said
+
+
+def test_training_on_rllib_without_ray_is_refused_alike(monkeypatch, capsys, tmp_path) -> None:
+    monkeypatch.setattr(ray_parallel, "find_spec", lambda name: None)
+    assert train.main(["smoke", "--engine", "rllib", "--run", str(tmp_path / "run")]) == 2
+    assert "pip install 'channel-tunnel-env[ray]'" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("version", "refused", "warned"),
+    [
+        ("2.9.3", True, False),
+        ("2.60.1", False, False),
+        ("2.51.0", False, True),
+        ("3.0.0", False, True),
+    ],
+)
+def test_an_old_ray_is_refused_and_an_untested_one_named(
+    version: str, refused: bool, warned: bool, monkeypatch
+) -> None:
+    monkeypatch.setattr(ray_parallel, "find_spec", lambda name: object())
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: version)
+    said: list[str] = []
+    if refused:
+        with pytest.raises(ClusterError, match=r"Ray 2\.9\.3: 2\.50 or newer is needed"):
+            ray_parallel.check_version(said.append)
+    else:
+        ray_parallel.check_version(said.append)
+    assert bool(said) == warned
+
+
+def test_ray_alone_means_a_cluster_on_this_machine() -> None:
+    words = ["report", "--ray", "--quick"]
+    assert evaluate.with_address(words) == ["report", "--ray", "local", "--quick"]
+    assert evaluate.with_address(["report", "--ray"]) == ["report", "--ray", "local"]
+    words = ["report", "--ray", "head:6379", "--quick"]
+    assert evaluate.with_address(words) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--engine tensorflow", "--engine tensorflow: expected sb3 or rllib"),
+        ("--engine", "--engine: a value is needed"),
+        ("--ray head:6379", "only --engine rllib trains on a cluster"),
+    ],
+)
+def test_wrong_words_about_the_engine_are_refused(words: str, told: str, capsys) -> None:
+    assert train.main(["smoke", *words.split()]) == 2
+    assert told in capsys.readouterr().err

@@ -1,0 +1,213 @@
+"""A Ray cluster plays the same games as this machine, whoever is lost on the way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from agents import AgentError, ray_parallel
+from agents.balance.store import TABLES
+from agents.balance.sweep import Sweep, plan_sweep, play_sweep
+from agents.parallel import spread, spread_on
+from agents.ray_parallel import ClusterError, RayCluster
+from agents.tournament import Part, Tournament, play_part, play_tournament
+
+ray = pytest.importorskip("ray", reason="Ray is not installed; .ci/ray runs these tests")
+pytestmark = pytest.mark.ray
+
+
+@pytest.fixture(scope="module", autouse=True)
+def functions_travel() -> None:
+    """Workers do not have this module."""
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+def parts() -> list[Part]:
+    tournament = Tournament(("random", "heuristic"), 12, ruleset="tiny")
+    return [
+        Part(tournament, (i, j), first, 4) for i in (0, 1) for j in (0, 1) for first in (0, 4, 8)
+    ]
+
+
+def assert_same(one: dict[str, pd.DataFrame], other: dict[str, pd.DataFrame]) -> None:
+    assert one.keys() == other.keys()
+    for name, table in one.items():
+        pd.testing.assert_frame_equal(table, other[name], check_exact=True)
+
+
+def test_one_process_two_processes_and_a_cluster_write_the_same_tables(
+    cluster: RayCluster, run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The policy and the ruleset are files that the workers cannot see from where they are."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text("base: tiny\nname: mine\ntitle: Mine\n")
+    shutil.copytree(run_folder, "policy")
+    tournament = Tournament(("random", "ppo:policy", "ppo-sample:policy"), 40, ruleset="mine.yaml")
+    one = play_tournament(tournament, workers=1)
+    two = play_tournament(tournament, workers=2, folder=tmp_path / "two")
+    games = []
+    with spread_on(cluster):
+        ours = play_tournament(tournament, games.append, folder=tmp_path / "cluster")
+    assert sum(games) == tournament.total_games == 9 * 40
+    tables = [{t: results.store.read(t) for t in TABLES} for results in (one, two, ours)]
+    assert_same(tables[0], tables[1])
+    assert_same(tables[0], tables[2])
+
+
+def killed_once(task: tuple[Path, int, Part]) -> dict[str, pd.DataFrame]:
+    folder, number, part = task
+    (folder / f"{number}-{time.time_ns()}").touch()
+    if number in (3, 7) and len(list(folder.glob(f"{number}-*"))) == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play_part(part)
+
+
+def test_the_part_of_a_killed_worker_is_played_again_and_counted_once(
+    cluster: RayCluster, tmp_path: Path
+) -> None:
+    tasks = [(tmp_path, number, part) for number, part in enumerate(parts())]
+    with spread_on(cluster):
+        done = list(spread(killed_once, tasks))
+    assert sorted(task[1] for task, _ in done) == list(range(len(tasks)))
+    begun = [int(path.name.partition("-")[0]) for path in tmp_path.iterdir()]
+    assert begun.count(3) >= 2
+    assert begun.count(7) >= 2
+    for task, tables in done:
+        assert_same(tables, play_part(task[2]))
+
+
+def slow_square(number: int) -> int:
+    time.sleep(0.5)
+    return number * number
+
+
+def test_a_machine_that_is_lost_takes_no_result_with_it(nodes, cluster: RayCluster) -> None:
+    third = nodes.add_node(num_cpus=2)
+    found = []
+    with spread_on(cluster):
+        for number, square in spread(slow_square, range(16)):
+            if not found:
+                nodes.remove_node(third, allow_graceful=False)
+            found.append((number, square))
+    assert sorted(found) == [(n, n * n) for n in range(16)]
+
+
+def always_killed(number: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_task_that_kills_every_worker_ends_in_one_line(cluster, monkeypatch) -> None:
+    monkeypatch.setattr(ray_parallel, "RETRIES", 1)
+    with spread_on(cluster), pytest.raises(ClusterError, match=r"lost its worker 2 times") as told:
+        list(spread(always_killed, [1]))
+    assert "\n" not in str(told.value)
+
+
+def unknown_agent(name: str) -> None:
+    raise AgentError(f"agent {name!r}: known: random")
+
+
+def test_an_error_of_a_task_arrives_as_it_was_raised(cluster: RayCluster) -> None:
+    with spread_on(cluster), pytest.raises(AgentError, match=r"^agent 'rando': known: random$"):
+        list(spread(unknown_agent, ["rando"]))
+
+
+def test_a_machine_with_other_libraries_is_refused_by_name(cluster, monkeypatch) -> None:
+    wanted = ray_parallel.versions() | {"numpy": "1.0"}
+    monkeypatch.setattr(ray_parallel, "versions", lambda: wanted)
+    with spread_on(cluster), pytest.raises(ClusterError, match=r"numpy .* there and 1\.0 here"):
+        list(spread(slow_square, [1]))
+
+
+def test_a_sweep_trains_and_plays_on_a_cluster_as_it_does_here(
+    cluster: RayCluster, run_folder: Path, tmp_path: Path
+) -> None:
+    sweep = Sweep(
+        ("limits.max_rounds=5,6",), "tiny", f"ppo:{run_folder}", 20, adapt="tuned", decisions=16_384
+    )
+    here = play_sweep(plan_sweep(sweep), tmp_path / "here", 1, report=lambda _: None)
+    with spread_on(cluster):
+        there = play_sweep(plan_sweep(sweep), tmp_path / "there", report=lambda _: None)
+    assert [f.found for f in here.figures] == [f.found for f in there.figures]
+    for key, table in here.games.items():
+        named = ["britain", "france"]  # after their folders
+        pd.testing.assert_frame_equal(
+            table.drop(columns=named), there.games[key].drop(columns=named), check_exact=True
+        )
+    assert len(list((tmp_path / "there").rglob("tuned-run/*.safetensors"))) == 2 * 3
+
+
+ASK = """
+import sys
+from agents.parallel import spread, spread_on
+from agents.ray_parallel import ray_cluster
+
+def main():
+    with ray_cluster(sys.argv[1]) as cluster, spread_on(cluster):
+        ((_, found),) = spread(len, ["abc"])
+        import ray
+        where = ray.remote(lambda: __import__("agents").__file__)
+        print(cluster.cores, found, ray.get(where.remote()))
+
+main()
+"""
+
+
+@pytest.mark.xfail(reason="the nodes' own copy of the package was found before the one sent")
+def test_the_code_travels_to_a_cluster_that_is_joined(nodes) -> None:
+    words = [sys.executable, "-c", ASK, nodes.address]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    cores, found, place = done.stdout.split()
+    assert (cores, found) == ("2", "3")
+    assert "py_modules" in place
+
+
+@pytest.mark.parametrize("address", ["nowhere", "host:port", "ismcts:1000x", "h:0", "ray://x"])
+def test_an_address_of_another_form_is_refused(address: str) -> None:
+    with pytest.raises(ClusterError, match=r"expected local, auto, HOST:PORT or ray://HOST:PORT"):
+        ray_parallel._find(address)
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_nobody_at_the_address_is_said_within_seconds(scheme: str) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    begun = time.monotonic()
+    with pytest.raises(ClusterError, match="ray start --head"):
+        ray_parallel._find(f"{scheme}127.0.0.1:{port}")
+    assert time.monotonic() - begun < 10
+
+
+def test_a_server_that_is_not_ray_is_said_within_seconds(monkeypatch) -> None:
+    monkeypatch.setattr(ray_parallel, "PATIENCE", 1.0)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(ClusterError, match="is not Ray"):
+            ray_parallel._find(f"127.0.0.1:{silent.getsockname()[1]}")
+
+
+def test_one_worker_means_one_task_at_a_time(cluster, tmp_path: Path) -> None:
+    tasks = [(tmp_path, number) for number in range(4)]
+    with spread_on(cluster):
+        list(spread(span, tasks, workers=1))
+    spans = sorted(tuple(map(int, path.name.split("-"))) for path in tmp_path.iterdir())
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+def span(task: tuple[Path, int]) -> None:
+    begun = time.monotonic_ns()
+    time.sleep(0.1)
+    (task[0] / f"{begun}-{time.monotonic_ns()}").touch()
