@@ -10,13 +10,14 @@ policies. What must be installed on every machine, in the same versions: Python,
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import os
 import re
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
@@ -258,14 +259,24 @@ def do_task(
 
 @cache
 def versions() -> dict[str, str]:
-    """Installed versions of the libraries that results depend on."""
-    found = {}
+    """What results depend on: installed versions of libraries, and a digest of this package's own code."""
+    found = {"channel_tunnel_env's code": code_digest([Path(folder) for folder in _own_code()])}
     for name in LIBRARIES:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             found[name] = "none"
     return found
+
+
+def code_digest(folders: Iterable[Path]) -> str:
+    """12 hex digits of the Python files and rulesets in some folders, whatever lies above them."""
+    content = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".yaml"):
+                content.update(f"{path.relative_to(folder.parent)}\0".encode() + path.read_bytes())
+    return content.hexdigest()[:12]
 
 
 def _result(reference: Any) -> Any:

@@ -163,3 +163,16 @@ def test_ray_alone_means_a_cluster_on_this_machine() -> None:
 def test_wrong_words_about_the_engine_are_refused(words: str, told: str, capsys) -> None:
     assert train.main(["smoke", *words.split()]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_the_digest_of_the_code_sees_a_changed_line_and_not_where_it_lies(tmp_path: Path) -> None:
+    from agents.ray_parallel import code_digest
+
+    folders = [tmp_path / name / "agents" for name in ("here", "there", "other")]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / "base.py").write_text("ONE = 1\n")
+        (folder / "notes.txt").write_text(folder.parent.name)
+    (folders[2] / "base.py").write_text("ONE = 2\n")
+    here, there, other = (code_digest([folder]) for folder in folders)
+    assert here == there != other
