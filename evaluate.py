@@ -450,7 +450,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 def with_address(words: list[str]) -> list[str]:
     """`--ray` alone, last or before another option, means the local cluster."""
     found = []
-    for word, following in zip(words, [*words[1:], "--"], strict=True):
+    for word, following in pairwise([*words, "--"]):
         found.append(word)
         if word == "--ray" and following.startswith("--"):
             found.append(LOCAL)
