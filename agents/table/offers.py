@@ -18,7 +18,7 @@ PERSON = "person"
 AGENTS = (
     *("random", *ARCHETYPES, "ismcts:1000"),
     *shipped.NAMES,
-    f"{shipped.NAMES[-1]}-search@300ms",
+    f"{shipped.NAMES[-1]}-puct@300ms",
 )
 NAMES_SHOWN = 8
 
@@ -136,7 +136,8 @@ class Offers:
 
 def policy_name(agent: str) -> str | None:
     """The shipped policy behind an agent's name, if there is one."""
-    head = agent.removeprefix(FROZEN).partition("@")[0].removesuffix("-search")
+    head = agent.removeprefix(FROZEN).partition("@")[0]
+    head = head.removesuffix("-search").removesuffix("-puct")
     return head if head in shipped.NAMES else None
 
 
