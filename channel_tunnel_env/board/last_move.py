@@ -6,10 +6,10 @@ from channel_tunnel_env.board.view import Board, Decision
 from channel_tunnel_env.engine.constants import SEATS
 
 
-def marked_targets(board: Board) -> frozenset[str]:
-    """Names of the targets at which the last decision was taken."""
+def marked_targets(board: Board) -> tuple[str, ...]:
+    """Names of the targets at which the last decision was taken, each once and in a fixed order."""
     last = board.last
-    return frozenset() if last is None else frozenset(_targets(board, last))
+    return () if last is None else tuple(dict.fromkeys(_targets(board, last)))
 
 
 def _targets(board: Board, last: Decision) -> list[str]:

@@ -67,7 +67,7 @@ class Picture:
     """
 
     width: float
-    marked: frozenset[str]
+    marked: tuple[str, ...]
     height: float = 0
     parts: list[Part] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
@@ -75,9 +75,9 @@ class Picture:
     def put(self, part: Part, boxes: Boxes | None = None) -> None:
         """Add a part. `boxes`: where its targets stand in it, for those that are marked."""
         self.parts.append(part)
-        for name in self.marked & (boxes or {}).keys():
-            x, y, width, height = (boxes or {})[name]
-            self.frame("last", part.x + x, part.y + y, width, height)
+        for name, (x, y, width, height) in (boxes or {}).items():
+            if name in self.marked:
+                self.frame("last", part.x + x, part.y + y, width, height)
 
     def frame(self, style: str, x: float, y: float, width: float, height: float) -> None:
         """Lay a frame over the picture."""

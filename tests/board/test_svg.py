@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import subprocess
+import sys
 from collections import Counter
 from xml.etree import ElementTree
 
@@ -305,3 +308,24 @@ def test_text_stands_out_from_what_it_is_written_on(theme: str) -> None:
 def test_no_text_is_below_nine_pixels_at_900() -> None:
     sizes = [float(s) for s in re.findall(r"font-size:([\d.]+)px", Game(seed=1).to_svg())]
     assert min(sizes) * 900 / WIDE >= 9
+
+
+def test_the_picture_does_not_depend_on_how_words_are_hashed() -> None:
+    """Python hashes words differently in every process."""
+    code = (
+        "import hashlib; from channel_tunnel_env import Game\n"
+        "game = Game('standard', 4)\n"
+        "game.play(next(a for a in game.legal_actions() if a.startswith('place')))\n"
+        "print(hashlib.sha256(game.to_svg().encode()).hexdigest())"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(told) == 1
