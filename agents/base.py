@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame
+from channel_tunnel_env.errors import GameOverError
+
+MAX_MILLISECONDS = 60_000  # a search may take for a decision
 
 
 class AgentError(ValueError):
@@ -58,6 +61,28 @@ def searches(agent: AnyAgent) -> TypeIs[SearchAgent]:
 def is_blind(agent: AnyAgent) -> bool:
     """Whether an agent looks at the mask alone: it may say so by `blind = True` and is given no observations."""
     return bool(getattr(agent, "blind", False))
+
+
+def check_milliseconds(milliseconds: float | None) -> None:
+    """Refuse a search's time for a decision that is out of range; None is no limit.
+
+    Raises:
+        AgentError: says what is allowed.
+    """
+    if milliseconds is not None and not 0 < milliseconds <= MAX_MILLISECONDS:
+        raise AgentError(f"{milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}")
+
+
+def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """How many actions are legal in each of the rows (n,) that a search is to decide.
+
+    Raises:
+        GameOverError: the game of a row has ended.
+    """
+    options: NDArray[np.int64] = batch.masks[rows].sum(axis=1)
+    if not options.all():
+        raise GameOverError(f"row {rows[options.argmin()]}: the game is over, nothing to choose")
+    return options
 
 
 def choose_actions(

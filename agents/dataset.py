@@ -18,7 +18,7 @@ from agents.base import AgentError
 from agents.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_id
 from channel_tunnel_env.engine.constants import FIRST_TRUNCATION, OVER, SEATS
 from channel_tunnel_env.record import read_records
 
@@ -80,10 +80,9 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
     batch = BatchGame(len(records), ruleset)
     batch.reset(seeds=np.array([record["seed"] for record in records]))
     lengths = np.array([len(record["actions"]) for record in records])
-    number = {name: action for action, name in enumerate(ACTION_NAMES)}
     taken = np.full((len(records), int(lengths.max()) + 1), NO_ACTION)
     for row, record in enumerate(records):
-        taken[row, : lengths[row]] = [number[name] for name in record["actions"]]
+        taken[row, : lengths[row]] = [action_id(name) for name in record["actions"]]
     seen: list[list[NDArray[np.float32]]] = [[] for _ in records]
     allowed: list[list[NDArray[np.int8]]] = [[] for _ in records]
     did: list[list[int]] = [[] for _ in records]
@@ -103,7 +102,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
             int(records[row]["seed"]),
             np.stack([*seen[row], ends[row]]),
             np.array(did[row]),
-            np.stack([*allowed[row], np.zeros(len(ACTION_NAMES), np.int8)]),
+            np.stack([*allowed[row], np.zeros(NUM_ACTIONS, np.int8)]),
             float(won[row]),
             bool(stopped[row]),
         )

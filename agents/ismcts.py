@@ -16,17 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import ismcts_tree
-from agents.base import AgentError
+from agents.base import MAX_MILLISECONDS, AgentError, check_milliseconds, options_of
 from agents.worlds import view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.kernels import observe_rows
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.errors import GameOverError
 
 MAX_ITERATIONS = 100_000
-MAX_MILLISECONDS = 60_000
 DEFAULT_ITERATIONS = 1000
 EXPLORATION = 1.0  # from 0.7 to 2.0 no difference in strength was measurable
 CHUNK = 32  # simulations between two looks at the clock, about a millisecond
@@ -118,10 +116,7 @@ class IsmctsAgent:
             raise AgentError("ismcts: iterations or milliseconds must be given")
         if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
             raise AgentError(f"ismcts: {iterations} iterations; allowed: 1 to {MAX_ITERATIONS}")
-        if milliseconds is not None and not 0 < milliseconds <= MAX_MILLISECONDS:
-            raise AgentError(
-                f"ismcts: {milliseconds} ms; allowed: above 0, up to {MAX_MILLISECONDS}"
-            )
+        check_milliseconds(milliseconds)
         if not 0 <= exploration < float("inf"):
             raise AgentError(f"ismcts: exploration {exploration}; allowed: 0 or more")
         if seed < 0 or threads < 1:
@@ -159,11 +154,7 @@ class IsmctsAgent:
         Raises:
             GameOverError: the game of a row has ended.
         """
-        options = batch.masks[rows].sum(axis=1)
-        if not options.all():
-            raise GameOverError(
-                f"row {rows[options.argmin()]}: the game is over, nothing to choose"
-            )
+        options = options_of(batch, rows)
         actions: NDArray[np.int64] = batch.masks[rows].argmax(axis=1)
         undecided = np.flatnonzero(options > 1)
         seeds = self._search_seeds(batch, rows[undecided].astype(np.int64))

@@ -17,14 +17,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.base import Agent, check_milliseconds, options_of
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.network import has_fast_bfloat16, sample
 from agents.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import FRANCE
 
-MAX_MILLISECONDS = 60_000
 MANY_ROWS = 2048  # from here bfloat16 is faster; below, its set-up for each new size costs more
 MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
 
@@ -56,10 +55,7 @@ class SearchSettings:
             raise ValueError(f"least_prior {self.least_prior}: from 0 to below 1")
         if not self.temperature > 0:  # nor no number
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
-        if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
-            raise ValueError(
-                f"{self.milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}"
-            )
+        check_milliseconds(self.milliseconds)
 
 
 class PolicySearchAgent:
@@ -87,8 +83,13 @@ class PolicySearchAgent:
         self._has_bfloat16 = has_fast_bfloat16(torch.device("cpu"))
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows of a batch, which is only read."""
+        """A legal action for each of the rows of a batch, which is only read.
+
+        Raises:
+            GameOverError: the game of a row has ended.
+        """
         chosen = np.asarray(rows, np.intp)
+        options_of(batch, chosen)
         actions = np.empty(len(rows), np.int64)
         width = self.settings.worlds * self.settings.top
         step = max(1, MAX_WORLD_ROWS // width)

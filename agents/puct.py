@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import puct_tree
-from agents.policy_search import MAX_MILLISECONDS
+from agents.base import check_milliseconds, options_of
 from agents.ppo.agent import PolicyAgent
 from agents.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
@@ -48,10 +48,7 @@ class PuctSettings:
                 raise ValueError(f"{name} {getattr(self, name)}: 1 or more is needed")
         if not 0 <= self.exploration < float("inf"):
             raise ValueError(f"exploration {self.exploration}: 0 or more is needed")
-        if self.milliseconds is not None and not 0 < self.milliseconds <= MAX_MILLISECONDS:
-            raise ValueError(
-                f"{self.milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}"
-            )
+        check_milliseconds(self.milliseconds)
 
     @classmethod
     def of_budget(cls, milliseconds: float | None) -> PuctSettings:
@@ -79,10 +76,14 @@ class PuctAgent:
         self._world, self._work = new_states(1), new_workspaces(1)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows of a batch, which is only read."""
+        """A legal action for each of the rows of a batch, which is only read.
+
+        Raises:
+            GameOverError: the game of a row has ended.
+        """
         chosen = np.asarray(rows, np.int64)
         actions: NDArray[np.int64] = batch.masks[chosen].argmax(axis=1)
-        undecided = np.flatnonzero(batch.masks[chosen].sum(axis=1) > 1)
+        undecided = np.flatnonzero(options_of(batch, chosen) > 1)
         for start in range(0, len(undecided), POSITIONS):
             part = undecided[start : start + POSITIONS]
             actions[part] = self.grow(batch, chosen[part]).actions

@@ -33,6 +33,7 @@ from channel_tunnel_env.game import BLANK
 
 REPEATS = 7
 SECONDS = 0.4  # of one repeat
+PEER = "peer: "
 
 
 def per_second(step: Callable[[], int]) -> float:
@@ -261,7 +262,7 @@ def peer_figures() -> dict[str, tuple[str, Callable[[], float]]]:
     except ImportError:
         pass
     else:
-        figures["peer: RLCard gin-rummy"] = (
+        figures[f"{PEER}RLCard gin-rummy"] = (
             "decisions/s",
             lambda: rlcard_play(rlcard.make("gin-rummy")),
         )
@@ -270,7 +271,7 @@ def peer_figures() -> dict[str, tuple[str, Callable[[], float]]]:
     except ImportError:
         return figures
     for game in ("backgammon", "gin_rummy", "hanabi"):
-        figures[f"peer: OpenSpiel {game}, mask + tensor from Python"] = (
+        figures[f"{PEER}OpenSpiel {game}, mask + tensor from Python"] = (
             "decisions/s",
             lambda game=game: open_spiel(pyspiel.load_game(game)),
         )
@@ -328,6 +329,8 @@ def machine() -> dict[str, Any]:
         "pettingzoo",
         "gymnasium",
         "stable-baselines3",
+        "rlcard",
+        "open-spiel",
     )
     versions = {}
     for package in packages:
@@ -352,11 +355,27 @@ def main() -> None:
     figures = FIGURES | (peer_figures() if arguments.peers else {})
     print(json.dumps({"machine": machine()}))
     for name, (unit, measure) in figures.items():
-        if arguments.only in name:
-            print(
-                json.dumps({"figure": name, "value": float(f"{measure():.4g}"), "unit": unit}),
-                flush=True,
+        if arguments.only not in name:
+            continue
+        value = measure()
+        report(name, value, unit)
+        if name.startswith(PEER):
+            ours = like_work(name)
+            report(
+                f"{ours}, again, over {name.removeprefix(PEER)}",
+                figures[ours][1]() / value,
+                "ratio",
             )
+
+
+def like_work(peer: str) -> str:
+    """Our figure for what the peer does at every step: mask and observation, through a like interface."""
+    return "PettingZoo env" if "PettingZoo" in peer else "PettingZoo raw_env"
+
+
+def report(name: str, value: float, unit: str) -> None:
+    """One line."""
+    print(json.dumps({"figure": name, "value": float(f"{value:.4g}"), "unit": unit}), flush=True)
 
 
 if __name__ == "__main__":

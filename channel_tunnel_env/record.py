@@ -96,10 +96,6 @@ def _restart(game: Game, work: NDArray[Any]) -> None:
         game._run(kernels.SETTLE, 0, work)
 
 
-def _set_luck(work: NDArray[Any], mode: int) -> None:
-    work["luck_mode"], work["luck_place"], work["luck_misfit"] = mode, 0, 0
-
-
 # --- luck -----------------------------------------------------------------------------------------
 
 
@@ -152,7 +148,7 @@ class _Luck:
                 numbers += [STREAMS.index(stream), len(ids), *ids]
         if len(numbers) >= LUCK_SIZE:
             raise ValueError("more luck than a ply can meet")
-        _set_luck(work, LUCK_READ)
+        work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
         work["luck"] = -1
         work["luck"][0, : len(numbers)] = numbers
 

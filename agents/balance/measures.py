@@ -132,8 +132,3 @@ def find_measures(names: Iterable[str]) -> list[Measure]:
             raise AgentError(f"measure {name!r}: unknown{hint}")
         found.append(MEASURES[name])
     return found
-
-
-def mirror_games(games: pd.DataFrame, agent: str) -> pd.DataFrame:
-    """The games of an agent against itself."""
-    return games[(games["britain"] == agent) & (games["france"] == agent)]

@@ -97,18 +97,6 @@ def _turn(line: Sequence[str], turn: int) -> str | None:
     return line[turn] if turn < len(line) else None
 
 
-def top_lines(tree: Opening, count: int = 10) -> list[tuple[list[str], Opening]]:
-    """The most frequent whole lines: their turns, and the node where they end."""
-    found: list[tuple[list[str], Opening]] = []
-    todo: list[tuple[list[str], Opening]] = [([], tree)]
-    while todo:
-        line, node = todo.pop()
-        if not node.replies and line and node.move != REST:
-            found.append((line, node))
-        todo += [([*line, reply.move], reply) for reply in node.replies]
-    return sorted(found, key=lambda each: (-each[1].games, each[0]))[:count]
-
-
 def _node(
     move: str, table: pd.DataFrame, turn: int, depth: int, least: int, before: int
 ) -> Opening:

@@ -49,6 +49,22 @@ class PolicyAgent:
         agent.folder = Path(path)
         return agent
 
+    @classmethod
+    def of_weights(
+        cls,
+        weights: dict[str, dict[str, torch.Tensor]],
+        width: int,
+        depth: int,
+        greedy: bool = True,
+    ) -> PolicyAgent:
+        """From the weights of each side's `SeatPolicy`, such as a run in progress has."""
+        policies = {}
+        for side, tensors in weights.items():
+            policy = SeatPolicy(width, depth)
+            policy.load_state_dict(tensors)
+            policies[side] = policy.eval()
+        return cls(policies, greedy=greedy)
+
     def reseed(self, seed: int) -> None:
         """Start the stream of samples anew."""
         self._generator.manual_seed(seed)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from agents.ladder import LADDER_VERSION
+from agents.ppo.config import TrainConfig
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.engine.actions import ACTION_VERSION
@@ -32,6 +34,22 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
         "action_version": ACTION_VERSION,
         **more,
     }
+
+
+def run_card(
+    ruleset: Ruleset, config: TrainConfig, algorithm: str, decisions: int
+) -> dict[str, Any]:
+    """What the policies of a training run say of it."""
+    return make_card(
+        ruleset,
+        algorithm=algorithm,
+        width=config.width,
+        depth=config.depth,
+        seed=config.seed,
+        decisions=decisions,
+        ladder_version=LADDER_VERSION,
+        config=config.model_dump(),
+    )
 
 
 def check_card(

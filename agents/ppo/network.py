@@ -85,22 +85,13 @@ class SelfPlayNetwork(nn.Module):
 
     def __init__(self, width: int, depth: int, trunk: str = "shared") -> None:
         super().__init__()
-        self.shared = trunk == "shared"
-        self.trunk: nn.Module = (
-            Trunk(width, depth)
-            if self.shared
-            else SeatModules(Trunk(width, depth), Trunk(width, depth))
-        )
-        self.policy = SeatModules(*(nn.Linear(width, NUM_ACTIONS) for _ in SEATS))
-        self.value = SeatModules(*(nn.Linear(width, 1) for _ in SEATS))
-        for module, gain in ((self.trunk, math.sqrt(2)), (self.policy, 0.01), (self.value, 1.0)):
-            module.apply(partial(_init_orthogonal, gain=gain))
+        self.trunk = make_trunk(width, depth, trunk == "shared")
+        self.policy, self.value = make_heads(width)
+        initialise(self.trunk, self.policy, self.value)
 
     def features(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, width)."""
-        if self.shared:
-            return self.trunk(observations)
-        return self.trunk(observations, observations[:, SIDE])
+        return run_trunk(self.trunk, observations)
 
     def logits(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
         """Features (n, width), side flags (n,) -> logits (n, 171)."""
@@ -112,40 +103,91 @@ class SelfPlayNetwork(nn.Module):
 
     def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
         """The state dict of `SeatPolicy` for one side."""
-        parts = {
-            "trunk": self.trunk if self.shared else getattr(self.trunk, side),
-            "policy": getattr(self.policy, side),
-            "value": getattr(self.value, side),
-        }
-        return {
-            f"{part}.{name}": tensor.detach().cpu().clone()
-            for part, module in parts.items()
-            for name, tensor in module.state_dict().items()
-        }
+        return seat_weights(side, self.trunk, self.policy, self.value)
 
     def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over both sides' policies.
+        """Take over both sides' policies; see `load_seat_weights`."""
+        load_seat_weights(policies, self.trunk, self.policy, self.value)
 
-        Raises:
-            KeyError, ValueError: a side lacks, or their trunks differ and this one is shared.
-            RuntimeError: they are of another width or depth.
-        """
-        trunks = [policies[side].trunk.state_dict() for side in SEATS]
-        if self.shared:
-            if any(not torch.equal(trunks[0][name], trunks[1][name]) for name in trunks[0]):
-                raise ValueError("the seats' trunks differ: set trunk: separate")
-            self.trunk.load_state_dict(trunks[0])
-        for side, trunk in zip(SEATS, trunks, strict=True):
-            if not self.shared:
-                getattr(self.trunk, side).load_state_dict(trunk)
-            getattr(self.policy, side).load_state_dict(policies[side].policy.state_dict())
-            getattr(self.value, side).load_state_dict(policies[side].value.state_dict())
+
+# --- the parts of both seats' networks, whatever module holds them ------------------------------------
+
+
+def make_trunk(width: int, depth: int, shared: bool) -> Trunk | SeatModules:
+    """One trunk for both seats, or one for each."""
+    if shared:
+        return Trunk(width, depth)
+    return SeatModules(Trunk(width, depth), Trunk(width, depth))
+
+
+def make_heads(width: int) -> tuple[SeatModules, SeatModules]:
+    """The policy heads and the value heads."""
+    policy = SeatModules(*(nn.Linear(width, NUM_ACTIONS) for _ in SEATS))
+    return policy, SeatModules(*(nn.Linear(width, 1) for _ in SEATS))
+
+
+def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
+    """Orthogonal weights: a nearly uniform policy, biases 0."""
+    for part, gain in ((trunk, math.sqrt(2)), (policy, 0.01), (value, 1.0)):
+        part.apply(partial(_init_orthogonal, gain=gain))
 
 
 def _init_orthogonal(module: nn.Module, gain: float) -> None:
     if isinstance(module, nn.Linear):
         nn.init.orthogonal_(module.weight, gain=gain)
         nn.init.zeros_(module.bias)
+
+
+def run_trunk(trunk: nn.Module, observations: torch.Tensor) -> torch.Tensor:
+    """float (n, D) -> float (n, width), through the trunk that the movers share or each mover's own."""
+    if isinstance(trunk, SeatModules):
+        return trunk(observations, observations[:, SIDE])
+    return trunk(observations)
+
+
+def seat_weights(
+    side: str, trunk: nn.Module, policy: SeatModules, value: SeatModules
+) -> dict[str, torch.Tensor]:
+    """The state dict of `SeatPolicy` for one side, copied."""
+    parts = {
+        "trunk": getattr(trunk, side) if isinstance(trunk, SeatModules) else trunk,
+        "policy": getattr(policy, side),
+        "value": getattr(value, side),
+    }
+    return {
+        f"{part}.{name}": tensor.detach().cpu().clone()
+        for part, module in parts.items()
+        for name, tensor in module.state_dict().items()
+    }
+
+
+def load_seat_weights(
+    policies: dict[str, SeatPolicy], trunk: nn.Module, policy: SeatModules, value: SeatModules
+) -> None:
+    """Take over the weights of both seats' policies.
+
+    Raises:
+        ValueError: they have trunks of their own, and `trunk` is shared; or a seat lacks.
+        RuntimeError: they are of another width or depth.
+    """
+    for side in SEATS:
+        if side not in policies:
+            raise ValueError(f"no policy for {side}: both seats' are needed")
+    trunks = [policies[side].trunk.state_dict() for side in SEATS]
+    if not isinstance(trunk, SeatModules):
+        if not _equal(*trunks):
+            raise ValueError("the seats' trunks differ: set trunk: separate")
+        trunk.load_state_dict(trunks[0])
+    for side, weights in zip(SEATS, trunks, strict=True):
+        if isinstance(trunk, SeatModules):
+            getattr(trunk, side).load_state_dict(weights)
+        getattr(policy, side).load_state_dict(policies[side].policy.state_dict())
+        getattr(value, side).load_state_dict(policies[side].value.state_dict())
+
+
+def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    """Whether two state dicts hold the same weights."""
+    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
 
 def bounded(values: torch.Tensor) -> torch.Tensor:

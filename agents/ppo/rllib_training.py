@@ -24,19 +24,20 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from agents.files import write_whole
-from agents.ladder import LADDER_VERSION, climb
+from agents.ladder import climb
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
+from agents.ppo.card import run_card
 from agents.ppo.checkpoint import find_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse
-from agents.ppo.network import SeatPolicy, SelfPlayNetwork
+from agents.ppo.network import SelfPlayNetwork
 from agents.ppo.rllib_module import SelfPlayRLModule
 from agents.ppo.saved_policy import load_policy, save_policies
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.envs.rllib import AGENTS, ChannelTunnelMultiAgentEnv
+from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
+from channel_tunnel_env.envs.two_seats import AGENTS
 
 LEARNER = "learner"
 PAST = "past_{}".format
@@ -182,7 +183,7 @@ class RllibRun:
         network = self._new_network()
         try:
             network.load_seat_weights(PolicyAgent.load(folder, ruleset).policies)
-        except (RuntimeError, ValueError, KeyError) as error:
+        except (RuntimeError, ValueError) as error:
             text = " ".join(str(error).split())[:300]
             raise VersionError(f"start_from {folder}: does not fit the config: {text}") from None
         self._put(LEARNER, network)
@@ -289,12 +290,14 @@ class RllibRun:
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The present policies as an agent."""
-        network, policies = self.network(), {}
-        for side in SEATS:
-            policy = SeatPolicy(self.config.width, self.config.depth)
-            policy.load_state_dict(network.seat_weights(side))
-            policies[side] = policy.eval()
-        return PolicyAgent(policies, "ppo", greedy)
+        return PolicyAgent.of_weights(
+            self.all_weights(), self.config.width, self.config.depth, greedy
+        )
+
+    def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
+        """The learner's weights by side."""
+        network = self.network()
+        return {side: network.seat_weights(side) for side in SEATS}
 
     def evaluate(self) -> dict[str, Rate]:
         """Win rate of each side's policy against each yardstick of the ladder."""
@@ -304,21 +307,11 @@ class RllibRun:
 
     def card(self) -> dict[str, Any]:
         """What the saved files say of this run."""
-        return make_card(
-            self.ruleset,
-            algorithm="self-play PPO (RLlib)",
-            width=self.config.width,
-            depth=self.config.depth,
-            seed=self.config.seed,
-            decisions=self.decisions,
-            ladder_version=LADDER_VERSION,
-            config=self.config.model_dump(),
-        )
+        return run_card(self.ruleset, self.config, "self-play PPO (RLlib)", self.decisions)
 
     def save_policies(self, folder: Path) -> None:
         """Write one file a seat."""
-        network = self.network()
-        save_policies(folder, {side: network.seat_weights(side) for side in SEATS}, self.card())
+        save_policies(folder, self.all_weights(), self.card())
 
     def save(self) -> None:
         """Write both policies, then RLlib's checkpoint."""

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
 
 from agents.ppo.network import (
     MASKED,
     SIDE,
-    SeatModules,
     SeatPolicy,
-    Trunk,
     bounded,
+    initialise,
+    load_seat_weights,
+    make_heads,
+    make_trunk,
     probabilities,
+    run_trunk,
     sample,
+    seat_weights,
 )
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 
 
@@ -33,19 +33,14 @@ class TrunkExtractor(BaseFeaturesExtractor):
         self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
     ) -> None:
         super().__init__(observation_space, features_dim=width + 1)
-        self.shared = shared
         self.fast = fast
-        self.trunk = (
-            Trunk(width, depth) if shared else SeatModules(Trunk(width, depth), Trunk(width, depth))
-        )
+        self.trunk = make_trunk(width, depth, shared)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, width + 1)."""
         side = observations[:, SIDE : SIDE + 1]
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
-            features = (
-                self.trunk(observations) if self.shared else self.trunk(observations, side[:, 0])
-            )
+            features = run_trunk(self.trunk, observations)
         return torch.cat([features.float(), side], dim=1)
 
 
@@ -85,14 +80,8 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net = SeatModules(*(nn.Linear(self.width, NUM_ACTIONS) for _ in SEATS))
-        self.value_net = SeatModules(*(nn.Linear(self.width, 1) for _ in SEATS))
-        for module, gain in (
-            (self.features_extractor, np.sqrt(2)),
-            (self.action_net, 0.01),
-            (self.value_net, 1.0),
-        ):
-            module.apply(partial(self.init_weights, gain=gain))
+        self.action_net, self.value_net = make_heads(self.width)
+        initialise(self.features_extractor.trunk, self.action_net, self.value_net)
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
         )
@@ -146,46 +135,17 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def seat_weights(self, seat: int) -> dict[str, Any]:
         """The state dict of `network.SeatPolicy` for one seat."""
-        extractor, side = self.features_extractor, SEATS[seat]
-        trunk = extractor.trunk if extractor.shared else getattr(extractor.trunk, side)
-        parts = {
-            "trunk": trunk,
-            "policy": getattr(self.action_net, side),
-            "value": getattr(self.value_net, side),
-        }
-        return {
-            f"{part}.{name}": tensor.detach().cpu().clone()
-            for part, module in parts.items()
-            for name, tensor in module.state_dict().items()
-        }
+        return seat_weights(SEATS[seat], *self._parts)
 
     def all_weights(self) -> dict[str, dict[str, Any]]:
         """`seat_weights` by side."""
         return {side: self.seat_weights(seat) for seat, side in enumerate(SEATS)}
 
     def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over the weights of both seats' policies.
+        """Take over the weights of both seats' policies; see `network.load_seat_weights`."""
+        load_seat_weights(policies, *self._parts)
 
-        Raises:
-            ValueError: they have trunks of their own, and this policy shares one; or a seat lacks.
-            RuntimeError: they are of another width or depth.
-        """
-        for side in SEATS:
-            if side not in policies:
-                raise ValueError(f"no policy for {side}: both seats' are needed")
-        extractor = self.features_extractor
-        trunks = [policies[side].trunk.state_dict() for side in SEATS]
-        if extractor.shared:
-            if not _equal(*trunks):
-                raise ValueError("the seats' trunks differ: set trunk: separate")
-            extractor.trunk.load_state_dict(trunks[0])
-        for side, trunk in zip(SEATS, trunks, strict=True):
-            if not extractor.shared:
-                getattr(extractor.trunk, side).load_state_dict(trunk)
-            getattr(self.action_net, side).load_state_dict(policies[side].policy.state_dict())
-            getattr(self.value_net, side).load_state_dict(policies[side].value.state_dict())
-
-
-def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
-    """Whether two state dicts hold the same weights."""
-    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
+    @property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        """Trunk, policy heads, value heads."""
+        return self.features_extractor.trunk, self.action_net, self.value_net

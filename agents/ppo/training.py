@@ -13,15 +13,15 @@ from stable_baselines3.common.utils import get_device, set_random_seed
 
 from agents import make_plain_agent
 from agents.files import write_whole
-from agents.ladder import LADDER_VERSION, climb
+from agents.ladder import climb
 from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
+from agents.ppo.card import run_card
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse
 from agents.ppo.imitation import imitate
 from agents.ppo.monitor import Monitor, Progress
-from agents.ppo.network import SeatPolicy, has_fast_bfloat16
+from agents.ppo.network import has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.saved_policy import save_policies
@@ -199,12 +199,8 @@ class TrainingRun:
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The present policies as an agent."""
-        policies = {}
-        for side, weights in self.model.policy.all_weights().items():
-            policy = SeatPolicy(self.config.width, self.config.depth)
-            policy.load_state_dict(weights)
-            policies[side] = policy.eval()
-        return PolicyAgent(policies, "ppo", greedy)
+        weights = self.model.policy.all_weights()
+        return PolicyAgent.of_weights(weights, self.config.width, self.config.depth, greedy)
 
     def evaluate(self) -> dict[str, Rate]:
         """Win rate of each side's policy against each yardstick of the ladder."""
@@ -237,15 +233,8 @@ class TrainingRun:
 
     def card(self) -> dict[str, Any]:
         """What the saved files say of this run."""
-        return make_card(
-            self.ruleset,
-            algorithm="self-play MaskablePPO",
-            width=self.config.width,
-            depth=self.config.depth,
-            seed=self.config.seed,
-            decisions=self.model.num_timesteps,
-            ladder_version=LADDER_VERSION,
-            config=self.config.model_dump(),
+        return run_card(
+            self.ruleset, self.config, "self-play MaskablePPO", self.model.num_timesteps
         )
 
     def save_policies(self, folder: Path) -> None:

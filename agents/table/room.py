@@ -11,8 +11,9 @@ from typing import Any
 
 from agents.table.errors import TableError
 from agents.table.offers import PERSON
-from agents.table.words import Entry, narrate, side_name
+from agents.table.words import Entry, narrate
 from channel_tunnel_env import Game, GameOverError, IllegalActionError
+from channel_tunnel_env.board.words import title
 from channel_tunnel_env.engine.actions import action_id
 from channel_tunnel_env.engine.constants import SEATS
 
@@ -250,4 +251,4 @@ def whose_turn(room: Room) -> str:
     if room.game.is_over:
         return "the game is over"
     side = str(room.game.to_play)
-    return f"it is {side_name(side)}'s decision, held by {room.seats[side]}"
+    return f"it is {title(side)}'s decision, held by {room.seats[side]}"

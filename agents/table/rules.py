@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.table.words import SPACE_NAMES, kind_name, plain, side_name
+from agents.table.words import SPACE_NAMES, kind_name
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.words import ability_words
+from channel_tunnel_env.board.words import ability_words, title
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, PROMOTION_PRICE, SEATS
 from channel_tunnel_env.ruleset import Provenance
 
@@ -183,11 +183,11 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
             )
         )
         benefits = getattr(getattr(data.benefits, side), track)
-        title = f"{side_name(side)}, technology track {track}"
+        name = f"{title(side)}, technology track {track}"
         yield (
             f"track:{side}:{track}",
             Rule(
-                title,
+                name,
                 "A Technology action moves the counter one space on; the space it stands on at the end "
                 "scores.",
                 (source_of(ruleset, "Points", f"track_points.{where}"),),
@@ -209,12 +209,12 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
                 sources.append(source_of(ruleset, "Benefit", f"benefits.{where}.{space}"))
             yield (
                 f"step:{side}:{track}:{space}",
-                Rule(f"{title}, space {space}", text, tuple(sources)),
+                Rule(f"{name}, space {space}", text, tuple(sources)),
             )
 
 
 def _before_a_player(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
-    data, name = ruleset.data, side_name(side)
+    data, name = ruleset.data, title(side)
     spaces = getattr(data.storage, side)
     yield (
         f"storage:{side}",
@@ -319,7 +319,7 @@ def _route_space(ruleset: Ruleset, side: str, index: int) -> Rule:
             source_of(ruleset, "Centre", "scoring.centre_bonus"),
             source_of(ruleset, "Rival's tokens", "scoring.centre_per_rival_token"),
         ]
-    return Rule(f"{side_name(side)}'s space {index}", text, tuple(sources))
+    return Rule(f"{title(side)}'s space {index}", text, tuple(sources))
 
 
 def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
@@ -429,7 +429,7 @@ def _agenda(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         yield (
             f"agenda:{kind}",
             Rule(
-                plain(kind).capitalize(),
+                title(kind),
                 f"{AGENDA_TEXTS[kind]} Completed it scores {_points(points)}.",
                 (source_of(ruleset, "Points", f"agenda.points.{kind}"),),
             ),

@@ -16,13 +16,12 @@ from agents.table.words import (
     action_group,
     action_words,
     opening,
-    plain,
     question,
-    side_name,
 )
 from channel_tunnel_env import Game
 from channel_tunnel_env.board.picture import LAYOUTS, draw_board
 from channel_tunnel_env.board.view import Place, read_board
+from channel_tunnel_env.board.words import plain, title
 from channel_tunnel_env.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.engine.constants import PHASES, SEATS
 from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
@@ -184,7 +183,7 @@ def _thing(game: Game, target: str) -> str:
     """A target of the drawing in words."""
     kind, *rest = target.split(":")
     if rest and rest[0] in SEATS:
-        return f"{side_name(rest[0])}'s {_possession(game, kind, rest[1:])}"
+        return f"{title(rest[0])}'s {_possession(game, kind, rest[1:])}"
     if kind in ("space", "option", "card"):
         name = SPACE_NAMES.get(rest[0], rest[0]) if rest else kind
         return f"The card on {name}" if kind == "card" else name[0].upper() + name[1:]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from channel_tunnel_env import Game
+from channel_tunnel_env.board.words import END_CAUSES_IN_WORDS, title
 from channel_tunnel_env.engine.actions import ACTION_NAMES, BLOCKS, block_of
 from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
@@ -26,23 +27,7 @@ SPACE_NAMES = {
     "slot_3": "slot 3",
 }
 KIND_NAMES = {"develop": "Development"}
-END_WORDS = {
-    "centre": "the centre is reached",
-    "deviation": "the rival's tunnel has gone off course",
-    "max_rounds": "the last round is over",
-    "empty_rounds": "several rounds went by without a placement",
-    "dead_position": "neither side can ever act again",
-}
-
-
-def plain(name: str) -> str:
-    """A key as words."""
-    return name.replace("_", " ")
-
-
-def side_name(side: str) -> str:
-    """A side as it is written in a sentence."""
-    return side.capitalize()
+END_WORDS = END_CAUSES_IN_WORDS | {"deviation": "the rival's tunnel has gone off course"}
 
 
 def kind_name(kind: str) -> str:
@@ -62,9 +47,7 @@ def question(game: Game) -> str:
             colour = int(state.keep_colour)
             return f"Passing: how many of {int(state.discs[seat, colour])} {COLOURS[colour]} discs to keep?"
         case "agenda":
-            return (
-                f"Keep the agenda card {plain(AGENDA_KINDS[int(state.agenda_card)]).capitalize()}?"
-            )
+            return f"Keep the agenda card {title(AGENDA_KINDS[int(state.agenda_card)])}?"
         case "rubble":
             return f"Which stored token goes to {card_name(game, int(state.slots[int(state.action_slot)]))}?"
         case "promotion":
@@ -86,7 +69,7 @@ def result(game: Game) -> str:
     why = END_WORDS[str(game.end_cause)]
     if game.winner is None:
         return f"A draw: {why}. {score}."
-    return f"{side_name(game.winner)} wins: {why}. {score}."
+    return f"{title(game.winner)} wins: {why}. {score}."
 
 
 def card_name(game: Game, card: int) -> str:
@@ -141,7 +124,7 @@ def _track(words: list[str], game: Game) -> str:
 
 def _peek(words: list[str], game: Game) -> str:
     side = SEATS[game.mover if words[1] == "own" else 1 - game.mover]
-    return f"Look at {side_name(side)}'s token {words[2]}"
+    return f"Look at {title(side)}'s token {words[2]}"
 
 
 def _use(words: list[str], game: Game) -> str:
@@ -155,7 +138,7 @@ def _use(words: list[str], game: Game) -> str:
         "improve_technology": "Technology",
         "new_workers": "draw a disc",
     }[words[1]]
-    return f"{plain(words[1]).capitalize()}: {effect}"
+    return f"{title(words[1])}: {effect}"
 
 
 _WORDS: dict[str, Callable[[list[str], Game], str]] = {
@@ -249,7 +232,7 @@ def _notes(before: Game, after: Game) -> list[str]:
 
 
 def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
-    who = side_name(SEATS[seat])
+    who = title(SEATS[seat])
     notes = []
     for find in (_turned_up, _bored, _drift, _tracks, _money, _cards, _abilities, _agenda, _passed):
         notes += [f"{who} {note}" for note in find(before, after, seat)]
@@ -321,24 +304,18 @@ def _cards(before: Game, after: Game, seat: int) -> list[str]:
 
 def _abilities(before: Game, after: Game, seat: int) -> list[str]:
     used = after.state.tally_ability[seat] - before.state.tally_ability[seat]
-    return [
-        f"uses {plain(kind).capitalize()}" for kind, n in zip(CARD_KINDS, used, strict=True) if n
-    ]
+    return [f"uses {title(kind)}" for kind, n in zip(CARD_KINDS, used, strict=True) if n]
 
 
 def _agenda(before: Game, after: Game, seat: int) -> list[str]:
     done = int(after.state.agenda_completed[seat]) & ~int(before.state.agenda_completed[seat])
-    notes = [
-        f"completes {plain(name).capitalize()}"
-        for i, name in enumerate(AGENDA_KINDS)
-        if done >> i & 1
-    ]
+    notes = [f"completes {title(name)}" for i, name in enumerate(AGENDA_KINDS) if done >> i & 1]
     pending = int(after.state.agenda_pending[seat])
     if pending >= 0 and pending != int(before.state.agenda_pending[seat]):
-        notes.append(f"has {plain(AGENDA_KINDS[pending]).capitalize()} pending")
+        notes.append(f"has {title(AGENDA_KINDS[pending])} pending")
     card = int(after.state.agenda_card)
     if card >= 0 and card != int(before.state.agenda_card) and after.mover == seat:
-        notes.append(f"draws the agenda card {plain(AGENDA_KINDS[card]).capitalize()}")
+        notes.append(f"draws the agenda card {title(AGENDA_KINDS[card])}")
     return notes
 
 
@@ -361,7 +338,7 @@ def _round_notes(before: Game, after: Game) -> list[str]:
     if after.is_over:
         return notes
     for seat, side in enumerate(SEATS):
-        notes.append(f"{side_name(side)} holds {_counted(after.state.discs[seat])}")
+        notes.append(f"{title(side)} holds {_counted(after.state.discs[seat])}")
     return notes
 
 
@@ -373,6 +350,6 @@ def _counted(discs: Any) -> str:
 def opening(game: Game) -> tuple[str, ...]:
     """What lies open before the first decision."""
     return (
-        *(f"{side_name(s)} holds {_counted(game.state.discs[i])}" for i, s in enumerate(SEATS)),
-        f"{side_name(SEATS[int(game.state.first_player)])} holds the first-player card",
+        *(f"{title(s)} holds {_counted(game.state.discs[i])}" for i, s in enumerate(SEATS)),
+        f"{title(SEATS[int(game.state.first_player)])} holds the first-player card",
     )

@@ -26,8 +26,9 @@ MEANING = {
 
 def environment_page() -> str:
     """What an environment gives and takes, and what its versions changed."""
-    from channel_tunnel_env.envs.aec import AGENTS, raw_env
+    from channel_tunnel_env.envs.aec import raw_env
     from channel_tunnel_env.envs.single import ChannelTunnelEnv
+    from channel_tunnel_env.envs.two_seats import AGENTS
     from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 
     facts = [

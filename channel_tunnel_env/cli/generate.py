@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,6 +9,8 @@ from typing import Annotated, Any, Literal
 import tyro
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
+
+from channel_tunnel_env.cli.agents_module import load_agents_module
 
 
 def generate(
@@ -34,7 +35,7 @@ def generate(
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
         side: whose view.
     """
-    dataset = _dataset_module()
+    dataset = load_agents_module("agents.dataset", "generate", "train")
     console, started = Console(), time.monotonic()
     with Progress(
         *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
@@ -54,17 +55,3 @@ def generate(
             f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False
         )
     return 0
-
-
-def _dataset_module() -> Any:
-    """agents.dataset, which this package does not need for anything else.
-
-    Raises:
-        ImportError: says what to install.
-    """
-    try:
-        return importlib.import_module("agents.dataset")
-    except ImportError as error:
-        raise ImportError(
-            f"generate needs the agents and pyarrow: pip install 'channel-tunnel-env[train]' ({error})"
-        ) from None

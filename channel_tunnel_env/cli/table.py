@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-MODULE = "agents.table.serve"
+from channel_tunnel_env.cli.agents_module import load_agents_module
 
 
 def table(
@@ -35,11 +34,5 @@ def table(
         agent: offered beside the usual ones, such as ppo:FOLDER or module:attribute; likewise.
         records: files of game records to replay, likewise.
     """
-    try:
-        serve = importlib.import_module(MODULE).serve
-    except ImportError as error:
-        raise ImportError(
-            f"the table needs the agents and a web server ({error}); "
-            "pip install 'channel-tunnel-env[table,train]'"
-        ) from None
+    serve = load_agents_module("agents.table.serve", "table", "table,train").serve
     return int(serve(host, port, folder, ruleset, agent, records))

@@ -15,7 +15,6 @@ What the versions changed: `channel_tunnel_env.versions`.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,15 +26,19 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
+from channel_tunnel_env.envs.two_seats import (
+    AGENTS,
+    AnyRuleset,
+    Dealer,
+    check_max_cycles,
+    observation_space,
+)
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
-AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
+OBSERVATION, ACTION_MASK = "observation", "action_mask"
 NO_MASK = np.zeros(NUM_ACTIONS, np.int8)
 NO_MASK.flags.writeable = False
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
 
 
 def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
@@ -74,16 +77,16 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     ) -> None:
         super().__init__()
         self._renderer = Renderer(render_mode)
-        if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
-        self.ruleset = load_ruleset(ruleset)
+        self.max_cycles = check_max_cycles(max_cycles)
+        self._dealer = Dealer(ruleset)
+        self.ruleset = self._dealer.ruleset
         self.render_mode = render_mode
-        self.max_cycles = max_cycles
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: _observation_space() for agent in AGENTS}
+        self.observation_spaces = {
+            agent: observation_space(OBSERVATION, ACTION_MASK) for agent in AGENTS
+        }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
-        self._seeds = np.random.default_rng()
         self._decisions = 0
         self.game: Game
 
@@ -102,14 +105,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
         """
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
-        position = (options or {}).get("position")
-        if position is not None:
-            self.game = Game.from_position(position, self.ruleset)
-        else:
-            number = int(self._seeds.integers(2**63)) if seed is None else seed
-            self.game = Game(self.ruleset, number)
+        self.game = self._dealer.deal(seed, options)
         self._decisions = 0
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -157,15 +153,15 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         mover = AGENTS[game.mover]
         self.agent_selection = mover
         mask = NO_MASK if self.truncations[mover] else game._masks[0].copy()
-        self.infos = {agent: {"action_mask": NO_MASK} for agent in AGENTS}
-        self.infos[mover] = {"action_mask": mask}
+        self.infos = {agent: {ACTION_MASK: NO_MASK} for agent in AGENTS}
+        self.infos[mover] = {ACTION_MASK: mask}
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; arrays of their own for every decision."""
         info = self.infos.get(agent)
         return {
-            "observation": self.game.observation(AGENTS.index(agent)),
-            "action_mask": NO_MASK if info is None else info["action_mask"],
+            OBSERVATION: self.game.observation(AGENTS.index(agent)),
+            ACTION_MASK: NO_MASK if info is None else info[ACTION_MASK],
         }
 
     def state(self) -> NDArray[np.float32]:
@@ -179,12 +175,3 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     def close(self) -> None:
         """Close the window, if there is one."""
         self._renderer.close()
-
-
-def _observation_space() -> spaces.Dict:
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-            "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-        }
-    )

@@ -40,11 +40,9 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.two_seats import AGENTS, Dealer, check_max_cycles, observation_space
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.ruleset import load_ruleset
 
-AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
 ALL = "__all__"
 SETTINGS = ("ruleset", "max_cycles")
@@ -74,15 +72,15 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
             raise ValueError(
                 f"env_config {', '.join(unknown)}: unknown; allowed: {', '.join(SETTINGS)}"
             )
-        self.max_cycles: int | None = settings.get("max_cycles")
-        if self.max_cycles is not None and self.max_cycles < 1:
-            raise ValueError(f"max_cycles {self.max_cycles}: allowed: None or 1 and more")
-        self.ruleset = load_ruleset(settings.get("ruleset", "standard"))
+        self.max_cycles = check_max_cycles(settings.get("max_cycles"))
+        self._dealer = Dealer(settings.get("ruleset", "standard"))
+        self.ruleset = self._dealer.ruleset
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
-        self.observation_spaces = {agent: _observation_space() for agent in AGENTS}
+        self.observation_spaces = {
+            agent: observation_space(OBSERVATIONS, ACTION_MASK) for agent in AGENTS
+        }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
-        self._seeds = np.random.default_rng()
         self._decisions = 0
         self.game: Game
 
@@ -95,14 +93,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
         """
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
-        position = (options or {}).get("position")
-        if position is not None:
-            self.game = Game.from_position(position, self.ruleset)
-        else:
-            number = int(self._seeds.integers(2**63)) if seed is None else seed
-            self.game = Game(self.ruleset, number)
+        self.game = self._dealer.deal(seed, options)
         self._decisions = 0
         return {AGENTS[self.game.mover]: self._see(self.game.mover)}, {}
 
@@ -143,12 +134,3 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
     def _see(self, seat: int, answered: bool = True) -> Seen:
         mask = self.game._masks[0].copy() if answered else np.zeros(NUM_ACTIONS, np.int8)
         return {OBSERVATIONS: self.game.observation(seat), ACTION_MASK: mask}
-
-
-def _observation_space() -> spaces.Dict:
-    return spaces.Dict(
-        {
-            OBSERVATIONS: spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-            ACTION_MASK: spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-        }
-    )

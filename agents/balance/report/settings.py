@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import shlex
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,8 +121,3 @@ def _fits(name: str, ruleset: Ruleset) -> bool:
     except VersionError:
         return False
     return True
-
-
-def plain_agents(names: Iterable[str]) -> list[str]:
-    """Those that play from observations alone, fast enough for tens of thousands of games."""
-    return [name for name in names if not searches(name)]

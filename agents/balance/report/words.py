@@ -43,11 +43,6 @@ SPACE_NAMES = {
 ABILITIES = CARD_KINDS[CARD_KINDS.index("new_workers") :]
 
 
-def title(key: str) -> str:
-    """A key of a ruleset or table as words."""
-    return key.replace("_", " ").capitalize()
-
-
 def card_names(ruleset: Ruleset) -> dict[str, str]:
     """Card key -> its name."""
     return {card.card: card.name for card in ruleset.data.deck.cards}

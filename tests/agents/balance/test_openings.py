@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.balance import openings
-from agents.balance.openings import opening_tree, play_openings, top_lines, turn_name
+from agents.balance.openings import opening_tree, play_openings, turn_name
 from agents.parallel import spread
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.engine.actions import action_id
@@ -46,14 +46,6 @@ def test_rare_moves_are_put_together_and_keep_their_games() -> None:
     assert [(r.move, r.games) for r in tree.replies] == [("tunnel", 3), ("other", 1)]
     assert tree.replies[1].replies == ()
     assert sum(reply.share for reply in tree.replies) == 1
-
-
-def test_the_top_lines_are_whole_and_the_most_frequent_come_first() -> None:
-    tree = opening_tree([*LINES, LINES[0]], np.append(POINTS, 1), np.arange(5), least=1)
-    lines = top_lines(tree, 2)
-    assert lines[0][0] == ["tunnel", "plan", "pass"]
-    assert (lines[0][1].games, lines[0][1].britain.value) == (2, 1)
-    assert lines[1][0] == ["plan", "plan"]  # of equals the first by name
 
 
 def test_games_of_one_deal_are_not_as_many_as_they_are() -> None:

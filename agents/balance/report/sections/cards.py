@@ -21,8 +21,8 @@ from agents.balance.report.words import (
     count,
     listed,
     percent,
-    title,
 )
+from channel_tunnel_env.board.words import title
 
 TITLE = SECTIONS["cards"]
 ALPHA = 0.05

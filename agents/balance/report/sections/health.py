@@ -14,8 +14,8 @@ from agents.balance.report.words import (
     STOPPED,
     card_names,
     count,
-    title,
 )
+from channel_tunnel_env.board.words import title
 
 TITLE = SECTIONS["health"]
 

@@ -20,7 +20,8 @@ from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Item, Section, Table
 from agents.balance.report.settings import SECTIONS
-from agents.balance.report.words import SIDE_NAMES, count, title
+from agents.balance.report.words import SIDE_NAMES, count
+from channel_tunnel_env.board.words import title
 
 TITLE = SECTIONS["restricted"]
 ALPHA = 0.05

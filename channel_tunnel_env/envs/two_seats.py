@@ -1,0 +1,69 @@
+"""What the environments with both seats as agents share: their names, spaces, and the games in a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+
+AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
+AnyRuleset = str | Path | Ruleset | dict[str, Any]
+
+
+def check_max_cycles(max_cycles: int | None) -> int | None:
+    """The most decisions of a game, None for no such limit.
+
+    Raises:
+        ValueError: below 1.
+    """
+    if max_cycles is not None and max_cycles < 1:
+        raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
+    return max_cycles
+
+
+def observation_space(observation: str, mask: str) -> spaces.Dict:
+    """float32[D] in [0, 1] and int8[171], under the keys that a library expects."""
+    return spaces.Dict(
+        {
+            observation: spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
+            mask: spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+        }
+    )
+
+
+class Dealer:
+    """Deals one game after another by one ruleset.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+    """
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self.ruleset = load_ruleset(ruleset)
+        self._seeds = np.random.default_rng()
+
+    def deal(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Game:
+        """A new game.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later games without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Raises:
+            ValueError: a seed below 0 or from 2**63 on.
+            PositionError: a position that cannot be.
+        """
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        position = (options or {}).get("position")
+        if position is not None:
+            return Game.from_position(position, self.ruleset)
+        return Game(self.ruleset, int(self._seeds.integers(2**63)) if seed is None else seed)
