@@ -12,7 +12,8 @@ Chance is sampled. One chance node opens the game; its only outcome, `DEAL`, shu
 streams that the deal starts, so a clone meets the luck of its original. `resample_from_infostate` deals anew all
 that the player cannot know, future luck included; only search that starts from it is honest, as IS-MCTS
 does. Plain MCTS on clones would foresee the decks. Methods that list chance outcomes (CFR, best response)
-do not apply.
+do not apply. OpenSpiel pickles no game with sampled chance, so neither games nor states pickle; `state.play`, the
+engine's own `Game`, does.
 
 | parameter | default | meaning |
 |---|---|---|
