@@ -3,8 +3,10 @@
 python .ci/libraries.py                      all of them; about 10 minutes and 8 GB the first time
 python .ci/libraries.py --only torchrl       one or more; the page is left alone
 python .ci/libraries.py --venvs FOLDER       where the environments are kept (build/libraries)
+python .ci/libraries.py --keep-page          run all and leave the page as it is
 
-Exit status 1 if an example fails. Needs nothing but Python.
+Exit status 1 if an example fails, 75 if a library could not be installed and the others passed; the page is then
+left as it is. Needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 PAGE = ROOT / "docs" / "compatibility.md"
 CONSTRAINTS = ROOT / "constraints.txt"
 SECONDS = 900  # an example is stopped after so long
+NOT_INSTALLED = 75  # exit status: nobody to blame here
 PLAIN = str.maketrans({"|": "/", "{": "(", "}": ")"})  # signs that mean something in a page's table
 VERSION_CODE = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
 
@@ -116,6 +119,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[], help="words of names, such as torchrl")
     parser.add_argument("--venvs", type=Path, default=ROOT / "build" / "libraries")
+    parser.add_argument("--keep-page", action="store_true", help="do not write the page")
     arguments = parser.parse_args()
     chosen = [
         library
@@ -124,17 +128,23 @@ def main() -> int:
     ]
     if not chosen:
         parser.error(f"--only {arguments.only}: known: {', '.join(x.name for x in LIBRARIES)}")
-    outcomes = []
+    outcomes, missing = [], 0
     for library in chosen:
-        if not (EXAMPLES / library.example).exists():
-            print(f"{library.name}: no {library.example} here, left out")
+        try:
+            python = prepared(library, arguments.venvs.resolve())
+        except subprocess.CalledProcessError as error:
+            print(f"{library.name}: left out, could not be installed: {error}", flush=True)
+            missing += 1
             continue
-        outcomes.append(run(library, prepared(library, arguments.venvs.resolve())))
-        print(f"{library.name} {outcomes[-1].version}: {outcomes[-1].said}", flush=True)
-    if not arguments.only:
+        outcomes.append(run(library, python))
+        result = "passed" if outcomes[-1].passed else "FAILED"
+        print(f"{library.name} {outcomes[-1].version} {result}: {outcomes[-1].said}", flush=True)
+    if not (arguments.only or arguments.keep_page or missing):
         PAGE.write_text(page(outcomes), encoding="utf-8", newline="\n")
         print(f"wrote {PAGE.relative_to(ROOT)}")
-    return int(not all(outcome.passed for outcome in outcomes))
+    if not all(outcome.passed for outcome in outcomes):
+        return 1
+    return NOT_INSTALLED if missing else 0
 
 
 def prepared(library: Library, venvs: Path) -> Path:
