@@ -214,7 +214,7 @@ def page(outcomes: list[Outcome]) -> str:
             "",
             "## What to know",
             "",
-            "- What a smoke run learned is no measure of a library; the seconds include its import.",
+            "- What a smoke run learned is no measure of a library; the seconds include its import, and half a minute for the first that runs the engine from a new folder, which compiles it.",
             *notes,
             "",
         ]
