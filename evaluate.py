@@ -16,7 +16,7 @@ import json
 import os
 import sys
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import torch
+try:
+    import torch
+except ImportError:
+    sys.exit(
+        "evaluate.py: torch is missing: pip install '.[train]' in a checkout, or activate its .venv"
+    )
 import tyro
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
@@ -48,7 +53,7 @@ from agents.parallel import spread_on
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
 from agents.ray_parallel import LOCAL, ray_cluster
-from agents.tournament import Results, Tournament, parse_limits, play_tournament
+from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 
@@ -105,7 +110,7 @@ def tournament(
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
     with _cores(ray, workers):
-        results = _play_with_a_bar(settings, console, workers, out / GAMES if out else None)
+        (results,) = _play_with_a_bar([(settings, out / GAMES if out else None)], console, workers)
     seconds = time.monotonic() - started
     report = Report.of(results)
     for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
@@ -150,13 +155,13 @@ def compare(
     if frozen:
         agent = FROZEN + agent
     settings = two_sides(one, other, agent, ruleset, deals, seed)
-    games = []
+    wanted = [
+        (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
+        for name, tournament in settings.items()
+    ]
     with _cores(ray, workers):
-        for name, tournament in settings.items():
-            folder = out / name.replace(":", "-").replace("/", "-") if out else None
-            results = _play_with_a_bar(tournament, console, workers, folder)
-            games.append(results.store.read("games"))
-    differences = find_differences(*games)
+        results = _play_with_a_bar(wanted, console, workers)
+    differences = find_differences(*(result.store.read("games") for result in results))
     console.print(comparison_sheet(differences, *settings).to_rich())
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
@@ -201,8 +206,8 @@ def _pass_gate(
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
-    games = _play_with_a_bar(tournament, console, workers, None).store.read("games")
-    checks = check_targets(wanted, games)
+    (results,) = _play_with_a_bar([(tournament, None)], console, workers)
+    checks = check_targets(wanted, results.store.read("games"))
     console.print(targets_sheet(checks, wanted.agent).to_rich())
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
@@ -370,7 +375,7 @@ def report(
         agents: Default: random heuristic rookie club master; for rules without trained policies random
             heuristic ismcts:100.
         deals: Deals of every pairing. Default: 5000, with --quick 500.
-        quick: About a minute: fewer agents and deals, no restricted play.
+        quick: Half a minute for standard: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' own luck.
         workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
@@ -410,11 +415,11 @@ def _console() -> Console:
 
 
 def _play_with_a_bar(
-    settings: Tournament, console: Console, workers: int | None, folder: Path | None
-) -> Results:
+    wanted: list[tuple[Tournament, Path | None]], console: Console, workers: int | None
+) -> list[Results]:
     with _bar(console) as bar:
-        task = bar.add_task("games", total=settings.total_games)
-        return play_tournament(settings, lambda ended: bar.advance(task, ended), workers, folder)
+        task = bar.add_task("games", total=sum(settings.total_games for settings, _ in wanted))
+        return play_tournaments(wanted, lambda ended: bar.advance(task, ended), workers)
 
 
 @contextmanager
@@ -464,7 +469,10 @@ def main(argv: list[str] | None = None) -> int:
     words = with_address(sys.argv[1:] if argv is None else list(argv))
     try:
         status = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS, prog="evaluate.py", description=__doc__, args=words
+            COMMANDS,
+            prog="evaluate.py",
+            description=(__doc__ or "").replace("\n", "\n\n"),
+            args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         Console(stderr=True).print(

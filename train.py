@@ -1,6 +1,6 @@
 """Train a France and a Britain policy by self-play.
 
-python train.py demo                         a preset of configs/train/, or a YAML file
+python train.py demo                         a preset (smoke, demo, full, gpu), or a YAML file
 python train.py demo --width 256 --seed 2    any field overridden
 python train.py demo --resume                go on from the run's checkpoint
 python train.py demo --engine rllib          on Ray's RLlib instead of Stable-Baselines3 (docs/scale.md)
@@ -33,6 +33,17 @@ from agents.ray_parallel import LOCAL, ray_cluster
 from channel_tunnel_env import ChannelTunnelError
 
 ENGINES = ("sb3", "rllib")
+HELP = """Train a France and a Britain policy by self-play.
+
+train.py PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, or a YAML file; demo if none is named.
+
+--resume: go on from the run's checkpoint.
+
+--engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
+
+--ray ADDRESS: with rllib, the cluster for its games: local (alone, or if left out), auto, HOST:PORT or ray://HOST:PORT.
+
+The fields of the config, with the preset's values:"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     console = Console()
     try:
         engine = take_option(arguments, "--engine", ENGINES[0])
-        address = take_option(arguments, "--ray", "")
+        address = take_option(arguments, "--ray", "", alone=LOCAL)
         if engine not in ENGINES:
             raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
         if address and engine != "rllib":
@@ -117,8 +128,11 @@ def _train(run: Any, config: TrainConfig, console: Console) -> None:
     )
 
 
-def take_option(arguments: list[str], name: str, default: str) -> str:
+def take_option(arguments: list[str], name: str, default: str, alone: str | None = None) -> str:
     """The value of `--name VALUE` or `--name=VALUE`, taken out of the arguments.
+
+    Args:
+        alone: what `--name` without a value means; None: it needs one.
 
     Raises:
         ConfigError: no value.
@@ -127,10 +141,12 @@ def take_option(arguments: list[str], name: str, default: str) -> str:
         if word.startswith(f"{name}="):
             return arguments.pop(i).partition("=")[2]
         if word == name:
-            if i + 1 == len(arguments) or arguments[i + 1].startswith("--"):
-                raise ConfigError(f"{name}: a value is needed")
             arguments.pop(i)
-            return arguments.pop(i)
+            if i < len(arguments) and not arguments[i].startswith("--"):
+                return arguments.pop(i)
+            if alone is None:
+                raise ConfigError(f"{name}: a value is needed")
+            return alone
     return default
 
 
@@ -153,7 +169,13 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     name = arguments.pop(0) if arguments and not arguments[0].startswith("-") else "demo"
     default = load_config(name)
     try:
-        config = tyro.cli(TrainConfig, prog=f"train.py {name}", args=arguments, default=default)
+        config = tyro.cli(
+            TrainConfig,
+            prog=f"train.py {name}",
+            description=HELP,
+            args=arguments,
+            default=default,
+        )
     except ValidationError as error:
         raise ConfigError("\n".join(describe(error))) from None
     return config, resume

@@ -22,6 +22,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,14 +170,15 @@ def _from_module(module: str, attribute: str, spec: str) -> AnyAgent:
         found: Any = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise AgentError(f"agent {spec!r}: {error}") from None
-    agent = found() if isinstance(found, type) else found
-    if not hasattr(agent, "name"):
-        agent.name = spec
+    agent: Any = found() if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(
             f"agent {spec!r}: it must be callable, (observations, masks) -> actions, or have a "
             "search(batch, rows)"
         )
+    if not hasattr(agent, "name"):
+        agent = agent if searches(agent) else partial(agent)  # a method takes no attributes
+        agent.name = spec
     return agent  # type: ignore[no-any-return]
 
 

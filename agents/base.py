@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError
 
 MAX_MILLISECONDS = 60_000  # a search may take for a decision
@@ -94,3 +94,15 @@ def choose_actions(
     if is_blind(agent):
         return agent(batch.observations[:0], batch.masks[rows])
     return agent(batch.observations[rows], batch.masks[rows])
+
+
+def choose_action(agent: AnyAgent, game: Game) -> int:
+    """What either kind of agent does in a single game, which it leaves as it is."""
+    return int(choose_actions(agent, as_batch(game), np.zeros(1, np.intp))[0])
+
+
+def as_batch(game: Game) -> BatchGame:
+    """A copy of a game as a batch of one."""
+    batch = BatchGame(1, game.ruleset, seed=0)
+    batch.restore(np.frombuffer(game.state.tobytes(), np.uint8))
+    return batch

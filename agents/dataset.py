@@ -124,6 +124,26 @@ def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode
         yield from episodes(chunk, ruleset, seat)
 
 
+def check_minari(dataset_id: str, side: str) -> None:
+    """Whether a data set can be written.
+
+    Raises:
+        AgentError: Minari is not installed, the side is unknown, or the data set exists.
+    """
+    try:
+        import minari
+    except ImportError as error:
+        raise AgentError(
+            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
+        ) from None
+    if side not in SEATS:
+        raise AgentError(f"side {side!r}: expected britain or france")
+    if dataset_id in minari.list_local_datasets():
+        raise AgentError(
+            f"{dataset_id}: this Minari data set exists; choose another name or delete it"
+        )
+
+
 def export_minari(
     folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
 ) -> int:
@@ -136,23 +156,12 @@ def export_minari(
         dataset_id: such as channel-tunnel/britain-v0.
 
     Raises:
-        AgentError: Minari is not installed, the side is unknown, the folder has no records, or the data
-            set exists.
+        AgentError: as `check_minari`, or the folder has no records.
     """
-    try:
-        import minari
-        from minari.data_collector import EpisodeBuffer
-    except ImportError as error:
-        raise AgentError(
-            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
-        ) from None
-    if side not in SEATS:
-        raise AgentError(f"side {side!r}: expected britain or france")
-    if dataset_id in minari.list_local_datasets():
-        raise AgentError(
-            f"{dataset_id}: this Minari data set exists; choose another name or delete it"
-        )
+    check_minari(dataset_id, side)
     import gymnasium
+    import minari
+    from minari.data_collector import EpisodeBuffer
 
     rules = load_ruleset(ruleset)
     buffers = [

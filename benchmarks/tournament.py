@@ -13,7 +13,7 @@ import os
 import statistics
 import time
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as evaluate.py
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -180,11 +180,19 @@ def test_an_opponent_from_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("some_agents")
     module.last, module.number = last, 3  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "some_agents", module)
-    assert find_opponent("some_agents:last", 0) is last
-    assert callable(find_opponent("some_agents:random", 0)), "a registered name"
+    game = Game("tiny", seed=1)
+    assert find_opponent("some_agents:last", game.ruleset, 0)(game) == game.legal_ids()[-1]
     for wrong in ("some_agents:number", "some_agents:nobody", "no_such_module:x", "nobody"):
-        with pytest.raises(ValueError, match="opponent"):
-            find_opponent(wrong, 0)
+        with pytest.raises(ValueError, match=wrong):
+            find_opponent(wrong, game.ruleset, 0)
+
+
+@pytest.mark.parametrize("spec", ["random", "heuristic", "ismcts:2"])
+def test_every_agent_is_an_opponent(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["quit"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    words = ["play", "--side", "france", "--opponent", spec, "--ruleset", "tiny", "--seed", "4"]
+    assert main(words) == 0
 
 
 def test_wrong_arguments_of_play(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agents.base import as_batch
 from agents.table.clicks import legal_paths
-from agents.table.players import as_batch
 from agents.table.room import Room
 from agents.table.words import action_words
 from channel_tunnel_env import Game

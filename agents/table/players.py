@@ -9,12 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import numpy as np
-
 from agents import make_agent
-from agents.base import AgentError, choose_actions
+from agents.base import AgentError, choose_action
 from agents.table.errors import TableError
-from channel_tunnel_env import BatchGame, Game, VersionError
+from channel_tunnel_env import Game, VersionError
 
 THREADS = 2
 MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
@@ -37,7 +35,7 @@ class Players:
             TableError: the agent cannot be made, or fails.
         """
         position = game.clone()
-        return await self.ask(name, position, lambda agent: _choose(agent, position))
+        return await self.ask(name, position, lambda agent: choose_action(agent, position))
 
     async def ask(self, name: str, game: Game, work: Callable[[Any], T]) -> T:
         """Something done with an agent that fits a game, in a thread.
@@ -79,14 +77,3 @@ class Players:
     def close(self) -> None:
         """Stop the threads."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def as_batch(game: Game) -> BatchGame:
-    """A game as a batch of one."""
-    batch = BatchGame(1, game.ruleset, seed=0)
-    batch.restore(np.frombuffer(game.state.tobytes(), np.uint8))
-    return batch
-
-
-def _choose(agent: Any, game: Game) -> int:
-    return int(choose_actions(agent, as_batch(game), np.zeros(1, np.intp))[0])

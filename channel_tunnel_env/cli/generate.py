@@ -35,7 +35,9 @@ def generate(
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
         side: whose view.
     """
-    dataset = load_agents_module("agents.dataset", "generate", "train")
+    dataset = load_agents_module("agents.dataset", "generate", "data")
+    if minari:
+        dataset.check_minari(minari, side)  # before the games, not after
     console, started = Console(), time.monotonic()
     with Progress(
         *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True

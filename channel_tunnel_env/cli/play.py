@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-import numpy as np
 import tyro
 
+from channel_tunnel_env.cli.agents_module import load_agents_module
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.envs.opponents import Opponent, make_opponent
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.game import Game, check_seed
 from channel_tunnel_env.render import WIDTH, to_text
+from channel_tunnel_env.ruleset import Ruleset
 
+Player = Callable[[Game], int]
 PERSON = "person"
 HELP = """Answer with the number of an action, its name, or the start of its name if only one fits.
   ?            this help
@@ -35,14 +36,14 @@ def play(
     """Play in the terminal.
 
     Args:
-        opponent: "person" for a second player at the same keyboard; "random" or another registered
-            name; or module:name of a callable (observations, masks) -> actions.
+        opponent: "person" for a second player at the same keyboard, or an agent: random, heuristic, ismcts:1000,
+            rookie, club, master, ppo:FOLDER, onnx:FOLDER, module:attribute and others.
         ruleset: a name or a YAML file.
         seed: of the game; drawn if not given, and shown, so that it can be played again.
     """
     number = check_seed(seed)
-    agent = None if opponent == PERSON else find_opponent(opponent, number)
     game = Game(ruleset, number)
+    agent = None if opponent == PERSON else find_opponent(opponent, game.ruleset, number)
     print(f"{game.ruleset.data.title}, seed {number}. Type ? for help.")
     try:
         Table(game, side, agent).play()
@@ -51,31 +52,28 @@ def play(
     return 0
 
 
-def find_opponent(spec: str, seed: int) -> Opponent:
-    """An opponent from its registered name, or from module:name.
-
-    `module:name` imports the module and takes its attribute, or what the module registered.
+def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
+    """An agent by its name (see `agents`), as a function from the game to an action.
 
     Raises:
-        ValueError: no such module, name or callable.
+        ValueError: no such agent, or one that does not fit the ruleset.
+        ImportError: a library that it needs is missing; says what to install.
     """
-    if ":" not in spec:
-        return make_opponent(spec, seed)
-    module_name, _, name = spec.partition(":")
+    agents = load_agents_module("agents", f"opponent {spec}", "train")
+    choose_action = load_agents_module("agents.base", f"opponent {spec}", "train").choose_action
     try:
-        module = importlib.import_module(module_name)
+        agent = agents.make_agent(spec, ruleset, seed)
     except ImportError as error:
-        raise ValueError(f"opponent {spec!r}: {error}") from None
-    found = getattr(module, name, name)
-    if not callable(found) and not isinstance(found, str):
-        raise ValueError(f"opponent {spec!r}: {name} is not callable")
-    return make_opponent(found, seed)
+        raise ImportError(
+            f"opponent {spec} needs more than the core ({error}): pip install 'channel-tunnel-env[train]'"
+        ) from None
+    return lambda game: int(choose_action(agent, game))
 
 
 class Table:
     """A game, who sits at it, and the positions that can be gone back to."""
 
-    def __init__(self, game: Game, side: str, agent: Opponent | None) -> None:
+    def __init__(self, game: Game, side: str, agent: Player | None) -> None:
         self.game = game
         self.side = side
         self.agent = agent
@@ -97,9 +95,8 @@ class Table:
     def _viewer(self) -> str | None:
         return self.game.to_play if self.agent is None else self.side
 
-    def _let_agent_answer(self, agent: Opponent) -> None:
-        observation, mask = self.game.observation()[None], self.game.action_mask[None]
-        action = int(np.asarray(agent(observation, mask))[0])
+    def _let_agent_answer(self, agent: Player) -> None:
+        action = agent(self.game)
         print(f"{str(self.game.to_play).capitalize()}: {ACTION_NAMES[action]}")
         self.game.play(action)
         self.stale = True

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import types
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -84,3 +88,21 @@ def test_random_agent_is_uniform_over_legal_actions() -> None:
     counts = np.bincount(chosen, minlength=171)[[3, 50, 170]]
     assert counts.sum() == 20_000
     assert abs(counts / 20_000 - 1 / 3).max() < 0.02
+
+
+def test_any_callable_of_a_module_is_an_agent_and_nothing_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Player:
+        def first(self, observations: Any, masks: Any) -> Any:
+            return masks.argmax(axis=1)
+
+    module = types.ModuleType("some_agents")
+    module.method, module.number = Player().first, 3  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "some_agents", module)
+    agent = make_agent("some_agents:method")
+    assert agent.name == "some_agents:method"
+    batch = BatchGame(2, "tiny", seed=1)
+    batch.step(agent(batch.observations, batch.masks))  # type: ignore[operator]
+    with pytest.raises(AgentError, match="must be callable"):
+        make_agent("some_agents:number")

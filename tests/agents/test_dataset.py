@@ -92,3 +92,15 @@ def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys) -> None:
     assert main([*command, "--ruleset", "tiny"]) == 0
     assert main(command) == 2
     assert "holds games of another plan" in capsys.readouterr().err
+
+
+def test_a_minari_name_that_is_taken_is_said_before_any_game(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    export_minari(folder, "channel-tunnel/taken-v0", "britain")
+    command = ["generate", "--games", "6", "--out", str(tmp_path / "x"), "--workers", "1"]
+    assert main([*command, "--minari", "channel-tunnel/taken-v0"]) == 2
+    assert "exists; choose another name" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()

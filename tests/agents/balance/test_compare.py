@@ -177,3 +177,20 @@ def test_a_wrong_targets_file_is_answered_in_a_line(text, expected, tmp_path) ->
         load_targets(path)
     with pytest.raises(TargetError, match="cannot be read"):
         load_targets(tmp_path / "none.yaml")
+
+
+def test_an_agent_that_fits_one_ruleset_alone_is_refused_before_any_game(tmp_path, capsys) -> None:
+    words = [
+        "compare",
+        "standard",
+        "tiny",
+        "--agent",
+        "rookie",
+        "--deals",
+        "8",
+        "--out",
+        str(tmp_path),
+    ]
+    assert evaluate.main(words) == 2
+    assert "frozen:AGENT" in capsys.readouterr().err
+    assert not list(tmp_path.rglob("*.parquet"))
