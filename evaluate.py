@@ -471,7 +471,7 @@ def main(argv: list[str] | None = None) -> int:
         status = tyro.extras.subcommand_cli_from_dict(
             COMMANDS,
             prog="evaluate.py",
-            description=(__doc__ or "").replace("\n", "\n\n"),
+            description="\n\n".join((__doc__ or "").split("\n")).replace("\n\n\n\n", "\n\n"),
             args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
