@@ -7,12 +7,12 @@
                           take the most likely action
     onnx:FOLDER           a policy written by agents.onnx_policy; plays without
                           torch
-    master-search         a policy that looks ahead; also rookie-search, club-
-                          search, ppo-search:FOLDER; master-search@50ms with so much
-                          time a decision
+    master-search         a policy that looks ahead; also rookie-search,
+                          club-search, ppo-search:FOLDER; master-search@50ms with
+                          so much time a decision
     master-puct           a policy that looks ahead in a tree: slower, stronger;
-                          also rookie-puct, club-puct, ppo-puct:FOLDER, master-
-                          puct@50ms
+                          also rookie-puct, club-puct, ppo-puct:FOLDER,
+                          master-puct@50ms
     ismcts:1000           tree search with so many simulations a decision;
                           ismcts:50ms with so much time
     module:attribute      any callable (observations, masks) -> actions, or a
