@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -138,9 +139,10 @@ def check_minari(dataset_id: str, side: str) -> None:
         ) from None
     if side not in SEATS:
         raise AgentError(f"side {side!r}: expected britain or france")
-    if dataset_id in minari.list_local_datasets():
+    place = minari.storage.get_dataset_path(dataset_id)
+    if place.exists():
         raise AgentError(
-            f"{dataset_id}: this Minari data set exists; choose another name or delete it"
+            f"{dataset_id}: this Minari data set exists; choose another name or delete it ({place})"
         )
 
 
@@ -186,9 +188,13 @@ def export_minari(
         warnings.simplefilter(
             "ignore", UserWarning
         )  # of authors and links, which are the user's to add
-        minari.create_dataset_from_buffers(
-            dataset_id, buffers, env=env, description=f"1987 Channel Tunnel as {side} sees it"
-        )
+        try:
+            minari.create_dataset_from_buffers(
+                dataset_id, buffers, env=env, description=f"1987 Channel Tunnel as {side} sees it"
+            )
+        except BaseException:  # half a data set would be in the way of the next try
+            shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)
+            raise
     return len(buffers)
 
 

@@ -104,3 +104,20 @@ def test_a_minari_name_that_is_taken_is_said_before_any_game(
     assert main([*command, "--minari", "channel-tunnel/taken-v0"]) == 2
     assert "exists; choose another name" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
+
+
+def test_half_a_minari_data_set_is_taken_away(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+
+    def disk_full(*_: object, **__: object) -> None:
+        (tmp_path / "channel-tunnel" / "half-v0").mkdir(parents=True)
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(minari, "create_dataset_from_buffers", disk_full)
+        with pytest.raises(OSError, match="no space"):
+            export_minari(folder, "channel-tunnel/half-v0", "france")
+    assert export_minari(folder, "channel-tunnel/half-v0", "france") == 12
