@@ -6,15 +6,16 @@ Needs no torch, so that a policy can be played without it.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agents.ladder import LADDER_VERSION
-from agents.ppo.config import TrainConfig
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.engine.actions import ACTION_VERSION
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+
+if TYPE_CHECKING:
+    from agents.ppo.config import TrainConfig
 
 FORMAT = 1
 # Places of policies whose files were sent here from another machine -> where they lie (`agents.travel`).
@@ -40,6 +41,8 @@ def run_card(
     ruleset: Ruleset, config: TrainConfig, algorithm: str, decisions: int
 ) -> dict[str, Any]:
     """What the policies of a training run say of it."""
+    from agents.ladder import LADDER_VERSION  # here, for it needs more than playing a policy does
+
     return make_card(
         ruleset,
         algorithm=algorithm,
