@@ -211,14 +211,20 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
     words = output([venv / "bin" / "channel-tunnel", "rules"], venv, environment)
     if "France" not in words:
         raise SystemExit(f"package: `channel-tunnel rules` said:\n{words[-500:]}")
+    play = [venv / "bin" / "channel-tunnel", "play", "--side", "france", "--opponent", "heuristic"]
+    output([*play, "--ruleset", "tiny"], venv, environment, "quit\n")
     full = output([inner, "-c", "import platform; print(platform.python_version())"], venv, {})
     return Installed(full.strip(), said[0], said[1], wall, spent, grown)
 
 
-def output(command: list[object], folder: Path, environment: dict[str, str]) -> str:
+def output(
+    command: list[object], folder: Path, environment: dict[str, str], typed: str = ""
+) -> str:
     """What a command prints; the end of its errors if it fails."""
     words = [str(word) for word in command]
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        words, cwd=folder, env=environment, input=typed, capture_output=True, text=True
+    )
     if done.returncode:
         raise SystemExit(f"package: {' '.join(words)[:200]} failed:\n{done.stderr[-2000:]}")
     return done.stdout
