@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
@@ -21,7 +22,6 @@ os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -52,7 +52,7 @@ from agents.files import write_whole
 from agents.parallel import spread_on
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
-from agents.ray_parallel import LOCAL, ray_cluster
+from agents.ray_parallel import ray_cluster, with_address
 from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
@@ -453,16 +453,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 }
 
 
-def with_address(words: list[str]) -> list[str]:
-    """`--ray` alone, last or before another option, means the local cluster."""
-    found = []
-    for word, following in pairwise([*words, "--"]):
-        found.append(word)
-        if word == "--ray" and following.startswith("--"):
-            found.append(LOCAL)
-    return found
-
-
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does
     not fit; 130 when stopped by hand."""
@@ -471,7 +461,7 @@ def main(argv: list[str] | None = None) -> int:
         status = tyro.extras.subcommand_cli_from_dict(
             COMMANDS,
             prog="evaluate.py",
-            description="\n\n".join((__doc__ or "").split("\n")).replace("\n\n\n\n", "\n\n"),
+            description=re.sub("\n+", "\n\n", __doc__ or ""),  # a line is a paragraph
             args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:

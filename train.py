@@ -29,7 +29,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from agents import AgentError
 from agents.ppo.config import ConfigError, TrainConfig, describe, load_config
 from agents.ppo.guards import TrainingCollapse
-from agents.ray_parallel import LOCAL, ray_cluster
+from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
 
 ENGINES = ("sb3", "rllib")
@@ -49,11 +49,11 @@ The fields of the config, with the preset's values:"""
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a
     checkpoint that does not fit, 130 when interrupted."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
+    arguments = with_address(sys.argv[1:] if argv is None else list(argv))
     console = Console()
     try:
         engine = take_option(arguments, "--engine", ENGINES[0])
-        address = take_option(arguments, "--ray", "", alone=LOCAL)
+        address = take_option(arguments, "--ray", "")
         if engine not in ENGINES:
             raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
         if address and engine != "rllib":
@@ -128,11 +128,8 @@ def _train(run: Any, config: TrainConfig, console: Console) -> None:
     )
 
 
-def take_option(arguments: list[str], name: str, default: str, alone: str | None = None) -> str:
+def take_option(arguments: list[str], name: str, default: str) -> str:
     """The value of `--name VALUE` or `--name=VALUE`, taken out of the arguments.
-
-    Args:
-        alone: what `--name` without a value means; None: it needs one.
 
     Raises:
         ConfigError: no value.
@@ -141,12 +138,10 @@ def take_option(arguments: list[str], name: str, default: str, alone: str | None
         if word.startswith(f"{name}="):
             return arguments.pop(i).partition("=")[2]
         if word == name:
-            arguments.pop(i)
-            if i < len(arguments) and not arguments[i].startswith("--"):
-                return arguments.pop(i)
-            if alone is None:
+            if i + 1 == len(arguments) or arguments[i + 1].startswith("--"):
                 raise ConfigError(f"{name}: a value is needed")
-            return alone
+            arguments.pop(i)
+            return arguments.pop(i)
     return default
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -49,6 +50,16 @@ QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
 
 class ClusterError(ChannelTunnelError):
     """A Ray cluster that is not there, does not answer, or does not fit."""
+
+
+def with_address(words: list[str]) -> list[str]:
+    """A command line in which `--ray` alone, last or before another option, names the local cluster."""
+    found = []
+    for word, following in pairwise([*words, "--"]):
+        found.append(word)
+        if word == "--ray" and following.startswith("--"):
+            found.append(LOCAL)
+    return found
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from agents.ppo.config import TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse
 from agents.ppo.network import SelfPlayNetwork
 from agents.ppo.rllib_module import SelfPlayRLModule
-from agents.ppo.saved_policy import load_policy, save_policies
+from agents.ppo.saved_policy import save_policies
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
@@ -253,9 +253,7 @@ class RllibRun:
         for slot in range(config.pool_slots):
             folder = self.folder / SNAPSHOTS / luck.choice(self.snapshots)
             network = self._new_network()
-            network.load_seat_weights(
-                {side: load_policy(folder / f"{side}.safetensors")[0] for side in SEATS}
-            )
+            network.load_seat_weights(PolicyAgent.load(folder).policies)
             self._put(PAST(slot), network)
         seating = Seating(config.pool_slots, config.rival_share)
         self.algorithm.env_runner_group.foreach_env_runner(
@@ -274,15 +272,19 @@ class RllibRun:
 
     def network(self) -> SelfPlayNetwork:
         """The learner's network, a copy."""
-        state = self.algorithm.get_weights([LEARNER])[LEARNER]
         network = self._new_network()
         network.load_state_dict(
-            {name.removeprefix("network."): torch.as_tensor(value) for name, value in state.items()}
+            {name.removeprefix("network."): value for name, value in self._weights().items()}
         )
         return network
 
+    def _weights(self) -> dict[str, torch.Tensor]:
+        """The learner's, by RLlib's names."""
+        state = self.algorithm.get_weights([LEARNER])[LEARNER]
+        return {name: torch.as_tensor(value) for name, value in state.items()}
+
     def _check_weights(self) -> None:
-        if not all(bool(torch.isfinite(p).all()) for p in self.network().parameters()):
+        if not all(bool(torch.isfinite(tensor).all()) for tensor in self._weights().values()):
             raise TrainingCollapse(
                 f"{self.decisions:,} decisions left weights that are no numbers; the checkpoint before is "
                 "kept. Lower learning_rate and go on with --resume"

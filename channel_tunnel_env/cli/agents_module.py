@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -12,8 +14,19 @@ def load_agents_module(name: str, command: str, extras: str) -> Any:
     Raises:
         ImportError: it, or a library that it needs, is missing; says what to install.
     """
-    try:
+    with needing(command, extras):
         return importlib.import_module(name)
+
+
+@contextmanager
+def needing(command: str, extras: str) -> Iterator[None]:
+    """Within, what is missing is said as what the command needs.
+
+    Raises:
+        ImportError: a library is missing; says what to install.
+    """
+    try:
+        yield
     except ImportError as error:
         raise ImportError(
             f"{command} needs more than the core ({error}): pip install 'channel-tunnel-env[{extras}]'"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import tyro
 
-from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.cli.agents_module import needing
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.errors import ChannelTunnelError
@@ -59,14 +60,9 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
         ValueError: no such agent, or one that does not fit the ruleset.
         ImportError: a library that it needs is missing; says what to install.
     """
-    agents = load_agents_module("agents", f"opponent {spec}", "train")
-    choose_action = load_agents_module("agents.base", f"opponent {spec}", "train").choose_action
-    try:
-        agent = agents.make_agent(spec, ruleset, seed)
-    except ImportError as error:
-        raise ImportError(
-            f"opponent {spec} needs more than the core ({error}): pip install 'channel-tunnel-env[train]'"
-        ) from None
+    with needing(f"opponent {spec}", "train"):
+        agent = importlib.import_module("agents").make_agent(spec, ruleset, seed)
+        choose_action = importlib.import_module("agents.base").choose_action
     return lambda game: int(choose_action(agent, game))
 
 

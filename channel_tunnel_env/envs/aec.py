@@ -33,6 +33,7 @@ from channel_tunnel_env.envs.two_seats import (
     Dealer,
     check_max_cycles,
     observation_space,
+    results,
 )
 from channel_tunnel_env.game import Game
 
@@ -138,9 +139,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
 
     def _finish(self) -> None:
         game = self.game
-        if game.winner is not None:
-            for agent, side in zip(AGENTS, SEATS, strict=True):
-                self.rewards[agent] = 1 if side == game.winner else -1
+        self.rewards = results(game)
         self._accumulate_rewards()
         if game.is_truncated:
             self.truncations = dict.fromkeys(AGENTS, True)

@@ -39,8 +39,13 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.envs.two_seats import AGENTS, Dealer, check_max_cycles, observation_space
+from channel_tunnel_env.envs.two_seats import (
+    AGENTS,
+    Dealer,
+    check_max_cycles,
+    observation_space,
+    results,
+)
 from channel_tunnel_env.game import Game
 
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
@@ -118,18 +123,10 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         cut = not game.is_over and self._decisions == self.max_cycles
         if game.is_over or cut:
             seen = {name: self._see(seat, answered=False) for seat, name in enumerate(AGENTS)}
-            return seen, self._results(), {ALL: game.is_over}, {ALL: cut}, {}
+            rewards = {name: float(result) for name, result in results(game).items()}
+            return seen, rewards, {ALL: game.is_over}, {ALL: cut}, {}
         mover = game.mover
         return {AGENTS[mover]: self._see(mover)}, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
-
-    def _results(self) -> dict[str, float]:
-        winner = self.game.winner
-        if winner is None:
-            return dict.fromkeys(AGENTS, 0.0)
-        return {
-            agent: 1.0 if side == winner else -1.0
-            for agent, side in zip(AGENTS, SEATS, strict=True)
-        }
 
     def _see(self, seat: int, answered: bool = True) -> Seen:
         mask = self.game._masks[0].copy() if answered else np.zeros(NUM_ACTIONS, np.int8)

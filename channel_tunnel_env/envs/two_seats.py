@@ -39,6 +39,15 @@ def observation_space(observation: str, mask: str) -> spaces.Dict:
     )
 
 
+def results(game: Game) -> dict[str, int]:
+    """By agent, of a game that has ended: 1 for the winner, -1 for the loser, 0 where nobody won."""
+    if game.winner is None:
+        return dict.fromkeys(AGENTS, 0)
+    return {
+        agent: 1 if side == game.winner else -1 for agent, side in zip(AGENTS, SEATS, strict=True)
+    }
+
+
 class Dealer:
     """Deals one game after another by one ruleset.
 
