@@ -1,0 +1,220 @@
+"""How far a command has come: a bar on a terminal, a line now and then elsewhere; both on standard error.
+
+    with show_progress() as progress:
+        games = progress.begin("games", 2000)
+        games.advance(64)
+
+Standard output is left to the results, so `command > file` still shows its progress.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextColumn
+from rich.progress import Progress as Bar
+from rich.text import Text
+
+FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter one says nothing
+EVERY = 30.0  # seconds from line to line
+TICK = 1.0  # seconds
+MINUTE, HOUR = 60, 3600
+
+
+class Stage:
+    """One piece of a command's work.
+
+    Args:
+        name: what is done, such as "games".
+        total: a whole number of things to do; a float where only the share is worth showing, such as 1.0;
+            None where nobody knows.
+        clock: seconds that never go back.
+        changed: called after every change.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        total: float | None,
+        clock: Callable[[], float] = time.monotonic,
+        changed: Callable[[Stage], object] = lambda stage: None,
+    ) -> None:
+        self.name, self.total, self.done = name, total, 0.0
+        self.note = ""
+        """A few words after the figures, such as "compiling"."""
+        self._clock, self._changed = clock, changed
+        self.begun = clock()
+        self._first: tuple[float, float] | None = None  # when work was first reported, and how much
+
+    def __call__(self, amount: float = 1) -> None:
+        """As `advance`."""
+        self.advance(amount)
+
+    def advance(self, amount: float = 1) -> None:
+        """So much more is done."""
+        self.reach(self.done + amount)
+
+    def reach(self, done: float, note: str | None = None) -> None:
+        """So much is done in all; with a note to show from now on."""
+        self.done = done
+        self.note = self.note if note is None else note
+        if self._first is None:
+            self._first = self._clock(), done
+        self._changed(self)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything is done."""
+        return self.total is not None and self.done >= self.total
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return self._clock() - self.begun
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace since the first report; None where that is not known yet.
+
+        What the first report brings is left out: it took the time of compiling, or was there from an
+        earlier run.
+        """
+        if self.total is None or self._first is None:
+            return None
+        since, before = self._first
+        spent, gained = self._clock() - since, self.done - before
+        if spent <= 0 or gained <= 0:
+            return None
+        return max(0.0, self.total - self.done) * spent / gained
+
+    @property
+    def figures(self) -> str:
+        """Such as "60 %, 1,204 of 2,000, about 3 min left"."""
+        words = []
+        if self.total:
+            words.append(f"{min(1.0, self.done / self.total):.0%}".replace("%", " %"))
+        if isinstance(self.total, int):
+            words.append(f"{self.done:,.0f} of {self.total:,}")
+        elif self.total is None and self.done:
+            words.append(f"{self.done:,.0f} done")
+        left = self.seconds_left
+        if left is not None and not self.is_over:
+            words.append(f"about {duration(left)} left")
+        return ", ".join(words + [self.note] * bool(self.note))
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words: "40 s", "3 min", "2 h 10 min"."""
+    if seconds < 2 * MINUTE:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / MINUTE)
+    if seconds < 2 * HOUR:
+        return f"{minutes} min"
+    return f"{minutes // MINUTE} h {minutes % MINUTE} min"
+
+
+class Progress:
+    """The stages of a command, shown nowhere: for callers that want none, and as the base of both displays."""
+
+    def begin(self, name: str, total: float | None) -> Stage:
+        """A stage; call what is returned, or its `advance`, as work is done."""
+        return Stage(name, total)
+
+    def say(self, line: str) -> None:
+        """A line that stays, above the bar if there is one."""
+        print(line, file=sys.stderr, flush=True)
+
+
+class Lines(Progress):
+    """A line after FIRST_LINE seconds of a stage and every EVERY seconds from then on."""
+
+    def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._out, self._clock = out, clock
+        self._stages: list[Stage] = []
+        self._said: dict[Stage, float] = {}  # when, of those under way
+        self._lock = threading.Lock()
+
+    def begin(self, name: str, total: float | None) -> Stage:
+        """As of `Progress`."""
+        stage = Stage(name, total, self._clock, self._changed)
+        with self._lock:
+            self._stages.append(stage)
+        return stage
+
+    def say(self, line: str) -> None:
+        """As of `Progress`."""
+        print(line, file=self._out, flush=True)
+
+    def tick(self) -> None:
+        """Say how far the stages are whose time has come."""
+        with self._lock:
+            for stage in self._stages:
+                last = self._said.get(stage, stage.begun + FIRST_LINE - EVERY)
+                if not stage.is_over and self._clock() - last >= EVERY:
+                    self._said[stage] = self._clock()
+                    self.say(f"{stage.name}: {stage.figures or duration(stage.seconds)}")
+
+    def _changed(self, stage: Stage) -> None:
+        if not stage.is_over:
+            return
+        with self._lock:
+            if stage in self._stages:
+                self._stages.remove(stage)
+            if self._said.pop(stage, None) is not None:  # a short one has said nothing
+                self.say(f"{stage.name}: done in {duration(stage.seconds)}")
+
+
+class _Figures(ProgressColumn):
+    max_refresh = None
+
+    def render(self, task: Task) -> Text:
+        """The figures of a task's stage."""
+        stage: Stage = task.fields["stage"]
+        return Text(stage.figures)
+
+
+class _Bars(Progress):
+    """A bar for every stage."""
+
+    def __init__(self, bar: Bar) -> None:
+        self._bar = bar
+
+    def begin(self, name: str, total: float | None) -> Stage:
+        """As of `Progress`."""
+        stage = Stage(name, total, changed=lambda s: self._bar.update(task, completed=s.done))
+        task = self._bar.add_task(name, total=total or None, stage=stage)
+        return stage
+
+    def say(self, line: str) -> None:
+        """As of `Progress`."""
+        self._bar.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def show_progress() -> Iterator[Progress]:
+    """Within, stages are shown on standard error; the bars are gone at the end, the lines stay."""
+    console = Console(stderr=True)
+    if console.is_terminal and not console.is_dumb_terminal:
+        columns = (TextColumn("{task.description}"), SpinnerColumn(), BarColumn(), _Figures())
+        # Results on their way into a file are not for the terminal.
+        bar = Bar(*columns, console=console, transient=True, redirect_stdout=sys.stdout.isatty())
+        with bar:
+            yield _Bars(bar)
+        return
+    lines, ended = Lines(sys.stderr), threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(TICK):
+            lines.tick()
+
+    threading.Thread(target=tell, name="progress", daemon=True).start()
+    try:
+        yield lines
+    finally:
+        ended.set()
