@@ -27,24 +27,24 @@ Trained policies and what searches with them need torch, but for `onnx:FOLDER`; 
 
 from __future__ import annotations
 
-import difflib
-import importlib
-import re
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from agents import shipped
 from agents.base import Agent, AgentError, AnyAgent, SearchAgent, searches
 from agents.heuristic import ARCHETYPES, HeuristicAgent
 from agents.ismcts import IsmctsAgent
+from agents.module_agent import make_module_agent
+from agents.names import FROZEN, AgentName, policy_place
 from agents.random_agent import RandomAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.opponents import register_opponent
 
 __all__ = [
+    "FROZEN",
+    "FROZEN_LABEL",
     "Agent",
     "AgentError",
+    "AgentName",
     "AnyAgent",
     "HeuristicAgent",
     "IsmctsAgent",
@@ -55,7 +55,6 @@ __all__ = [
     "policy_place",
 ]
 
-FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
     "side may look weak only because its policy does not know the change; retrain before you believe it."
@@ -73,88 +72,66 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
         VersionError: a policy made for another ruleset or version.
     """
-    if "!" in spec:
-        return _make_restricted(spec, ruleset, seed)
-    if spec.startswith(FROZEN):
-        agent = make_agent(spec.removeprefix(FROZEN), None, seed)
-        agent.name = spec
-        return agent
-    if spec == "random":
+    name = AgentName.read(spec)
+    agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed)
+    if name.is_frozen:
+        agent.name = name.plain
+    return _restrict(agent, name) if name.restrictions else agent
+
+
+def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """The agent of a name's core."""
+    if name.kind == "random":
         return RandomAgent(seed)
-    if spec in ARCHETYPES:
-        return HeuristicAgent(seed, ARCHETYPES[spec], spec)
-    kind, _, rest = spec.partition(":")
-    if kind == "ismcts":
-        return IsmctsAgent.from_budget(rest, seed)
-    if kind == "onnx" and rest:
+    if name.kind == "scripted":
+        return HeuristicAgent(seed, ARCHETYPES[name.core], name.core)
+    if name.kind == "ismcts":
+        return IsmctsAgent.from_budget(name.rest, seed)
+    if name.kind == "onnx":
         from agents.onnx_policy import OnnxAgent
 
-        return OnnxAgent.load(Path(rest), ruleset)
-    policy = _POLICY.fullmatch(spec)
-    if policy is not None:
-        return _make_policy_agent(policy, ruleset, seed)
-    if rest and not kind.startswith("ppo"):
-        return _from_module(kind, rest, spec)
-    known = ["random", *ARCHETYPES, *shipped.NAMES]
-    known += [f"{name}-{search}" for search in ("search", "puct") for name in shipped.NAMES]
-    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
-    known += ["module:attribute"]
-    near = difflib.get_close_matches(spec, known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise AgentError(f"agent {spec!r}: known: {', '.join(known)}{hint}")
+        return OnnxAgent.load(Path(str(name.folder)), ruleset)
+    if name.kind == "policy":
+        return _make_policy_agent(name, ruleset, seed)
+    return make_module_agent(name, ruleset, seed)
 
 
-# ppo:FOLDER, ppo-sample:FOLDER, ppo-search:FOLDER@20ms, master, master-search@20ms, master-puct@20ms
-_POLICY = re.compile(
-    r"(?:ppo(?P<kind>-sample|-search|-puct)?:(?P<folder>.+?)|"
-    rf"(?P<name>{'|'.join(shipped.NAMES)})(?P<search>-search|-puct)?)(?:@(?P<ms>[0-9.]+)ms)?"
-)
-
-
-def policy_place(spec: str) -> str | None:
-    """The folder or file that an agent's name says its policy is read from; None where it names none."""
-    spec = spec.partition("!")[0]
-    while spec.startswith(FROZEN):
-        spec = spec.removeprefix(FROZEN)
-    kind, _, rest = spec.partition(":")
-    if kind == "onnx" and rest:
-        return rest
-    policy = _POLICY.fullmatch(spec)
-    return policy["folder"] if policy else None
-
-
-def _make_policy_agent(found: re.Match[str], ruleset: Ruleset | None, seed: int) -> AnyAgent:
+def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
     """A policy, alone or with search. torch is imported only here."""
     from agents.policy_search import PolicySearchAgent, SearchSettings
     from agents.ppo.agent import PolicyAgent
     from agents.puct import PuctAgent, PuctSettings
 
-    way = found["search"] or found["kind"]
-    if found["ms"] and way not in ("-search", "-puct"):
-        search = f"{found['name']}-search" if found["name"] else f"ppo-search:{found['folder']}"
+    if name.milliseconds and name.way not in ("search", "puct"):
+        search = f"{name.shipped}-search" if name.shipped else f"ppo-search:{name.folder}"
         raise AgentError(
-            f"agent {found[0]!r}: only a search takes a budget: {search}@{found['ms']}ms"
+            f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms"
         )
-    folder = found["folder"] or shipped.FOLDER / found["name"]
-    agent = PolicyAgent.load(folder, ruleset, way != "-sample", seed)
-    agent.name = found[0]
+    folder = name.folder or shipped.FOLDER / str(name.shipped)
+    agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
+    agent.name = name.core
     try:
-        budget = float(found["ms"]) if found["ms"] else None
-        if way == "-puct":
-            return PuctAgent(agent, PuctSettings.of_budget(budget), seed, found[0])
-        if way == "-search":
-            return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, found[0])
+        budget = float(name.milliseconds) if name.milliseconds else None
+        if name.way == "puct":
+            return PuctAgent(agent, PuctSettings.of_budget(budget), seed, name.core)
+        if name.way == "search":
+            return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, name.core)
     except ValueError as error:
-        raise AgentError(f"agent {found[0]!r}: {error}") from None
+        raise AgentError(f"agent {name.core!r}: {error}") from None
     return agent
 
 
-def _make_restricted(spec: str, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:
     """AGENT!ban=FAMILY; imported only here, for measuring needs this module."""
-    from agents.balance.restricted import RestrictedAgent, split_spec
+    from agents.balance.restricted import RestrictedAgent, Restriction
 
-    name, restriction = split_spec(spec)
-    return RestrictedAgent(make_agent(name, ruleset, seed), restriction)
+    for words in name.restrictions:
+        try:
+            restriction = Restriction.read(words)
+        except AgentError as error:
+            raise AgentError(f"agent '{name.plain}!{words}': {error}") from None
+        agent = RestrictedAgent(agent, restriction)
+    return agent
 
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
@@ -171,23 +148,6 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
             "observations"
         )
     return agent
-
-
-def _from_module(module: str, attribute: str, spec: str) -> AnyAgent:
-    try:
-        found: Any = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise AgentError(f"agent {spec!r}: {error}") from None
-    agent: Any = found() if isinstance(found, type) else found
-    if not callable(agent) and not searches(agent):
-        raise AgentError(
-            f"agent {spec!r}: it must be callable, (observations, masks) -> actions, or have a "
-            "search(batch, rows)"
-        )
-    if not hasattr(agent, "name"):
-        agent = agent if searches(agent) else partial(agent)  # a method takes no attributes
-        agent.name = spec
-    return agent  # type: ignore[no-any-return]
 
 
 def _register(name: str) -> None:

@@ -115,6 +115,8 @@ class Results:
     ruleset: Ruleset
     store: Store
     matches: Mapping[Pairing, MatchResult]
+    searching: frozenset[str] = frozenset()
+    """The agents that look ahead, which takes seconds a game."""
 
     def britain(self, pairing: Pairing) -> Rate:
         """Games that Britain won in a pairing."""
@@ -218,7 +220,10 @@ def _open(tournament: Tournament, folder: Path | None) -> tuple[Results, list[Pa
     store = Store(plan_of(tournament, ruleset, agents), folder, extra=EXTRA * tournament.decisions)
     # Parts name their rules by value: another machine does not have the file.
     parts = parts_of(replace(tournament, ruleset=ruleset), agents)
-    return Results(tournament, ruleset, store, {}), list(parts)
+    searching = (
+        name for name, agent in zip(tournament.agents, agents, strict=True) if searches(agent)
+    )
+    return Results(tournament, ruleset, store, {}, frozenset(searching)), list(parts)
 
 
 def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:

@@ -7,7 +7,6 @@ be restricted. The agent does not plan for its restriction; what it costs a play
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -59,6 +58,18 @@ class Restriction:
         """
         return cls(mode, find_family(family))
 
+    @classmethod
+    def read(cls, words: str) -> Restriction:
+        """As its text: "ban=FAMILY" or "force=FAMILY".
+
+        Raises:
+            AgentError: another form, or no such mode or family.
+        """
+        mode, equals, family = words.partition("=")
+        if not equals:
+            raise AgentError(f"!{words}: expected AGENT!ban=FAMILY or AGENT!force=FAMILY")
+        return cls.of(mode, family)
+
     def __str__(self) -> str:
         return f"{self.mode}={self.family.name}"
 
@@ -93,24 +104,6 @@ class RestrictedAgent:
     ) -> NDArray[np.integer[Any]]:
         """One action for every row that both the rules and the restriction allow."""
         return self.agent(observations, self.restriction.apply(observations, masks))
-
-
-_SPEC = re.compile(r"(?P<agent>.+)!(?P<mode>[^!=]*)=(?P<family>[^!=]*)")
-
-
-def split_spec(spec: str) -> tuple[str, Restriction]:
-    """`AGENT!ban=FAMILY` as the agent's name and the restriction.
-
-    Raises:
-        AgentError: another form, or no such mode or family.
-    """
-    found = _SPEC.fullmatch(spec)
-    if found is None:
-        raise AgentError(f"agent {spec!r}: expected AGENT!ban=FAMILY or AGENT!force=FAMILY")
-    try:
-        return found["agent"], Restriction.of(found["mode"], found["family"])
-    except AgentError as error:
-        raise AgentError(f"agent {spec!r}: {error}") from None
 
 
 # --- measuring ----------------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents import FROZEN, shipped
+from agents import FROZEN, AgentError, AgentName, make_agent, shipped
 from agents.heuristic import ARCHETYPES
 from agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, load_ruleset
@@ -33,14 +33,17 @@ class Offers:
 
     @classmethod
     def of(
-        cls, rulesets: Iterable[str] = (), agents: Iterable[str] = (), records: Iterable[Path] = ()
+        cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()
     ) -> Offers:
         """The built-in ones and those of the command line.
 
         Raises:
+            AgentError, VersionError: an unknown agent, or one that cannot be loaded.
             RulesetError: a wrong ruleset file.
             OSError: no such record file.
         """
+        for name in agents:
+            make_agent(FROZEN + name)  # whatever the rules; those are chosen game by game
         found = [load_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
@@ -130,15 +133,22 @@ class Offers:
     @property
     def judges(self) -> list[str]:
         """Agents whose policy can be asked for its view, the strongest first."""
-        runs = [a for a in self.agents if a.startswith(("ppo:", "ppo-sample:"))]
+        runs = [a for a in self.agents if _is_run(a)]
         return [*runs, *reversed(shipped.NAMES)]
 
 
 def policy_name(agent: str) -> str | None:
     """The shipped policy behind an agent's name, if there is one."""
-    head = agent.removeprefix(FROZEN).partition("@")[0]
-    head = head.removesuffix("-search").removesuffix("-puct")
-    return head if head in shipped.NAMES else None
+    try:
+        return AgentName.read(agent).shipped
+    except AgentError:
+        return None
+
+
+def _is_run(agent: str) -> bool:
+    """Whether an agent is a trained run's policy, played as it is."""
+    name = AgentName.read(agent)
+    return name.kind == "policy" and name.folder is not None and name.way in ("", "sample")
 
 
 def fits(agent: str, ruleset: Ruleset) -> bool:

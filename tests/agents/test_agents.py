@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import agents
-from agents import AgentError, HeuristicAgent, RandomAgent, make_agent
+from agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
 from agents.arena import deal_seeds, play_match, play_pair
 from agents.heuristic import ARCHETYPES
 from agents.statistics import Rate
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 
 
 class FirstLegal:
@@ -106,3 +106,55 @@ def test_any_callable_of_a_module_is_an_agent_and_nothing_else_is(
     batch.step(agent(batch.observations, batch.masks))  # type: ignore[operator]
     with pytest.raises(AgentError, match="must be callable"):
         make_agent("some_agents:number")
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("random", {"kind": "random"}),
+        ("racer", {"kind": "scripted"}),
+        ("ismcts:50ms", {"kind": "ismcts", "rest": "50ms"}),
+        ("onnx:mine", {"kind": "onnx", "folder": "mine"}),
+        ("master", {"kind": "policy", "shipped": "master", "way": ""}),
+        ("club-puct@20ms", {"shipped": "club", "way": "puct", "milliseconds": "20"}),
+        ("ppo-sample:a@b", {"folder": "a@b", "way": "sample", "milliseconds": None}),
+        ("ppo-search:runs/x@5ms", {"folder": "runs/x", "way": "search", "milliseconds": "5"}),
+        ("mine.players:Best", {"kind": "module", "attribute": ("mine.players", "Best")}),
+        (
+            "frozen:master-search!ban=plan!force=tunnel",
+            {
+                "is_frozen": True,
+                "plain": "frozen:master-search",
+                "core": "master-search",
+                "restrictions": ("ban=plan", "force=tunnel"),
+            },
+        ),
+    ],
+)
+def test_a_name_is_read_once_into_its_parts(name: str, fields: dict[str, Any]) -> None:
+    found = AgentName.read(name)
+    assert {key: getattr(found, key) for key in fields} == fields
+
+
+class Choosy:
+    """Needs to know the rules."""
+
+    def __init__(self, ruleset: Ruleset, seed: int, haste: int = 3) -> None:
+        self.ruleset, self.seed, self.haste = ruleset, seed, haste
+
+    def __call__(self, observations, masks):
+        return masks.argmax(axis=1)
+
+
+class Demanding(Choosy):
+    def __init__(self, friends: int) -> None:
+        raise AssertionError
+
+
+def test_an_agent_of_a_module_is_given_what_its_signature_asks_for() -> None:
+    ruleset = load_ruleset("tiny")
+    agent: Any = make_agent(f"{__name__}:Choosy", ruleset, 11)
+    made = agent.func
+    assert (made.ruleset, made.seed, made.haste) == (ruleset, 11, 3)
+    with pytest.raises(AgentError, match="missing a required argument: 'friends'"):
+        make_agent(f"{__name__}:Demanding")

@@ -22,7 +22,6 @@ from agents.balance.report.settings import (
     WITHOUT_POLICIES,
     ReportSettings,
     policies_fit,
-    searches,
 )
 from agents.balance.report.verdict import make_verdict
 from agents.files import write_whole
@@ -130,7 +129,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
             "No trained policy fits these rules, so a scripted player and a small tree search stand in; "
             "their word on balance is weaker. Train one with train.py and name it with --agents."
         )
-    slow = [name for name in names if searches(name)]
+    slow = [name for name in names if name in evidence.results.searching]
     if slow:
         deals = max(evidence.results.tournament.deals((names.index(n),) * 2) for n in slow)
         lines.append(f"{', '.join(slow)} plays only {deals} deals of each pairing, for it is slow.")

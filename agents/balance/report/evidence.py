@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from agents.balance.report.numbers import Number, of_rate
-from agents.balance.report.settings import ReportSettings, searches
+from agents.balance.report.settings import ReportSettings
 from agents.tournament import Results
 from agents.tournament_report import Report
 from channel_tunnel_env import Ruleset
@@ -113,4 +113,4 @@ def strongest_plain(report: Report) -> str:
     """
     agents = report.results.tournament.agents
     ladder = [agents[rung.agent] for rung in report.rating.ladder]
-    return next((name for name in ladder if not searches(name)), ladder[0])
+    return next((name for name in ladder if name not in report.results.searching), ladder[0])

@@ -20,7 +20,7 @@ import pandas as pd
 from agents.balance.card_effects import measure_card_effects
 from agents.balance.luck import measure_luck
 from agents.balance.openings import opening_tree, play_openings
-from agents.balance.report.settings import ReportSettings, searches
+from agents.balance.report.settings import ReportSettings
 from agents.balance.restricted import measure_restrictions
 from agents.balance.skill import measure_skill_ladder
 from agents.balance.tension import watch_games
@@ -206,7 +206,7 @@ def _variance(job: Job, advance: Advance) -> Any:
 
 def even_games(results: Results) -> pd.DataFrame:
     """Games of deals that every pairing of agents that do not search has played."""
-    names = [name for name in results.tournament.agents if not searches(name)]
+    names = [name for name in results.tournament.agents if name not in results.searching]
     games = results.store.read("games")[["deal", "britain", "france", "britain_points"]]
     chosen = games[games["britain"].isin(names) & games["france"].isin(names)]
     deals = chosen.groupby(["britain", "france"], observed=True)["deal"].max().min()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents import AgentError, make_agent, shipped
+from agents.base import searches
 from agents.tournament import Tournament
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 
@@ -83,7 +84,7 @@ class ReportSettings:
         ruleset = load_ruleset(self.ruleset)
         agents = self.chosen_agents(ruleset)
         limit = QUICK_SEARCH_DEALS if self.quick else SEARCH_DEALS
-        limits = {name: limit for name in agents if searches(name)}
+        limits = {name: limit for name in agents if searches(make_agent(name, ruleset))}
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits)
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
@@ -103,11 +104,6 @@ class ReportSettings:
         words += ["--seed", str(self.seed)]
         words += ["--skip", *self.skip] if self.skip else []
         return shlex.join([*words, "--out", str(folder)])
-
-
-def searches(name: str) -> bool:
-    """Whether an agent looks ahead, as its name tells."""
-    return name.startswith(("ismcts", "ppo-search")) or "-search" in name
 
 
 def policies_fit(ruleset: Ruleset) -> bool:

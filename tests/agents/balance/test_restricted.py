@@ -20,7 +20,6 @@ from agents.balance.restricted import (
     Restriction,
     RestrictionEffect,
     measure_restrictions,
-    split_spec,
 )
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES
@@ -281,7 +280,9 @@ def test_the_name_of_a_restricted_agent_makes_it_again() -> None:
             spec = f"heuristic!{mode}={name}"
             agent = make_agent(spec, TINY)
             assert agent.name == spec
-            assert split_spec(agent.name) == ("heuristic", Restriction(mode, find_family(name)))
+            assert isinstance(agent, RestrictedAgent)
+            assert agent.agent.name == "heuristic"
+            assert agent.restriction == Restriction(mode, find_family(name))
     twice = make_agent("random!ban=plan!force=tunnel", TINY)
     assert isinstance(twice, RestrictedAgent) and isinstance(twice.agent, RestrictedAgent)
     assert twice.name == "random!ban=plan!force=tunnel"
