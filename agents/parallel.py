@@ -7,16 +7,32 @@ around it: on this machine's cores, or within `with spread_on(engine):` on that 
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from multiprocessing import get_context
-from typing import Any, Protocol, TypeVar
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnProcess
+from typing import Any, Protocol, TypeVar, cast
+
+from channel_tunnel_env import ChannelTunnelError
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+PR_SET_PDEATHSIG = 1  # of Linux's prctl: the signal that a process gets when its parent ends
+
+
+class WorkerError(ChannelTunnelError):
+    """A worker process that ended before its work did."""
 
 
 class Engine(Protocol):
@@ -66,7 +82,7 @@ def default_workers(little: bool) -> int:
 
 def spread(
     work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None
-) -> Iterator[tuple[T, R]]:
+) -> Generator[tuple[T, R], None, None]:
     """Tasks with their results, as they finish; with one worker in this process and in order.
 
     A task must say everything its result depends on, seeds included: who computes it and when changes
@@ -79,7 +95,8 @@ def spread(
 
     Raises:
         ValueError: fewer than one worker.
-        Whatever `work` raises; tasks that have not begun are dropped.
+        WorkerError: a worker was killed from outside.
+        Whatever `work` raises; all other tasks are dropped.
     """
     todo = list(tasks)
     if workers is not None and workers < 1:
@@ -98,16 +115,133 @@ def spread(
 def _spread_over_processes(
     work: Callable[[T], R], todo: list[T], count: int
 ) -> Iterator[tuple[T, R]]:
+    waiting = iter(todo)
+    busy: dict[Connection, T] = {}
+
+    def hand_out(pipe: Connection) -> None:
+        for task in waiting:
+            busy[pipe] = task
+            with suppress(
+                BrokenPipeError, ConnectionResetError
+            ):  # a dead worker: `_result` says so
+                pipe.send((work, task))
+            return
+
+    with _processes(count) as pipes:
+        for pipe in pipes:
+            hand_out(pipe)
+        while busy:
+            for pipe in cast("list[Connection]", wait_for(list(busy))):
+                task, result = busy.pop(pipe), _result(pipe)
+                hand_out(pipe)
+                yield task, result
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[list[Connection]]:
+    """The pipes to processes that `serve`; what they still do at the end is thrown away.
+
+    A pipe each and nothing shared: a process that is killed leaves no lock behind, and nothing to clean up.
+    """
     # spawn, for a process that uses threads (torch, numba) must not be forked.
-    with ProcessPoolExecutor(count, get_context("spawn"), initializer=one_thread) as pool:
-        running: dict[Future[Any], T] = {pool.submit(work, task): task for task in todo}
+    context = get_context("spawn")
+    started: list[tuple[Connection, SpawnProcess]] = []
+    try:
+        with _without_interrupts():  # a worker inherits this from its first moment on
+            for _ in range(count):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=serve, args=(theirs,), daemon=True)
+                process.start()
+                theirs.close()  # so that ours ends with the process
+                started.append((ours, process))
+        yield [pipe for pipe, _ in started]
+    finally:
+        for pipe, process in started:
+            pipe.close()
+            process.kill()
+        for _, process in started:
+            process.join()
+
+
+def _result(pipe: Connection) -> Any:
+    """What a worker sends.
+
+    Raises:
+        WorkerError: the worker is gone.
+        What the task raised.
+    """
+    try:
+        result, error = pipe.recv()
+    except (EOFError, ConnectionResetError):
+        raise WorkerError(
+            "a worker process ended in the middle of its work: was it killed, or is there too little memory "
+            "for so many (--workers)?"
+        ) from None
+    if error is not None:
+        raise error
+    return result
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Within, Ctrl-C waits; processes that are started here never see one."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: `serve` ignores it, a little later
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let Ctrl-C in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def serve(pipe: Connection) -> None:
+    """The life of a worker: do what comes through the pipe until it ends; end silently with the parent.
+
+    Comes: (work, task). Goes: (result, None) or (None, the error).
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    _die_with_parent()
+    one_thread()
+    while True:
         try:
-            while running:
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield running.pop(future), future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            words = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        try:
+            work, task = pickle.loads(words)
+            answer = pickle.dumps((work(task), None))
+        except Exception as error:
+            answer = pickle.dumps((None, _portable(error)))
+        pipe.send_bytes(answer)
+
+
+def _portable(error: Exception) -> Exception:
+    """An error that another process can read, with the traceback as its note."""
+    trace = f"In a worker process:\n{''.join(traceback.format_exception(error))}"
+    error.add_note(trace)
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+        error.add_note(trace)
+    return error
+
+
+def _die_with_parent() -> None:
+    """Let this process end when its parent does, whatever that dies of."""
+    if sys.platform == "linux":  # even where Python's threads do not get a turn
+        with suppress(OSError, AttributeError):  # no glibc: the watching thread is enough
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait_for([parent.sentinel])
+        os._exit(0)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def one_thread() -> None:
