@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from agents import AgentError, make_agent
+from agents import AgentError, AgentName, make_agent
 from agents.arena import MatchResult, by_seat, deal_games, deal_seeds, play_out
 from agents.balance.decisions import DecisionLog
-from agents.balance.store import EXTRA, Store
+from agents.balance.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from agents.balance.tables import ActionCount, cards_table, games_table
 from agents.base import AnyAgent, searches
 from agents.parallel import default_workers, spread
+from agents.sources import sources_digest
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
 from channel_tunnel_env.batch import AnyRuleset
@@ -29,6 +32,7 @@ from channel_tunnel_env.engine.constants import SEATS
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
 PART = 1024  # deals played at once by agents that do not search ...
 SEARCH_PART = 16  # ... and by those that do
+PLANS = "plans"
 FEW_GAMES = 1000  # below, starting other processes takes longer than playing
 
 
@@ -166,6 +170,7 @@ def play_tournament(
     progress: Callable[[int], object] | None = None,
     workers: int | None = None,
     folder: Path | None = None,
+    apart: Callable[[Path], object] | None = None,
 ) -> Results:
     """Play every pairing.
 
@@ -173,57 +178,84 @@ def play_tournament(
         progress: called with the number of games just finished.
         workers: processes; None: every core, one for a short tournament. The games are the same.
         folder: keeps the games there, and goes on where a stopped tournament was.
+        apart: the folder may hold games of several plans, each in a folder of its own (`plan_folder`); called
+            with this one's, before it is made.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder that holds another tournament; before the first game.
     """
-    return play_tournaments([(tournament, folder)], progress, workers)[0]
+    return play_tournaments([(tournament, folder)], progress, workers, apart)[0]
 
 
 def play_tournaments(
     wanted: Sequence[tuple[Tournament, Path | None]],
     progress: Callable[[int], object] | None = None,
     workers: int | None = None,
+    apart: Callable[[Path], object] | None = None,
 ) -> list[Results]:
     """Play several tournaments at once, each with its folder: their parts share the workers.
 
     Arguments and errors as of `play_tournament`.
     """
     advance = progress or (lambda _: None)
-    opened = [_open(tournament, folder) for tournament, folder in wanted]
-    todo = []
+    opened = [_open(tournament, folder, apart) for tournament, folder in wanted]
+    todo, kept = [], 0
     for i, (results, parts) in enumerate(opened):
         for part in parts:
             if results.store.has(part.name):
-                advance(part.deals)
+                kept += part.deals
             else:
                 todo.append((i, part))
+    if kept:
+        advance(kept)
     if workers is None:
         total = sum(tournament.total_games for tournament, _ in wanted)
         workers = default_workers(little=total < FEW_GAMES)
-    for (i, part), tables in spread(_play_numbered, todo, workers):
-        opened[i][0].store.write(part.name, tables)
-        advance(part.deals)
+    with closing(spread(_play_numbered, todo, workers)) as played:
+        for (i, part), tables in played:
+            opened[i][0].store.write(part.name, tables)
+            advance(part.deals)
     return [
         replace(results, matches=matches_of(results.tournament, results.store.read("games")))
         for results, _ in opened
     ]
 
 
-def _open(tournament: Tournament, folder: Path | None) -> tuple[Results, list[Part]]:
+def _open(tournament: Tournament, folder: Path | None, apart: bool) -> tuple[Results, list[Part]]:
     """A tournament with no matches yet, and its parts, played or not."""
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")
-    store = Store(plan_of(tournament, ruleset, agents), folder, extra=EXTRA * tournament.decisions)
+    plan = plan_of(tournament, ruleset, agents)
+    if folder is not None and apart is not None:
+        folder = plan_folder(folder, plan)
+        apart(folder)
+    if folder is not None and (folder / PLAN).exists():
+        _refuse_unknown_code(plan, folder)
+    store = Store(plan, folder, extra=EXTRA * tournament.decisions)
     # Parts name their rules by value: another machine does not have the file.
-    parts = parts_of(replace(tournament, ruleset=ruleset), agents)
+    parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
+    store.expect(part.name for part in parts)
     searching = (
         name for name, agent in zip(tournament.agents, agents, strict=True) if searches(agent)
     )
-    return Results(tournament, ruleset, store, {}, frozenset(searching)), list(parts)
+    return Results(tournament, ruleset, store, {}, frozenset(searching)), parts
+
+
+def plan_folder(folder: Path, plan: Mapping[str, object]) -> Path:
+    """Where a plan's games are kept in a folder for several."""
+    return folder / PLANS / plan_digest(plan)
+
+
+def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
+    unknown = [name for name, digest in plan.get("made_of", {}).items() if digest is None]
+    if unknown:
+        raise StoreError(
+            f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
+            "now, for its module has no source file; choose another folder, or delete this one"
+        )
 
 
 def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:
@@ -234,16 +266,35 @@ def plan_of(
     tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
 ) -> dict[str, object]:
     """All that the games depend on, in values that JSON knows."""
+    found = dict(zip(tournament.agents, agents, strict=True))
+    made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
-        "policies": {
-            spec: _policy_digest(agent)
-            for spec, agent in zip(tournament.agents, agents, strict=True)
-        },
+        "policies": {name: _policy_digest(agent) for name, agent in found.items()},
+        **({"made_of": made_of} if made_of else {}),
     }
+
+
+def _is_made(name: str) -> bool:
+    """Whether an agent is made of more than its name, this package and a policy say."""
+    read = AgentName.read(name)
+    return read.kind == "module" or bool(read.folder and read.restrictions)
+
+
+def _made_of(name: str, agent: AnyAgent) -> str | None:
+    """A digest of it; None where nobody can tell."""
+    read, inner = AgentName.read(name), _innermost(agent)
+    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
+
+
+def _innermost(agent: Any) -> Any:
+    """The agent within restrictions and wrappings."""
+    while (inner := getattr(agent, "agent", getattr(agent, "func", None))) is not None:
+        agent = inner
+    return agent
 
 
 def _policy_digest(agent: AnyAgent) -> str | None:

@@ -7,22 +7,23 @@
     FOLDER/options/PART.parquet       one row a side and number of legal actions
     FOLDER/decisions/PART.parquet     one row a decision, if asked for (see `decisions`) ...
     FOLDER/records/PART.jsonl         ... and a line a game, which replays
+    FOLDER/parts/PART.json            the plan's digest, and the SHA-256 and rows of each of the part's files
 
-Every library that reads Parquet reads such a folder as one table. A part's games are written last, so a
-part with games is whole.
+Every library that reads Parquet reads such a folder as one table. A part's seal in parts/ is written last,
+so a part with a seal is whole; what does not fit its seal is not counted, but played again.
 """
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from agents.files import write_whole
 from channel_tunnel_env import ChannelTunnelError
@@ -31,6 +32,7 @@ TABLES = ("cards", "actions", "options", "games")  # in the order of writing
 EXTRA = ("decisions", "records")  # only where they are asked for
 PLAN = "plan.json"
 LINES = ".jsonl"  # of records
+SEALS = "parts"
 
 
 class StoreError(ChannelTunnelError):
@@ -61,40 +63,76 @@ class Store:
         self.tables = (*extra, *TABLES)
         self.folder = folder
         self._report = report
-        self._parts: dict[str, dict[str, pd.DataFrame]] = {}
+        self._digest = plan_digest(plan)
+        self._parts: dict[str, dict[str, pd.DataFrame]] = {}  # without a folder
+        self._seals: dict[
+            str, Any
+        ] = {}  # of the parts in the folder that were found whole or written
         if folder is not None:
             keep_plan(folder, plan)
+
+    def expect(self, parts: Iterable[str]) -> None:
+        """Say which parts there are.
+
+        Raises:
+            StoreError: the folder has another file beside them, which whoever reads it would count.
+        """
+        if self.folder is None:
+            return
+        known = set(parts)
+        for table in (*TABLES, *EXTRA, SEALS):
+            for path in sorted((self.folder / table).glob("*.*")):
+                if path.suffix in (".parquet", ".json", LINES) and path.stem not in known:
+                    raise StoreError(f"{path}: no part of these games (a copy?); delete it")
 
     def has(self, part: str) -> bool:
         """Whether a part is there and whole; a broken file is named, and its part is to be played again."""
         if self.folder is None:
             return part in self._parts
-        if not self._path("games", part).exists():
+        try:
+            seal = json.loads(self._seal(part).read_text(encoding="utf-8"))
+            if seal["plan"] != self._digest:
+                raise StoreError(f"{self._seal(part)}: of another plan")
+            for table in self.tables:
+                self._verified(table, part, seal)
+        except FileNotFoundError as error:
+            if error.filename != str(self._seal(part)):  # without a seal it is merely unfinished
+                self._report(f"{error.filename}: missing; part {part} is played again")
             return False
-        for table in self.tables:
-            try:
-                self._load(table, part)
-            except (pa.ArrowException, OSError) as error:
-                why = str(error).splitlines()[0]
-                self._report(f"{self._path(table, part)}: cut or broken ({why}); played again")
-                return False
+        except (OSError, ValueError, KeyError, TypeError, StoreError) as error:
+            why = (
+                error if isinstance(error, StoreError | OSError) else f"{self._seal(part)}: broken"
+            )
+            self._report(f"{why}; part {part} is played again")
+            return False
+        self._seals[part] = seal
         return True
 
     def write(self, part: str, tables: Mapping[str, pd.DataFrame]) -> None:
-        """Keep a part."""
+        """Keep a part.
+
+        Raises:
+            OSError: no room or no permission; the part counts as not played, all others are kept.
+        """
         if self.folder is None:
             self._parts[part] = dict(tables)
             return
+        seal: dict[str, Any] = {"plan": self._digest}
         for table in self.tables:
             path = self._path(table, part)
+            content = _encode(tables[table], path.suffix)
             path.parent.mkdir(exist_ok=True)
-            write_whole(path, _encode(tables[table], path.suffix))
+            write_whole(path, content)
+            seal[table] = {"sha256": _sha256(content), "rows": len(tables[table])}
+        self._seal(part).parent.mkdir(exist_ok=True)
+        write_whole(self._seal(part), (json.dumps(seal, indent=1) + "\n").encode())
+        self._seals[part] = seal
 
     def read(self, table: str) -> pd.DataFrame:
         """All parts of a table, in the order of their names.
 
         Raises:
-            StoreError: no such table.
+            StoreError: no such table, or a file that is no longer what was written.
         """
         if table not in self.tables:
             near = difflib.get_close_matches(table, self.tables, 1)
@@ -103,18 +141,36 @@ class Store:
         if self.folder is None:
             parts = [self._parts[part][table] for part in sorted(self._parts)]
         else:
-            files = (self.folder / "games").glob("*.parquet")
-            parts = [self._load(table, part) for part in sorted(file.stem for file in files)]
+            parts = [self._load(table, part) for part in sorted(self._seals)]
         return pd.concat(parts, ignore_index=True)
 
     def _load(self, table: str, part: str) -> pd.DataFrame:
+        seal = self._seals[part]
+        try:
+            found = _decode(self._verified(table, part, seal), self._path(table, part).suffix)
+        except (StoreError, OSError) as error:
+            raise StoreError(
+                f"{error}; run the same command again: part {part} alone is played again"
+            ) from None
+        assert len(found) == seal[table]["rows"]
+        return found
+
+    def _verified(self, table: str, part: str, seal: Mapping[str, Any]) -> bytes:
+        """The content of a file.
+
+        Raises:
+            OSError: it cannot be read.
+            StoreError: it is not what was written.
+        """
         path = self._path(table, part)
-        if path.suffix == LINES:
-            text = path.read_text(encoding="utf-8")
-            if not text.endswith("\n"):
-                raise OSError("the last line is cut")
-            return pd.DataFrame({"record": text.splitlines()})
-        return pd.read_parquet(path)
+        content = path.read_bytes()
+        if _sha256(content) != seal[table]["sha256"]:
+            raise StoreError(f"{path}: cut or broken (not what {self._seal(part)} says)")
+        return content
+
+    def _seal(self, part: str) -> Path:
+        assert self.folder is not None
+        return self.folder / SEALS / f"{part}.json"
 
     def _path(self, table: str, part: str) -> Path:
         assert self.folder is not None
@@ -128,6 +184,22 @@ def _encode(table: pd.DataFrame, suffix: str) -> bytes:
     buffer = io.BytesIO()
     table.to_parquet(buffer, index=False)
     return buffer.getvalue()
+
+
+def _decode(content: bytes, suffix: str) -> pd.DataFrame:
+    """What `_encode` made."""
+    if suffix == LINES:
+        return pd.DataFrame({"record": content.decode().splitlines()})
+    return pd.read_parquet(io.BytesIO(content))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def plan_digest(plan: Mapping[str, Any]) -> str:
+    """12 hex digits that stand for a plan."""
+    return _sha256(json.dumps(plan, sort_keys=True).encode())[:12]
 
 
 def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
@@ -147,12 +219,25 @@ def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
 def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
     try:
         there = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
+    except ValueError as error:
         raise StoreError(f"{path}: not a plan: {error}; choose another folder") from None
-    ours = json.loads(json.dumps(plan))
-    for key in sorted({*there, *ours}):
-        if there.get(key) != ours.get(key):
-            raise StoreError(
-                f"{path.parent}: holds games of another plan: {key} is {there.get(key)!r} there and "
-                f"{ours.get(key)!r} here; choose another folder, or delete this one"
-            )
+    if not isinstance(there, dict):
+        raise StoreError(f"{path}: not a plan: {str(there)[:40]!r}; choose another folder")
+    difference = _difference(there, json.loads(json.dumps(plan)))
+    if difference:
+        raise StoreError(
+            f"{path.parent}: holds games of another plan: {difference}; choose another folder, or delete "
+            "this one"
+        )
+
+
+def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
+    """The first thing in which two plans differ, in words; empty where they are the same."""
+    for key in sorted({*there, *here}):
+        one, other = there.get(key), here.get(key)
+        if one == other:
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            return f"{key}: {_difference(one, other)}"
+        return f"{key} is {one!r} there and {other!r} here"
+    return ""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import types
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -31,8 +36,8 @@ def test_games_are_the_same_in_memory_on_disk_and_in_several_processes(played) -
 def test_a_stopped_tournament_goes_on_with_the_parts_that_are_missing(played, monkeypatch) -> None:
     results, folder = played
     before = results.store.read("games")
-    (folder / "games" / "01-00-0000000.parquet").unlink()
-    begun = []
+    (folder / "parts" / "01-00-0000000.json").unlink()
+    begun: list[str] = []
     monkeypatch.setattr("agents.tournament.play_part", _noting(begun))
     again = play_tournament(SMALL, workers=1, folder=folder)
     assert begun == ["01-00-0000000"]
@@ -49,6 +54,45 @@ def test_a_cut_file_is_named_and_its_part_played_again(played, capsys) -> None:
     pd.testing.assert_frame_equal(before, again.store.read("cards"))
 
 
+def test_a_part_that_was_copied_over_another_is_played_again(played, capsys) -> None:
+    results, folder = played
+    before = results.store.read("games")
+    games = folder / "games"
+    shutil.copy(games / "00-01-0000000.parquet", games / "01-00-0000000.parquet")
+    again = play_tournament(SMALL, workers=1, folder=folder)
+    assert "01-00-0000000 is played again" in capsys.readouterr().out
+    pd.testing.assert_frame_equal(before, again.store.read("games"))
+
+
+def test_a_file_that_is_no_part_is_refused_before_it_is_counted(played) -> None:
+    _, folder = played
+    stray = folder / "games" / "00-01-0009999.parquet"
+    shutil.copy(folder / "games" / "00-01-0000000.parquet", stray)
+    with pytest.raises(StoreError, match=r"00-01-0009999.parquet: no part of these games"):
+        play_tournament(SMALL, workers=1, folder=folder)
+    stray.unlink()
+
+
+def test_a_file_that_changes_after_the_check_is_named_with_the_remedy(tmp_path) -> None:
+    store = play_tournament(SMALL, workers=1, folder=tmp_path / "t").store
+    path = tmp_path / "t" / "games" / "01-01-0000000.parquet"
+    shorter = pd.read_parquet(path).head(10)
+    shorter.to_parquet(path)
+    with pytest.raises(StoreError, match="part 01-01-0000000 alone is played again") as refused:
+        store.read("games")
+    assert str(path) in str(refused.value)
+
+
+def test_a_part_of_another_plan_is_not_counted(tmp_path, capsys) -> None:
+    for name, seed in (("one", 1), ("other", 2)):
+        play_tournament(replace(SMALL, seed=seed), workers=1, folder=tmp_path / name)
+    for path in (tmp_path / "other").rglob("00-00-*"):
+        shutil.copy(path, tmp_path / "one" / path.relative_to(tmp_path / "other"))
+    play_tournament(replace(SMALL, seed=1), workers=1, folder=tmp_path / "one")
+    said = capsys.readouterr().out
+    assert said.count("00-00-0000000 is played again") == said.count("\n") == 1
+
+
 def test_another_plans_folder_is_refused_and_left_alone(played) -> None:
     _, folder = played
     other = Tournament(("random", "heuristic"), 40, seed=1, ruleset="tiny")
@@ -56,9 +100,11 @@ def test_another_plans_folder_is_refused_and_left_alone(played) -> None:
     with pytest.raises(StoreError, match="another plan: seed is 20000 there and 1 here"):
         play_tournament(other, folder=folder)
     (folder.parent / "odd").mkdir()
-    (folder.parent / "odd" / "plan.json").write_text("{")
-    with pytest.raises(StoreError, match="not a plan"):
-        play_tournament(other, folder=folder.parent / "odd")
+    for text in ("{", "[]", "3", "\udcff"):
+        plan = folder.parent / "odd" / "plan.json"
+        plan.write_text(text, errors="surrogateescape")
+        with pytest.raises(StoreError, match="not a plan"):
+            play_tournament(other, folder=plan.parent)
     assert sorted(folder.rglob("*")) == before
 
 
@@ -84,6 +130,45 @@ def test_a_card_is_taken_only_if_it_was_shown_and_an_action_only_if_legal(played
     assert ((cards.developed_round > 0) == cards.developed_by.notna()).all()
     assert (actions.taken <= actions.legal).all()
     assert actions.taken.sum() == store.read("options").decisions.sum() > 0
+
+
+PLAYER = """
+from {helper} import choose
+
+def player(observations, masks):
+    return choose(masks)
+"""
+FIRST, LAST = (
+    f"def choose(masks):\n    return {code}\n"
+    for code in ("masks.argmax(axis=1)", "170 - masks[:, ::-1].argmax(axis=1)")
+)
+
+
+def test_games_of_an_agent_whose_code_has_changed_are_not_its_games(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "some_player.py").write_text(PLAYER.format(helper="some_helper"))
+    helper = tmp_path / "some_helper.py"
+    helper.write_text(FIRST)
+    tournament = Tournament(("random", "some_player:player"), 4, ruleset="tiny")
+    play_tournament(tournament, workers=1, folder=tmp_path / "t")
+    play_tournament(tournament, workers=1, folder=tmp_path / "t")  # as it was: goes on
+    helper.write_text(LAST)
+    with pytest.raises(StoreError, match=r"made_of: some_player:player is '[0-9a-f]{16}' there"):
+        play_tournament(tournament, workers=1, folder=tmp_path / "t")
+    for name in ("some_player", "some_helper"):
+        sys.modules.pop(name)
+
+
+def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(
+    tmp_path, monkeypatch
+) -> None:
+    module = types.ModuleType("typed_in")
+    module.player = lambda observations, masks: masks.argmax(axis=1)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "typed_in", module)
+    tournament = Tournament(("random", "typed_in:player"), 4, ruleset="tiny")
+    play_tournament(tournament, workers=1, folder=tmp_path / "t")
+    with pytest.raises(StoreError, match="nobody can tell whether typed_in:player"):
+        play_tournament(tournament, workers=1, folder=tmp_path / "t")
 
 
 def _noting(names: list[str]):
