@@ -3,6 +3,7 @@
 python train.py demo                         a preset (smoke, demo, full, gpu), or a YAML file
 python train.py demo --width 256 --seed 2    any field overridden
 python train.py demo --resume                go on from the run's checkpoint
+python train.py demo --start-from master     fine-tune a policy: by name, or the folder of a run
 python train.py demo --engine rllib          on Ray's RLlib instead of Stable-Baselines3 (docs/scale.md)
 python train.py demo --engine rllib --ray HOST:PORT    its games on the machines of a cluster
 """
@@ -11,9 +12,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
@@ -24,20 +27,25 @@ import tyro
 from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents import AgentError
-from agents.ppo.config import ConfigError, TrainConfig, describe, load_config
-from agents.ppo.guards import TrainingCollapse
+from agents.interrupt import StopRequest
+from agents.ppo.config import PRESETS, ConfigError, TrainConfig, describe, load_config
+from agents.ppo.guards import TrainingCollapse, TrainingStopped
+from agents.ppo.resume import stored_config
 from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.progress import Progress, Stage, show_progress
 
 ENGINES = ("sb3", "rllib")
+CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a France and a Britain policy by self-play.
 
 train.py PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, or a YAML file; demo if none is named.
 
---resume: go on from the run's checkpoint.
+--resume: go on from the run's checkpoint; what is not said stays as it was, a preset names the folder alone.
+
+--start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
 
 --engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
 
@@ -59,16 +67,30 @@ def main(argv: list[str] | None = None) -> int:
         if address and engine != "rllib":
             raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
         config, resume = read_arguments(arguments)
+    except (ConfigError, ChannelTunnelError, AgentError) as error:
+        return complain(error, 2)
+    try:
         with _started(engine, address or LOCAL, config, resume, console) as run:
             _train(run, config, console)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
         return complain(error, 1)
-    except KeyboardInterrupt:
-        Console(stderr=True).print("train.py: stopped; go on with --resume")
+    except (TrainingStopped, KeyboardInterrupt) as error:
+        _say_how_to_go_on(error, engine, config)
         return 130
     return 0
+
+
+def _say_how_to_go_on(error: BaseException, engine: str, config: TrainConfig) -> None:
+    """After an interruption: what is there, and the command that continues it."""
+    what = str(error) or "stopped at once"
+    if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
+        complain(f"{what}; {config.run} holds no checkpoint yet: begin again", 130)
+        return
+    rllib = "--engine rllib " if engine == "rllib" else ""
+    command = f"python train.py {rllib}--run {shlex.quote(config.run)} --resume"
+    complain(f"{what}; checkpoint and policies are in {config.run}. Go on with: {command}", 130)
 
 
 @contextmanager
@@ -80,7 +102,7 @@ def _started(
         from agents.ppo.training import TrainingRun
 
         run = TrainingRun(config, resume)
-        _say_if_new(resume, run.model.num_timesteps, config, console)
+        _say_what_is_resumed(run, resume, config, console)
         yield run
         return
 
@@ -93,39 +115,67 @@ def _started(
         if ignored := ignored_fields(config):
             warn(f"--engine rllib leaves out {', '.join(ignored)}")
         rllib_run = RllibRun(config, resume)
-        _say_if_new(resume, rllib_run.decisions, config, console)
+        _say_what_is_resumed(rllib_run, resume, config, console)
         try:
             yield rllib_run
         finally:
             rllib_run.close()
 
 
-def _say_if_new(resume: bool, decisions: int, config: TrainConfig, console: Console) -> None:
-    if resume and not decisions:
+def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: Console) -> None:
+    """Whether there is something to go on from, and what changes."""
+    if resume and not run.resumed:
         console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
+    changed = ", ".join(f"{name} {old} -> {new}" for name, (old, new) in run.changed.items())
+    if changed and not run.finished:
+        console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _train(run: Any, config: TrainConfig, console: Console) -> None:
     """Train, evaluate, and say how it went."""
-    console.print(
-        f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
-        f"{config.decisions:,} decisions"
-        + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
-    )
-    if config.start_from_other_ruleset:
+    if run.resumed and run.finished:
         console.print(
-            f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
-            f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+            f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
+            f"{' or --max-minutes' if config.max_minutes else ''} continues it",
             highlight=False,
+            markup=False,
+            soft_wrap=True,
         )
-    with _Display(console) as display:
-        run.train(display.show)
+    else:
+        _say_what_begins(config, console)
+    with show_progress() as progress:
+        display = _Display(progress, config)
+        with StopRequest(display.say_stopping) as stop:
+            run.stop_asked = lambda: stop.asked
+            run.train(display.show)
+            display.end(run)
     for name, rate in run.evaluate().items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
     console.print(
         f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
         markup=False,
     )
+
+
+def _say_what_begins(config: TrainConfig, console: Console) -> None:
+    console.print(
+        f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
+        f"{config.decisions:,} decisions"
+        + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
+    )
+    if config.start_from:
+        console.print(
+            f"It starts from {config.start_from}: width {config.width}, depth {config.depth}, learning rate "
+            f"{config.learning_rate:g} to {config.final_learning_rate:g}, imitates {config.imitate or 'nobody'}",
+            highlight=False,
+            markup=False,
+        )
+    if config.start_from_other_ruleset:
+        console.print(
+            f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
+            f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+            highlight=False,
+        )
 
 
 def take_option(arguments: list[str], name: str, default: str) -> str:
@@ -145,7 +195,7 @@ def take_option(arguments: list[str], name: str, default: str) -> str:
     return default
 
 
-def complain(error: Exception, status: int) -> int:
+def complain(error: Exception | str, status: int) -> int:
     """The error on one line; returns the exit status."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, OSError) and error.filename:
@@ -158,13 +208,38 @@ def complain(error: Exception, status: int) -> int:
 
 
 def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
-    """The config and whether to resume. The first argument may name a preset or a file."""
+    """The config and whether to resume. The first argument may name a preset or a file.
+
+    What the user says, on the command line or in a file, comes first; then, where a run is resumed, its own
+    config, or, where policies are started from, what goes with them; a preset comes last.
+
+    Raises:
+        ConfigError: wrong words or values.
+        AgentError, VersionError: no policy to start from.
+    """
     resume = "--resume" in arguments
     arguments = [argument for argument in arguments if argument != "--resume"]
     name = arguments.pop(0) if arguments and not arguments[0].startswith("-") else "demo"
-    default = load_config(name)
+    preset = load_config(name)
+    config = _parse(name, arguments, preset)
+    stored = stored_config(Path(config.run)) if resume else None
+    if stored is not None:
+        between = stored.model_dump()
+    elif config.start_from:
+        from agents.ppo.start import settings_of  # needs torch
+
+        between = settings_of(config.start_from)
+    else:
+        return config, resume
+    is_preset = (PRESETS / f"{name}.yaml").is_file()
+    said = {} if is_preset else {key: getattr(preset, key) for key in preset.model_fields_set}
+    default = preset.model_copy(update={**between, **said, "run": config.run})
+    return _parse(name, arguments, default), resume
+
+
+def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:
     try:
-        config = tyro.cli(
+        config: TrainConfig = tyro.cli(
             TrainConfig,
             prog=f"train.py {name}",
             description=HELP,
@@ -173,58 +248,74 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
         )
     except ValidationError as error:
         raise ConfigError("\n".join(describe(error))) from None
-    return config, resume
+    return config
 
 
 class _Display:
-    """A progress bar on a terminal, a line a minute elsewhere."""
+    """How far the run has come, and what its guards and evaluations say."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        self.live = console.is_terminal
-        self.bar = Progress(
-            TextColumn("[bold]self-play"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[status]}"),
-            console=console,
-            disable=not self.live,
-        )
-        self.task = self.bar.add_task("train", total=1.0, status="")
+    def __init__(self, progress: Progress, config: TrainConfig) -> None:
+        self.progress = progress
+        self.warm_start: Stage | None = None
+        self.self_play: Stage | None = None
+        self._config = config
         self._shown: dict[str, Any] = {}
         self._warned: set[str] = set()
+        self._updates = 0
+        if not config.imitate:
+            self._begin_self_play()
 
-    def __enter__(self) -> _Display:
-        self.bar.start()
-        return self
+    def _begin_self_play(self) -> Stage:
+        self.self_play = self.progress.begin("self-play", 1.0)
+        self.self_play.note = "first update, compiling where this machine has not yet"
+        return self.self_play
 
-    def __exit__(self, *error: object) -> None:
-        self.bar.stop()
+    def say_stopping(self) -> None:
+        """The first Ctrl-C has come."""
+        self.progress.say("stopping after this update; Ctrl-C again ends at once")
 
     def show(self, status: dict[str, Any]) -> None:
         """One status of the run."""
+        if "warm_start" in status:
+            if self.warm_start is None:
+                self.warm_start = self.progress.begin(f"imitating {self._config.imitate}", 1.0)
+            self.warm_start.reach(status["warm_start"])
+            return
         rates = status["rates"]
         text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
-        for warning in status.get("warnings", []):
-            kind = re.sub(r"[-\d.,]+", "", warning)  # shown once, though its figures move
-            if kind not in self._warned:
-                self._warned.add(kind)
-                self.console.print(f"      [yellow]look:[/] {warning}", highlight=False)
         if "imitation" in status:
-            self.console.print(
-                f"      imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}",
-                highlight=False,
+            self.progress.say(
+                f"imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}"
             )
             return
+        self._warn(status.get("warnings", []))
         line = (
             f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
             f"Britain wins {status['britain_self_play']:.0%} of self-play"
         )
-        self.bar.update(self.task, completed=status["done"], status=line)
+        self._updates += 1
+        (self.self_play or self._begin_self_play()).reach(status["done"], line)
         if rates != self._shown:
             self._shown = rates
-            self.console.print(f"{status['done']:4.0%}  {line}; {text}", highlight=False)
+            self.progress.say(f"{status['done']:4.0%}  {line}; {text}")
+
+    def _warn(self, warnings: list[str]) -> None:
+        """What the guards saw, once though its figures move."""
+        for warning in warnings:
+            kind = re.sub(r"[-\d.,]+", "", warning)
+            if kind not in self._warned:
+                self._warned.add(kind)
+                self.progress.say(f"look: {warning}")
+
+    def end(self, run: Any) -> None:
+        """The run is over; where the clock left it one update, say why."""
+        if self.self_play is not None and self._updates:
+            self.self_play.reach(1.0)
+        if self._updates == 1 and self._config.max_minutes:
+            self.progress.say(
+                f"look: the {self._config.max_minutes:g} minutes were over within the first update, compiling "
+                "included (compiled code is kept); --resume with a larger --max-minutes trains on"
+            )
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import network_of, policy_paths
 from agents.ppo.config import TrainConfig, dump_config, load_config
 from agents.ppo.saved_policy import load_policy
+from agents.ppo.start import GENTLE
 from agents.ppo.training import TrainingRun
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
@@ -31,14 +32,6 @@ Way = Literal["frozen", "tuned", "retrained"]
 PRESET = "demo"
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
-# A learner's first steps would make a policy forget what it knows.
-GENTLE = {
-    "imitate": None,
-    "learning_rate": 3e-4,
-    "final_learning_rate": 3e-5,
-    "entropy": 0.01,
-    "final_entropy": 0.002,
-}
 # The budget is in decisions alone, so that the clock has no part in the result.
 UNWATCHED = {"max_minutes": None, "evaluate_every": 1e9, "snapshots": 1, "threads": 1}
 

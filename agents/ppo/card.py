@@ -38,9 +38,19 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 
 
 def run_card(
-    ruleset: Ruleset, config: TrainConfig, algorithm: str, decisions: int
+    ruleset: Ruleset,
+    config: TrainConfig,
+    algorithm: str,
+    decisions: int,
+    parent: dict[str, Any] | None = None,
+    continued: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """What the policies of a training run say of it."""
+    """What the policies of a training run say of it.
+
+    Args:
+        parent: of the policies it started from; see `PretrainedPolicy.parent`.
+        continued: one entry for each time it was resumed; see `resume.continuation`.
+    """
     from agents.ladder import LADDER_VERSION  # here, for it needs more than playing a policy does
 
     return make_card(
@@ -52,11 +62,13 @@ def run_card(
         decisions=decisions,
         ladder_version=LADDER_VERSION,
         config=config.model_dump(),
+        **({"parent": parent} if parent else {}),
+        **({"continued": continued} if continued else {}),
     )
 
 
 def check_card(
-    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
+    card: dict[str, Any], path: str | Path, ruleset: Ruleset | None = None, advice: str = ""
 ) -> None:
     """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
 

@@ -16,6 +16,7 @@ import torch
 
 from agents.files import write_whole
 from agents.ppo.card import check_card
+from agents.ppo.resume import RULES_STAY, check_changes
 from channel_tunnel_env import VersionError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
-NETWORK_KEYS = ("width", "depth", "trunk")  # must be as the checkpoint's
 
 
 def save_checkpoint(run: TrainingRun) -> None:
@@ -60,15 +60,23 @@ def load_checkpoint(run: TrainingRun, path: Path) -> None:
     """Put the run where the checkpoint left it.
 
     Raises:
-        VersionError: a broken file, or made for another ruleset, version or network.
+        VersionError: a broken file, made for another ruleset or version, or by a config that this one may not
+            change.
     """
     state = _read(path)
-    card = json.loads(state["card"])
-    check_card(card, path, run.ruleset)
-    for key in NETWORK_KEYS:
-        made, wanted = card["config"][key], getattr(run.config, key)
-        if made != wanted:
-            raise VersionError(f"{path}: made with {key} {made}, the config says {wanted}")
+    try:
+        card = json.loads(state["card"])
+        check_card(card, path, run.ruleset, RULES_STAY)
+        run.changed = check_changes(card, run.config, run.folder)
+        run.parent, run.continued = card.get("parent"), card.get("continued", [])
+        _restore(run, state)
+    except VersionError:
+        raise
+    except Exception as error:  # whatever a changed file leads to
+        raise _unreadable(path, error) from None
+
+
+def _restore(run: TrainingRun, state: dict[str, Any]) -> None:
     model = run.model
     model.policy.load_state_dict(state["policy"])
     model.policy.optimizer.load_state_dict(state["optimizer"])
@@ -88,8 +96,14 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return dict(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # torch raises a dozen kinds for a file cut short
-        text = f"{path}: not a checkpoint, or cut short: {' '.join(str(error).split())[:200]}"
-        previous = path.with_name(PREVIOUS)
-        if path.name == CHECKPOINT and previous.exists():
-            text += f"\nThe one before is whole or older: mv {previous} {path}, then --resume"
-        raise VersionError(text) from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> VersionError:
+    """What is wrong with a checkpoint, and how to go on from the one before."""
+    why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    text = f"{path}: not a checkpoint, or cut short: {why}"
+    previous = path.with_name(PREVIOUS)
+    if path.name == CHECKPOINT and previous.exists():
+        text += f"; the one before is whole or older: mv {previous} {path}, then --resume"
+    return VersionError(text)

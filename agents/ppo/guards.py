@@ -15,6 +15,10 @@ class TrainingCollapse(RuntimeError):
     """The run cannot go on; its last good checkpoint is whole."""
 
 
+class TrainingStopped(RuntimeError):
+    """The run was asked to stop, and has saved what it had."""
+
+
 def _stalling(status: Mapping[str, float]) -> str | None:
     share = status["truncated"]
     if status["decisions"] > EARLY and share > 0.05:

@@ -7,6 +7,7 @@ Value: the same lambda-returns as in PPO.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,9 +26,16 @@ RANDOM_SHARE = 0.15  # of the moves actually played
 
 
 def imitate(
-    model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent, decisions: int, seed: int
+    model: MaskablePPO,
+    env: SelfPlayVecEnv,
+    teacher: Agent,
+    decisions: int,
+    seed: int,
+    report: Callable[[float], object] = lambda share: None,
 ) -> float:
     """Train the model's network on about `decisions` of the teacher's moves.
+
+    `report` is called with the share that is done, and may raise to end it.
 
     Returns the share of the teacher's moves to which the network gave more than half of its
     probability, over the last rows.
@@ -37,7 +45,9 @@ def imitate(
     starts = np.ones(env.num_envs, np.bool_)
     agreement = 0.0
     rows_an_update = env.num_envs * model.n_steps
-    for _ in range(max(1, decisions // rows_an_update)):
+    updates = max(1, decisions // rows_an_update)
+    for update in range(updates):
+        report(update / updates)
         observations, starts = _collect(model, env, teacher, rng, observations, starts)
         agreement = _fit(model)
     env.reset()

@@ -11,7 +11,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import set_random_seed
 
-from agents.ppo.guards import warnings
+from agents.ppo.guards import TrainingStopped, warnings
 from agents.statistics import Rate
 from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_TRUNCATION, PHASES
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
@@ -79,9 +79,16 @@ class Monitor(BaseCallback):
         config, remaining = run.config, model._current_progress_remaining
         model.ent_coef = config.final_entropy + (config.entropy - config.final_entropy) * remaining
         run.snapshot_if_due()
+        if run.stop_asked():
+            self._stop()
         self._evaluate_if_due()
         self._save_if_due()
         self._restart_streams()
+
+    def _stop(self) -> None:
+        """Between two updates, where a resumed run can begin."""
+        self.run.save()
+        raise TrainingStopped(f"stopped after {self.run.model.num_timesteps:,} decisions")
 
     def _restart_streams(self) -> None:
         """Every random stream from the seed and the count of decisions: resume needs no more."""
@@ -123,7 +130,9 @@ class Monitor(BaseCallback):
             outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
             self.run.pool.count(rivals, np.asarray(outcomes))
         model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
-        return not model.max_seconds or model.trained_seconds < model.max_seconds
+        # One update at least, though compiling may have taken all of the time.
+        in_time = not model.max_seconds or model.trained_seconds < model.max_seconds
+        return in_time or self._updates == 0
 
     def _on_rollout_end(self) -> None:
         if self._updates % ENTROPY_EVERY == 0:

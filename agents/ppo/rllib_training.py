@@ -6,12 +6,13 @@ its own next one. The policies it leaves are those of `training`, file for file.
 
     RUN/britain.safetensors, france.safetensors    the policies
     RUN/snapshots/DECISIONS/                       past selves
-    RUN/rllib/                                     RLlib's checkpoint
+    RUN/rllib/, rllib-previous/                    RLlib's checkpoint, and the one before
 """
 
 from __future__ import annotations
 
 import random
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,19 +30,22 @@ from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import run_card
 from agents.ppo.checkpoint import find_checkpoint
 from agents.ppo.config import TrainConfig, dump_config
-from agents.ppo.guards import TrainingCollapse
+from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.network import SelfPlayNetwork
+from agents.ppo.resume import CONFIG, check_changes, continuation
 from agents.ppo.rllib_module import SelfPlayRLModule
-from agents.ppo.saved_policy import save_policies
+from agents.ppo.saved_policy import load_policy, save_policies
+from agents.ppo.start import start_from
+from agents.ppo.training import check_device
 from agents.statistics import Rate
-from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.envs.two_seats import AGENTS
 
 LEARNER = "learner"
 PAST = "past_{}".format
-SNAPSHOTS, CHECKPOINT = "snapshots", "rllib"
+SNAPSHOTS, CHECKPOINT, PREVIOUS = "snapshots", "rllib", "rllib-previous"
 IGNORED = (
     "imitate",
     "imitate_decisions",
@@ -146,55 +150,84 @@ class RllibRun:
         config: what to do; see `ignored_fields`.
         resume: go on from the folder's checkpoint.
 
+    Attributes:
+        resumed, stop_asked: as `TrainingRun`'s.
+
     Raises:
+        ConfigError: a device that is not there.
         FileExistsError: the folder already holds a run and `resume` was not asked for, or one of the other
             engine.
-        VersionError: `start_from` was made for something else.
+        VersionError: `start_from` was made for something else, or the run by a config that this one may not
+            change (`resume.FIELDS`).
     """
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
+        check_device(config.device)
         self.config = config
+        self.stop_asked: Callable[[], bool] = lambda: False
+        self.parent: dict[str, Any] | None = None
+        self.continued: list[dict[str, Any]] = []
+        self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
         self.ruleset = load_ruleset(config.ruleset)
-        checkpoint = self.folder / CHECKPOINT
+        places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
+        checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
             raise FileExistsError(
                 f"{self.folder} holds a run of --engine sb3; choose another --run"
             )
-        if checkpoint.exists() and not resume:
+        if checkpoint is not None and not resume:
             raise FileExistsError(
                 f"{self.folder} already holds a run; go on with --resume or choose another --run"
             )
+        self.resumed = checkpoint is not None
+        if self.resumed:
+            self._check_card()
         self.folder.mkdir(parents=True, exist_ok=True)
         self.algorithm = make_config(config, self.ruleset).build_algo()
         self.decisions = 0
-        if checkpoint.exists():
+        if checkpoint is not None:
             self.algorithm.restore_from_path(str(checkpoint.absolute()))
             self.decisions = self._decisions_sampled(self.algorithm.metrics.peek(("env_runners",)))
         elif config.start_from:
-            self._start_from(Path(config.start_from))
+            network = self._new_network()
+            self.parent = start_from(network, config, self.ruleset)
+            self._put(LEARNER, network)
         names = (self.folder / SNAPSHOTS).glob("*")
         self.snapshots = sorted(path.name for path in names if path.is_dir())
         self._begun = time.monotonic()
-        write_whole(self.folder / "config.yaml", dump_config(config).encode())
+        if not self.resumed:
+            self._write_config()
 
-    def _start_from(self, folder: Path) -> None:
-        ruleset = None if self.config.start_from_other_ruleset else self.ruleset
-        network = self._new_network()
-        try:
-            network.load_seat_weights(PolicyAgent.load(folder, ruleset).policies)
-        except (RuntimeError, ValueError) as error:
-            text = " ".join(str(error).split())[:300]
-            raise VersionError(f"start_from {folder}: does not fit the config: {text}") from None
-        self._put(LEARNER, network)
+    def _check_card(self) -> None:
+        """What the run's policies say of it, and whether it may go on by this config."""
+        card = load_policy(self.folder / f"{SEATS[0]}.safetensors", self.ruleset)[1]
+        self.changed = check_changes(card, self.config, self.folder)
+        self.parent, self.continued = card.get("parent"), card.get("continued", [])
+
+    def _write_config(self) -> None:
+        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
+
+    @property
+    def finished(self) -> bool:
+        """Whether the budget of decisions is used up; the minutes are those of one command."""
+        return self.decisions >= self.config.decisions
 
     def train(self, progress: Progress | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
+        A resumed run that is at its end stays as it is.
+
         Raises:
             TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` said so; all is saved.
         """
         config = self.config
+        if self.resumed:
+            if self.finished:
+                return
+            self.continued.append(continuation(self.decisions, self.changed))
+            self._write_config()
         evaluated = saved = time.monotonic()
         rates: dict[str, Rate] = {}
         while self.done < 1:
@@ -221,6 +254,9 @@ class RllibRun:
                         "rates": rates,
                     }
                 )
+            if self.stop_asked() and self.done < 1:
+                self.save()
+                raise TrainingStopped(f"stopped after {self.decisions:,} decisions")
         self.save()
 
     @property
@@ -309,16 +345,30 @@ class RllibRun:
 
     def card(self) -> dict[str, Any]:
         """What the saved files say of this run."""
-        return run_card(self.ruleset, self.config, "self-play PPO (RLlib)", self.decisions)
+        return run_card(
+            self.ruleset,
+            self.config,
+            "self-play PPO (RLlib)",
+            self.decisions,
+            self.parent,
+            self.continued,
+        )
 
     def save_policies(self, folder: Path) -> None:
         """Write one file a seat."""
         save_policies(folder, self.all_weights(), self.card())
 
     def save(self) -> None:
-        """Write both policies, then RLlib's checkpoint."""
+        """Write both policies, then RLlib's checkpoint beside its place; the one before stays."""
         self.save_policies(self.folder)
-        self.algorithm.save_to_path(str((self.folder / CHECKPOINT).absolute()))
+        place, previous = self.folder / CHECKPOINT, self.folder / PREVIOUS
+        part = self.folder / f"{CHECKPOINT}.part"
+        shutil.rmtree(part, ignore_errors=True)
+        self.algorithm.save_to_path(str(part.absolute()))
+        if place.exists():
+            shutil.rmtree(previous, ignore_errors=True)
+            place.rename(previous)
+        part.rename(place)
 
     def close(self) -> None:
         """Release the env runners."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, make_output_format
@@ -17,17 +19,19 @@ from agents.ladder import climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import run_card
 from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
-from agents.ppo.config import TrainConfig, dump_config
-from agents.ppo.guards import TrainingCollapse
+from agents.ppo.config import ConfigError, TrainConfig, dump_config
+from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.imitation import imitate
 from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
+from agents.ppo.resume import CONFIG, continuation
 from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from agents.ppo.saved_policy import save_policies
 from agents.ppo.sb3_policy import SelfPlayPolicy
+from agents.ppo.start import start_from
 from agents.statistics import Rate
-from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 SNAPSHOTS = "snapshots"  # folder of past selves
@@ -56,8 +60,14 @@ class TrainingRun:
         folder: where to write; None: the config's.
         ruleset: what the config's stands for, where its file is not at hand; None: read it.
 
+    Attributes:
+        resumed: whether there was a checkpoint to go on from.
+        stop_asked: asked after every update; where it says yes, `train` saves and ends.
+
     Raises:
-        VersionError: the checkpoint was made for another ruleset, version or network.
+        ConfigError: a device that is not there.
+        VersionError: the checkpoint cannot be read, was made for another ruleset or version, or by a config
+            that this one may not change (`resume.FIELDS`).
         FileExistsError: the folder already holds a run and `resume` was not asked for.
     """
 
@@ -68,7 +78,12 @@ class TrainingRun:
         folder: Path | None = None,
         ruleset: Ruleset | None = None,
     ) -> None:
+        check_device(config.device)
         self.config = config
+        self.stop_asked: Callable[[], bool] = lambda: False
+        self.parent: dict[str, Any] | None = None
+        self.continued: list[dict[str, Any]] = []
+        self.changed: dict[str, list[Any]] = {}  # by this continuation
         self.folder = folder or Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         checkpoint = find_checkpoint(self.folder)
@@ -93,7 +108,7 @@ class TrainingRun:
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
         if config.start_from and checkpoint is None:
-            self._start_from(Path(config.start_from))
+            self.parent = start_from(self.model.policy, config, self.ruleset)
         suffix = ""
         if checkpoint is not None:
             load_checkpoint(self, checkpoint)
@@ -102,11 +117,16 @@ class TrainingRun:
             make_output_format(kind, str(self.folder), suffix) for kind in ("csv", "tensorboard")
         ]
         self.model.set_logger(Logger(str(self.folder), formats))
-        write_whole(self.folder / "config.yaml", dump_config(config).encode())
+        self.resumed = checkpoint is not None
+        if not self.resumed:
+            self._write_config()
+
+    def _write_config(self) -> None:
+        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
 
     def _build_model(self) -> SelfPlayPPO:
         config = self.config
-        set_random_seed(config.seed)
+        set_random_seed(_short(config.seed))
         model = SelfPlayPPO(
             SelfPlayPolicy,
             self.env,
@@ -134,34 +154,33 @@ class TrainingRun:
                 "fast": is_fast(config),
             },
             device=config.device,
-            seed=config.seed,
+            seed=_short(config.seed),
         )
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
 
-    def _start_from(self, folder: Path) -> None:
-        """Take over the policies of another run.
-
-        Raises:
-            VersionError: they were made for something else, or with another network. Another ruleset
-                is let through with `start_from_other_ruleset`; another observation or action version
-                never is.
-        """
-        ruleset = None if self.config.start_from_other_ruleset else self.ruleset
-        policies = PolicyAgent.load(folder, ruleset).policies
-        try:
-            self.model.policy.load_seat_weights(policies)
-        except (RuntimeError, ValueError) as error:
-            text = " ".join(str(error).split())[:300]
-            raise VersionError(f"start_from {folder}: does not fit the config: {text}") from None
+    @property
+    def finished(self) -> bool:
+        """Whether the budget, in decisions or minutes, is used up."""
+        model = self.model
+        late = bool(model.max_seconds) and model.trained_seconds >= (model.max_seconds or 0)
+        return model.num_timesteps > 0 and (late or model.num_timesteps >= self.config.decisions)
 
     def train(self, progress: Progress | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
+        A resumed run that is at its end stays as it is.
+
         Raises:
             TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` said so; all but an unfinished warm start is saved.
             OSError: a file could not be written; the one before is whole.
         """
+        if self.resumed:
+            if self.finished:
+                return
+            self.continued.append(continuation(self.model.num_timesteps, self.changed))
+            self._write_config()
         self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
@@ -191,7 +210,16 @@ class TrainingRun:
             return
         begun = time.monotonic()
         teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
-        agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed)
+
+        def go_on(share: float) -> None:
+            if self.stop_asked():
+                raise TrainingStopped(
+                    f"stopped after {share:.0%} of the warm start, which is not kept"
+                )
+            if progress:
+                progress({"warm_start": share})
+
+        agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed, go_on)
         model.trained_seconds += time.monotonic() - begun
         if progress:
             rates = self.evaluate()
@@ -234,7 +262,12 @@ class TrainingRun:
     def card(self) -> dict[str, Any]:
         """What the saved files say of this run."""
         return run_card(
-            self.ruleset, self.config, "self-play MaskablePPO", self.model.num_timesteps
+            self.ruleset,
+            self.config,
+            "self-play MaskablePPO",
+            self.model.num_timesteps,
+            self.parent,
+            self.continued,
         )
 
     def save_policies(self, folder: Path) -> None:
@@ -245,6 +278,21 @@ class TrainingRun:
         """Write both policies and the checkpoint, each whole or not at all."""
         self.save_policies(self.folder)
         save_checkpoint(self)
+
+
+def check_device(device: str) -> None:
+    """Refuse a device that is not there, where torch's wrappers would quietly take another.
+
+    Raises:
+        ConfigError: what is there.
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device cuda: torch finds no GPU here; expected auto or cpu")
+
+
+def _short(seed: int) -> int:
+    """A seed for generators that take 32 bits alone; it is the seed itself where that is enough."""
+    return seed if seed < 2**32 else int(np.random.SeedSequence(seed).generate_state(1)[0])
 
 
 def is_fast(config: TrainConfig) -> bool:

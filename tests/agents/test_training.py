@@ -16,6 +16,7 @@ import pytest
 import torch
 
 import train
+from agents import AgentError
 from agents.arena import play_match
 from agents.files import write_whole
 from agents.ppo import training
@@ -74,8 +75,11 @@ def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
     )
     seen = []
     run.train(seen.append)
-    assert seen[0]["imitation"] == "heuristic"
-    assert seen[0]["agreement"] > 0.2  # an untrained network gives no move more than a half
+    told = [status["warm_start"] for status in seen if "warm_start" in status]
+    assert told == sorted(told) and len(told) == 40_000 // 2048
+    after = seen[len(told)]
+    assert after["imitation"] == "heuristic"
+    assert after["agreement"] > 0.2  # an untrained network gives no move more than a half
 
 
 ROWS = 1024  # an update of an eventful run
@@ -182,8 +186,8 @@ def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
     assert len(pool["names"]) == len(set(pool["names"])) == 11
     assert all(name for slot in pool["playing"] for name in slot)
     assert any(rate != 0.5 for rates in pool["rates"].values() for rate in rates)
-    assert statuses[0]["imitation"] == "heuristic"
-    assert all(status["games"] > 0 for status in statuses[1:])
+    assert [status["imitation"] for status in statuses if "imitation" in status] == ["heuristic"]
+    assert all(status["games"] > 0 for status in statuses if "decisions" in status)
 
 
 def test_a_resumed_run_may_have_more_decisions_or_other_games(tmp_path) -> None:
@@ -210,7 +214,7 @@ def test_a_checkpoint_of_another_ruleset_or_network_is_refused(tmp_path) -> None
     TrainingRun(small(tmp_path)).save()
     with pytest.raises(VersionError, match="ruleset digest"):
         TrainingRun(small(tmp_path, ruleset="standard"), resume=True)
-    with pytest.raises(VersionError, match="made with width 64, the config says 32"):
+    with pytest.raises(VersionError, match="made with width 64, and width 32 was given"):
         TrainingRun(small(tmp_path, width=32), resume=True)
 
 
@@ -357,14 +361,15 @@ def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
     trained_pair(tmp_path / "old", "separate")
     old = tmp_path / "old"
     for changes, reason in (
-        ({"width": 32, "trunk": "separate"}, "size mismatch"),
-        ({"width": 16, "depth": 3, "trunk": "separate"}, "Missing key"),
+        ({"width": 32, "trunk": "separate"}, "its network has width 16, the config says width 32"),
+        ({"width": 16, "depth": 3, "trunk": "separate"}, "has depth 2, the config says depth 3"),
         ({"width": 16}, "the seats' trunks differ: set trunk: separate"),
         ({"width": 16, "start_from": str(old / "france.safetensors")}, "no policy for britain"),
         ({"width": 16, "start_from": str(tmp_path / "nothing")}, "a run folder"),
         ({"width": 16, "ruleset": "standard"}, "made for ruleset digest"),
+        ({"width": 16, "ruleset": "standard"}, "--start-from-other-ruleset lets it in"),
     ):
-        with pytest.raises(VersionError, match=reason) as caught:
+        with pytest.raises((VersionError, AgentError), match=reason) as caught:
             TrainingRun(small(tmp_path, **({"start_from": str(old)} | changes)))
         assert "\n" not in str(caught.value)
         assert str(tmp_path) in str(caught.value)

@@ -1,0 +1,258 @@
+"""train.py as a command: it is stopped and resumed without loss, and never rewrites what a run was."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import train
+from agents.ppo.agent import PolicyAgent
+from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
+from agents.ppo.config import TrainConfig, load_config
+from agents.ppo.resume import FIELDS
+from agents.ppo.saved_policy import load_policy
+
+ROWS = 512  # an update
+TINY = [
+    "smoke", "--ruleset", "tiny", "--num-games", "32", "--steps", "16", "--width", "16",
+    "--batch-size", "256", "--epochs", "1", "--threads", "1", "--device", "cpu",
+    "--evaluate-games", "4", "--evaluate-every", "1000", "--max-minutes", "None",
+    "--decisions", str(4 * ROWS), "--learning-rate", "2e-3",
+]  # fmt: skip
+
+
+def run_in(folder: Path, *words: str) -> int:
+    """A training of four updates; its exit status."""
+    return train.main([*TINY, "--run", str(folder), *words])
+
+
+def resume(folder: Path, *words: str) -> int:
+    """Go on with no more than the run's name."""
+    return train.main(["smoke", "--run", str(folder), "--resume", *words])
+
+
+def card_of(folder: Path) -> dict[str, Any]:
+    return load_policy(folder / "britain.safetensors")[1]
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    policies = PolicyAgent.load(folder).policies
+    return {f"{s} {k}": v for s, p in policies.items() for k, v in p.state_dict().items()}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of seed 1."""
+    folder = tmp_path_factory.mktemp("finished") / "run"
+    assert run_in(folder) == 0
+    return folder
+
+
+def copy_of(folder: Path, to: Path) -> Path:
+    to.mkdir()
+    for name, data in content(folder).items():
+        (to / name).write_bytes(data)
+    return to
+
+
+# --- what a resumed run may be ----------------------------------------------------------------------
+
+
+def test_every_field_of_the_config_has_its_rule_for_a_resumed_run() -> None:
+    assert set(FIELDS) == set(TrainConfig.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("words", "stored", "given"),
+    [
+        (["--seed", "5"], "seed 1", "seed 5"),
+        (["--seed", "5", "--decisions", "9000"], "seed 1", "seed 5"),
+        (["--width", "32"], "width 16", "width 32"),
+        (["--trunk", "separate"], "trunk shared", "trunk separate"),
+        (["--imitate", "heuristic"], "imitate None", "imitate heuristic"),
+        (["--start-from", "master"], "start_from None", "start_from master"),
+    ],
+)
+def test_a_resumed_run_refuses_to_become_another(
+    finished, tmp_path, capsys, words, stored, given
+) -> None:
+    folder = copy_of(finished, tmp_path / "run")
+    before = content(folder)
+    assert resume(folder, *words) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    for part in (str(folder), f"made with {stored}", f"{given} was given", "--run"):
+        assert part in said
+    assert content(folder) == before
+
+
+def test_a_resumed_run_keeps_its_ruleset(finished, tmp_path, capsys) -> None:
+    folder = copy_of(finished, tmp_path / "run")
+    before = content(folder)
+    assert resume(folder, "--ruleset", "standard") == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "leave --ruleset out" in said
+    assert content(folder) == before
+
+
+def test_a_finished_run_stays_as_it_is_and_says_how_to_train_on(finished, tmp_path, capsys) -> None:
+    folder = copy_of(finished, tmp_path / "run")
+    before = content(folder)
+    assert resume(folder) == 0
+    assert "at the end of its budget and stays as it is; a larger --decisions" in (
+        capsys.readouterr().out
+    )
+    changed = {name for name, data in content(folder).items() if before.get(name) != data}
+    assert not {name for name in changed if not name.startswith(("progress", "events"))}
+
+
+def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(
+    finished, tmp_path, capsys
+) -> None:
+    folder = copy_of(finished, tmp_path / "run")
+    assert resume(folder, "--decisions", str(6 * ROWS), "--clip", "0.1") == 0
+    assert "From here on: decisions 2048 -> 3072, clip 0.2 -> 0.1" in capsys.readouterr().out
+    card = card_of(folder)
+    assert card["seed"] == 1 and card["decisions"] == 6 * ROWS
+    assert card["config"]["learning_rate"] == 2e-3  # not the preset's
+    (entry,) = card["continued"]
+    assert entry["at"] == 4 * ROWS
+    assert entry["changed"] == {"decisions": [4 * ROWS, 6 * ROWS], "clip": [0.2, 0.1]}
+    config = load_config(folder / "config.yaml")
+    assert (config.decisions, config.clip, config.width) == (6 * ROWS, 0.1, 16)
+    assert resume(folder, "--decisions", str(7 * ROWS)) == 0
+    assert [entry["at"] for entry in card_of(folder)["continued"]] == [4 * ROWS, 6 * ROWS]
+
+
+def test_what_a_users_own_file_says_counts_as_said(finished, tmp_path, capsys) -> None:
+    folder = copy_of(finished, tmp_path / "run")
+    own = tmp_path / "own.yaml"
+    own.write_text(f"run: {folder}\nseed: 9\n")
+    assert train.main([str(own), "--resume"]) == 2
+    assert "made with seed 1, and seed 9 was given" in capsys.readouterr().err
+    own.write_text(f"run: {folder}\ndecisions: {5 * ROWS}\n")
+    assert train.main([str(own), "--resume"]) == 0
+    assert card_of(folder)["decisions"] == 5 * ROWS
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------------------
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, update: int, *signals: int) -> None:
+    """Send the signals to this process within the given update."""
+    show, seen = train._Display.show, []
+
+    def showing(display: Any, status: dict[str, Any]) -> None:
+        show(display, status)
+        seen.append(status)
+        if len(seen) == update:
+            for number in signals:
+                os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(train._Display, "show", showing)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_ctrl_c_saves_and_the_offered_command_ends_as_an_unbroken_run(
+    finished, tmp_path, capsys, monkeypatch, number
+) -> None:
+    folder, handlers = tmp_path / "run", (signal.getsignal(2), signal.getsignal(15))
+    interrupt(monkeypatch, 2, number)
+    assert run_in(folder) == 130
+    monkeypatch.undo()
+    said = capsys.readouterr().err
+    assert "stopping after this update; Ctrl-C again ends at once" in said
+    assert f"stopped after {2 * ROWS:,} decisions; checkpoint and policies are in {folder}" in said
+    assert (signal.getsignal(2), signal.getsignal(15)) == handlers
+    assert card_of(folder)["decisions"] == 2 * ROWS
+    command = said.split("Go on with: python train.py ")[1].split()
+    assert train.main(command) == 0
+    one, other = weights(folder), weights(finished)
+    assert all(torch.equal(one[name], other[name]) for name in other)
+
+
+def test_the_second_ctrl_c_ends_at_once_and_leaves_the_last_checkpoint(
+    tmp_path, capsys, monkeypatch
+) -> None:
+    folder = tmp_path / "run"
+    interrupt(monkeypatch, 3, signal.SIGINT, signal.SIGINT)
+    assert run_in(folder, "--checkpoint-every", "1e-9") == 130
+    monkeypatch.undo()
+    assert "stopped at once; checkpoint and policies are in" in capsys.readouterr().err
+    assert card_of(folder)["decisions"] == 2 * ROWS  # the third update is lost
+    assert (folder / CHECKPOINT).exists() and (folder / PREVIOUS).exists()
+    assert resume(folder) == 0
+    assert card_of(folder)["decisions"] == 4 * ROWS
+
+
+def test_ctrl_c_in_the_warm_start_says_that_nothing_of_it_is_kept(
+    tmp_path, capsys, monkeypatch
+) -> None:
+    folder = tmp_path / "run"
+    interrupt(monkeypatch, 1, signal.SIGINT)
+    assert run_in(folder, "--imitate", "heuristic", "--imitate-decisions", str(4 * ROWS)) == 130
+    said = capsys.readouterr().err
+    assert "of the warm start, which is not kept" in said
+    assert "holds no checkpoint yet: begin again" in said
+    assert not (folder / CHECKPOINT).exists()
+
+
+def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, monkeypatch) -> None:
+    def stop(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agents.ppo.training.TrainingRun.__init__", stop)
+    assert run_in(tmp_path / "run") == 130
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "holds no checkpoint yet: begin again" in said
+
+
+# --- the clock and the device -----------------------------------------------------------------------
+
+
+def test_a_minute_that_compiling_took_still_trains_one_update_and_says_so(tmp_path, capsys) -> None:
+    folder = tmp_path / "run"
+    assert run_in(folder, "--max-minutes", "1e-9", "--decisions", "1000000") == 0
+    assert "minutes were over within the first update, compiling included" in (
+        capsys.readouterr().err
+    )
+    state = torch.load(folder / CHECKPOINT, weights_only=True)
+    assert state["updates"] == 1 and json.loads(state["card"])["decisions"] >= ROWS
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--device", "cuda"], "device cuda: torch finds no GPU here; expected auto or cpu"),
+        (["--start-from", "mastr"], "did you mean 'master'?"),
+        (["--engine", "sb3", "--ray", "auto"], "only --engine rllib trains on a cluster"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line_before_a_folder_is_made(
+    tmp_path, capsys, monkeypatch, words, told
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert run_in(tmp_path / "run", *words) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and told in said
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_seed_of_more_than_32_bits_is_a_seed_of_its_own(tmp_path) -> None:
+    seeds = (1, 2**40 + 1, 2**63 - 1)
+    for seed in seeds:
+        assert run_in(tmp_path / str(seed), "--seed", str(seed), "--decisions", str(ROWS)) == 0
+        assert card_of(tmp_path / str(seed))["seed"] == seed
+    first, *others = (weights(tmp_path / str(seed)) for seed in seeds)
+    for other in others:
+        assert not torch.equal(first["britain policy.weight"], other["britain policy.weight"])
