@@ -17,6 +17,7 @@ NAME = PACKAGE.name
 # The order of the pipeline: a module of the engine imports only what stands before it.
 ENGINE_ORDER = (
     "constants",
+    "notice",
     "jit",
     "bits",
     "packing",

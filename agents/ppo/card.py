@@ -68,7 +68,7 @@ def run_card(
 
 
 def check_card(
-    card: dict[str, Any], path: str | Path, ruleset: Ruleset | None = None, advice: str = ""
+    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
 ) -> None:
     """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
 

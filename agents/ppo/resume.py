@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agents.ppo.config import ConfigError, TrainConfig, load_config
-from channel_tunnel_env import VersionError
+from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env import __version__ as package_version
 
 CONFIG = "config.yaml"  # the config as the run was last begun or continued
@@ -104,5 +104,5 @@ def stored_config(folder: Path) -> TrainConfig | None:
     """The config of the run in a folder; None where none can be read. The card decides, not this."""
     try:
         return load_config(folder / CONFIG)
-    except ConfigError:
+    except (ConfigError, ChannelTunnelError):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Protocol
 
 from agents import FROZEN
@@ -50,7 +51,7 @@ def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -
     policy = load_policy(name, None)
     if not (config.start_from_other_ruleset or name.startswith(FROZEN)):
         for card in policy.cards.values():
-            check_card(card, name, ruleset, OTHER_RULES)
+            check_card(card, Path(name), ruleset, OTHER_RULES)
     made = network_of(policy.card)
     differing = [key for key in ("width", "depth") if made[key] != getattr(config, key)]
     if differing:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, make_output_format
@@ -126,7 +125,7 @@ class TrainingRun:
 
     def _build_model(self) -> SelfPlayPPO:
         config = self.config
-        set_random_seed(_short(config.seed))
+        set_random_seed(config.seed)
         model = SelfPlayPPO(
             SelfPlayPolicy,
             self.env,
@@ -154,7 +153,7 @@ class TrainingRun:
                 "fast": is_fast(config),
             },
             device=config.device,
-            seed=_short(config.seed),
+            seed=config.seed,
         )
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
@@ -288,11 +287,6 @@ def check_device(device: str) -> None:
     """
     if device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device cuda: torch finds no GPU here; expected auto or cpu")
-
-
-def _short(seed: int) -> int:
-    """A seed for generators that take 32 bits alone; it is the seed itself where that is enough."""
-    return seed if seed < 2**32 else int(np.random.SeedSequence(seed).generate_state(1)[0])
 
 
 def is_fast(config: TrainConfig) -> bool:

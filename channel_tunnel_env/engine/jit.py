@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import numba
 
+from channel_tunnel_env.engine.notice import announce
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -79,7 +81,7 @@ def kernel(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _CACHE_FOLDER
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        return announce(numba.njit(cache=True, nogil=True, error_model="numpy")(function))  # type: ignore[no-any-return]
     finally:
         numba.config.CACHE_DIR = before
 

@@ -246,13 +246,3 @@ def test_what_cannot_be_is_refused_in_one_line_before_a_folder_is_made(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and told in said
     assert not (tmp_path / "run").exists()
-
-
-def test_a_seed_of_more_than_32_bits_is_a_seed_of_its_own(tmp_path) -> None:
-    seeds = (1, 2**40 + 1, 2**63 - 1)
-    for seed in seeds:
-        assert run_in(tmp_path / str(seed), "--seed", str(seed), "--decisions", str(ROWS)) == 0
-        assert card_of(tmp_path / str(seed))["seed"] == seed
-    first, *others = (weights(tmp_path / str(seed)) for seed in seeds)
-    for other in others:
-        assert not torch.equal(first["britain policy.weight"], other["britain policy.weight"])

@@ -1,0 +1,51 @@
+"""A word on standard error where compiling makes the first call slow: once in a process, never where code is cached.
+
+`CHANNEL_TUNNEL_QUIET=1` silences it; so do worker processes and pytest, whose tests read standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+from typing import Any
+
+from numba.core import event
+
+COMPILE = (
+    "numba:compile"  # numba tells of it where it compiles, not where it finds code in its cache
+)
+QUIET = "CHANNEL_TUNNEL_QUIET"
+LINE = "channel_tunnel_env: compiling the rules for this machine, about half a minute, once"
+
+_announced: set[Any] = set()  # kernels
+
+
+class _Notice(event.Listener):
+    """Speaks at the first compilation of a kernel, then listens no more."""
+
+    def on_start(self, happened: Any) -> None:
+        if happened.data["dispatcher"] not in _announced:
+            return  # somebody else's
+        event.unregister(COMPILE, self)
+        if not _is_quiet():
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # none, broken, closed
+                print(LINE, file=sys.stderr, flush=True)
+
+    def on_end(self, happened: Any) -> None:
+        pass
+
+
+def announce(kernel: Any) -> Any:
+    """Speak of this kernel's compilation if it is the first; returns the kernel."""
+    _announced.add(kernel)
+    return kernel
+
+
+def _is_quiet() -> bool:
+    is_worker = multiprocessing.parent_process() is not None
+    return bool(is_worker or os.environ.get(QUIET) or "PYTEST_CURRENT_TEST" in os.environ)
+
+
+event.register(COMPILE, _Notice())
