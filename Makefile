@@ -9,6 +9,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The build backend is pinned too; older and newer versions of pip read different names.
+PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet \
+	--disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test setup lint types bench docs pictures site site-serve package libraries release clean
 
@@ -17,8 +20,8 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train,render,table,data,onnx,docs,dev]'
+	$(PIP) torch
+	$(PIP) -e '.[train,render,table,data,onnx,docs,dev]'
 	touch $(STAMP)
 
 demo: $(STAMP)

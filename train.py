@@ -109,7 +109,7 @@ def _started(
     def warn(line: str) -> None:
         console.print(f"look: {line}", style="yellow", highlight=False, markup=False)
 
-    with ray_cluster(address, warn):
+    with ray_cluster(address, warn, asked="--engine rllib"):
         from agents.ppo.rllib_training import RllibRun, ignored_fields
 
         if ignored := ignored_fields(config):

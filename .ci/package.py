@@ -108,7 +108,9 @@ def built(folder: Path) -> tuple[Path, Path]:
     """The wheel, built from the sdist, and the sdist."""
     out = folder / "dist"
     command = [sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    pins = str(ROOT / "constraints.txt")  # of the build backend; pip's older and newer name
+    environment = os.environ | {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode:
         raise SystemExit(f"package: the build failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return next(out.glob("*.whl")), next(out.glob("*.tar.gz"))
@@ -142,6 +144,11 @@ def faults_of_metadata(metadata: email.message.Message, scripts: str) -> list[st
         "Name": (metadata["Name"], project["name"]),
         "Requires-Python": (metadata["Requires-Python"], project["requires-python"]),
         "Requires-Dist": (sorted(core), sorted(project["dependencies"])),
+        "License-Expression": (metadata["License-Expression"], project["license"]),
+        "License-File": (
+            sorted(metadata.get_all("License-File") or []),
+            sorted(project["license-files"]),
+        ),
         "Provides-Extra": (
             sorted(metadata.get_all("Provides-Extra") or []),
             sorted(project["optional-dependencies"]),

@@ -64,7 +64,10 @@ def with_address(words: list[str]) -> list[str]:
 
 @contextmanager
 def ray_cluster(
-    address: str, warn: Callable[[str], object] = print, workers: int | None = None
+    address: str,
+    warn: Callable[[str], object] = print,
+    workers: int | None = None,
+    asked: str = "--ray",
 ) -> Iterator[RayCluster]:
     """A cluster to spread work over, left at the end.
 
@@ -73,11 +76,12 @@ def ray_cluster(
             HOST:PORT the one with that head, ray://HOST:PORT one that this machine is no part of.
         warn: called with a line about a version of Ray that was not tested.
         workers: cores of a local one; None: those of this machine.
+        asked: the option that asked for Ray, for the word on how to do without.
 
     Raises:
         ClusterError: no Ray, too old a one, or an address where nobody answers.
     """
-    check_version(warn)
+    check_version(warn, asked)
     import ray
 
     joined = ray.is_initialized()  # by whoever calls this; it stays his
@@ -90,7 +94,7 @@ def ray_cluster(
             ray.shutdown()
 
 
-def check_version(warn: Callable[[str], object]) -> None:
+def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
     """Refuse a Ray that is missing or too old; say so where one is newer than was tried.
 
     Raises:
@@ -100,7 +104,7 @@ def check_version(warn: Callable[[str], object]) -> None:
     install = "pip install 'channel-tunnel-env[ray]'"
     if find_spec("ray") is None:
         raise ClusterError(
-            f"Ray is not installed: {install}; without --ray the cores of this machine are used"
+            f"Ray is not installed: {install}; without {asked} the cores of this machine are used"
         )
     found = importlib.metadata.version("ray")
     version = tuple(int(number) for number in re.findall(r"\d+", found)[:2])

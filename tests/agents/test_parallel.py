@@ -117,7 +117,9 @@ def test_without_ray_one_line_says_what_to_install(monkeypatch, capsys) -> None:
 def test_training_on_rllib_without_ray_is_refused_alike(monkeypatch, capsys, tmp_path) -> None:
     monkeypatch.setattr(ray_parallel, "find_spec", lambda name: None)
     assert train.main(["smoke", "--engine", "rllib", "--run", str(tmp_path / "run")]) == 2
-    assert "pip install 'channel-tunnel-env[ray]'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "pip install 'channel-tunnel-env[ray]'" in said
+    assert "without --engine rllib the cores of this machine are used" in said
     assert not (tmp_path / "run").exists()
 
 
