@@ -16,21 +16,19 @@ from numpy.typing import NDArray
 
 from agents.heuristic.scores import score_actions
 from agents.heuristic.sight import Floats, Sight
+from agents.heuristic.ties import choose_best, key_of
 from agents.heuristic.weights import ARCHETYPES, Weights
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
 
 __all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
-
-TASTE = np.float32(1e-3)  # below any difference that matters
 
 
 class HeuristicAgent:
     """The scripted player.
 
-    The seed gives it a slight taste for each action, which breaks ties: a row's choice depends on
-    that row and the seed alone.
+    A row's choice depends on that row and the seed alone (see `ties`).
 
     Args:
+        seed: of the lots that break ties; 0 or more.
         weights: what it cares about; default: those of the heuristic.
     """
 
@@ -39,7 +37,7 @@ class HeuristicAgent:
     ) -> None:
         self.name = name
         self.weights = weights or ARCHETYPES["heuristic"]
-        self._taste = np.random.default_rng(seed).random(NUM_ACTIONS, np.float32) * TASTE
+        self._key = key_of(seed)
 
     def __call__(self, observations: Floats, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The best-scored legal action of every row.
@@ -51,6 +49,5 @@ class HeuristicAgent:
         Returns:
             Action ids, int64 (n,).
         """
-        scores = score_actions(Sight(observations), self.weights) + self._taste
-        scores[~masks] = -np.inf
-        return np.asarray(scores.argmax(axis=1), dtype=np.int64)
+        scores = score_actions(Sight(observations), self.weights)
+        return choose_best(scores, masks, observations, self._key)

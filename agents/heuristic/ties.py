@@ -1,0 +1,93 @@
+"""Which of equally good actions to take: decided by the position, so that no two deals share their luck.
+
+Three decisions in ten are between actions that are worth the same. A preference drawn once for an agent would
+bend all its games alike, and intervals that treat deals as independent would be too narrow. Here each
+action draws a lot, a hash (SplitMix64) of the agent's seed, of what lies before the mover and of the action.
+
+Only sections that a ruleset's numbers do not scale are hashed: the same position on other rules breaks its ties
+alike, so a comparison of two rulesets deal by deal is not blurred by ties that fell differently.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.engine.rng import GOLDEN, mix
+
+TIE = np.float32(1e-3)  # a difference of score below any that matters
+_SEEN = ("own_discs", "rival_discs", "spaces", "own_route")
+_COLUMNS = np.concatenate(
+    [np.arange(SECTION_BY_NAME[n].size) + SECTION_BY_NAME[n].start for n in _SEEN]
+)
+
+
+def key_of(seed: int) -> np.uint64:
+    """What an agent's seed, 0 or more, adds to every lot."""
+    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+
+
+def choose_best(
+    scores: NDArray[np.float32],
+    masks: NDArray[np.bool_],
+    observations: NDArray[np.float32],
+    key: np.uint64,
+) -> NDArray[np.int64]:
+    """The legal action of the highest score in every row, ties broken by lot.
+
+    Args:
+        scores: (n, A).
+        masks: (n, A), the legal actions.
+        observations: (n, D); with the key they decide the lots of their row.
+        key: see `key_of`.
+
+    Returns:
+        Action ids (n,); each depends on its own row and the key alone.
+    """
+    actions = np.zeros(len(masks), np.int64)
+    bits = np.ascontiguousarray(observations, np.float32).view(np.uint32)
+    _choose(scores, np.ascontiguousarray(masks), bits, _COLUMNS, key, actions)
+    return actions
+
+
+@kernel
+def _choose(scores, masks, seen, columns, key, actions):  # type: ignore[no-untyped-def]
+    legal = np.empty(masks.shape[1] + 1, np.int64)
+    for i in range(masks.shape[0]):
+        tied = _tied(scores[i], masks[i], legal)
+        actions[i] = legal[0]
+        if tied > 1:
+            word, highest = _hash(seen[i], columns, key), np.uint64(0)
+            for k in range(tied):
+                lot = mix(word + np.uint64(legal[k] + 1) * GOLDEN)
+                if lot >= highest:
+                    actions[i], highest = legal[k], lot
+
+
+@compiled
+def _tied(scores, mask, found):  # type: ignore[no-untyped-def]
+    """Write the legal actions that are as good as the best to the front of `found`; returns how many."""
+    legal = 0
+    for action in range(mask.shape[0]):
+        found[legal] = action  # without a branch, which would be mispredicted
+        legal += mask[action]
+    best = np.float32(-np.inf)
+    for k in range(legal):
+        best = max(best, scores[found[k]])
+    tied = 0
+    for k in range(legal):
+        if scores[found[k]] >= best - TIE:
+            found[tied] = found[k]
+            tied += 1
+    return tied
+
+
+@compiled
+def _hash(seen, columns, key):  # type: ignore[no-untyped-def]
+    """One word from some columns of a row's bits."""
+    word = key
+    for column in columns:
+        word = (word + np.uint64(seen[column])) * GOLDEN
+    return mix(word)
