@@ -2,72 +2,25 @@
 
 Numba decides whether a cached kernel is current from the file of that one function, so a change in
 an inlined helper of another file would go unnoticed. Here the cache folder is named by a digest of
-all of the engine's sources: other sources, other folder.
+all of the engine's sources: other sources, other folder (see `kernel_cache`).
 """
 
 from __future__ import annotations
 
-import getpass
-import hashlib
-import os
-import sys
-import tempfile
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 
+from channel_tunnel_env.engine.kernel_cache import cache_folder, seal_files
 from channel_tunnel_env.engine.notice import announce
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def sources_digest(folder: Path = Path(__file__).parent) -> str:
-    """16 hex digits over every Python file below the folder."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    """Where compiled code is kept: NUMBA_CACHE_DIR, else the user's cache folder."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(os.environ["NUMBA_CACHE_DIR"])
-    if sys.platform == "win32":
-        home = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        home = Path.home() / "Library" / "Caches"
-    else:
-        home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return home / "channel_tunnel_env"
-
-
-def _code_flags() -> str:
-    """Settings that change the machine code and that numba's own index does not hold."""
-    flags = {"b": numba.config.BOUNDSCHECK, "d": numba.config.DEBUGINFO_DEFAULT}
-    return "".join(f"-{name}" for name, value in flags.items() if value)
-
-
-def cache_folder() -> Path:
-    """The folder of the present sources, made if need be; a temporary one where home is read-only."""
-    name = f"kernels-{sources_digest()}{_code_flags()}"
-    folder = _cache_root() / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except OSError:
-        pass
-    folder = Path(tempfile.gettempdir()) / f"channel_tunnel_env-{getpass.getuser()}" / name
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
-
-
-_CACHE_FOLDER = None if numba.config.DISABLE_JIT else str(cache_folder())
+_INTERPRETED = bool(numba.config.DISABLE_JIT)
+_CACHE_FOLDER = None if _INTERPRETED else cache_folder()
 
 
 def kernel(function: F) -> F:
@@ -76,14 +29,17 @@ def kernel(function: F) -> F:
     Numba's cache folder is set only while it is looked up, so other users of numba in the process
     keep their own.
     """
-    if _CACHE_FOLDER is None:
+    if _INTERPRETED:
         return function
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _CACHE_FOLDER
+    keeps = _CACHE_FOLDER is not None
+    numba.config.CACHE_DIR = str(_CACHE_FOLDER) if keeps else before
     try:
-        return announce(numba.njit(cache=True, nogil=True, error_model="numpy")(function))  # type: ignore[no-any-return]
+        dispatcher = numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
+    seal_files(dispatcher)
+    return announce(dispatcher)  # type: ignore[no-any-return]
 
 
 def compiled(function: F) -> F:
@@ -92,7 +48,7 @@ def compiled(function: F) -> F:
     It gets no wrapper and, where numba's internals are as known, no machine code of its own, which
     takes a third off a cold start. Under NUMBA_DISABLE_JIT=1 it stays plain Python.
     """
-    if _CACHE_FOLDER is None:
+    if _INTERPRETED:
         return function
     dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
         function
@@ -127,7 +83,7 @@ def direct(function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
     A call through numba takes 6 us with structured arrays, this one 0.4 us. The caller must pass
     arguments of exactly the sample's types: only for buffers that it owns.
     """
-    if _CACHE_FOLDER is None:
+    if _INTERPRETED:
         return function
     signature = tuple(numba.typeof(argument) for argument in sample)
     overloads = function.overloads  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -11,11 +12,23 @@ from pathlib import Path
 import numba
 import pytest
 
-from channel_tunnel_env.engine import jit, kernels
-from channel_tunnel_env.engine.jit import cache_folder, sources_digest
+from channel_tunnel_env.engine import jit, kernel_cache, kernels
+from channel_tunnel_env.engine.kernel_cache import cache_folder, is_private, sources_digest
 
 ENGINE = Path(jit.__file__).parent
 SOURCES = sorted(path.name for path in ENGINE.glob("*.py"))
+
+
+AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+STRANGER = 64_321  # a user id that no passwd file has
+
+SMALL_KERNEL = """
+from channel_tunnel_env.engine.jit import kernel
+
+@kernel
+def add_one(x):
+    return x + 1
+"""
 
 
 def run(code: str, **variables: str) -> str:
@@ -27,6 +40,19 @@ def run(code: str, **variables: str) -> str:
         env=os.environ | variables,
     )
     return done.stdout.strip()
+
+
+def use_small_kernel(folder: Path) -> tuple[int, int]:
+    """A kernel compiled into the folder, or found there: its result, and how often it was found."""
+    script = folder / "small.py"
+    if not script.exists():
+        script.write_text(SMALL_KERNEL)
+    spec = importlib.util.spec_from_file_location("small", script)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    result = module.add_one(1)
+    return result, sum(module.add_one.stats.cache_hits.values())
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -70,8 +96,9 @@ def test_a_cache_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     folder = cache_folder()
+    assert folder is not None and is_private(folder)
     assert folder.name == f"kernels-{sources_digest()}"
     assert folder.is_dir() and tmp_path / "temporary" in folder.parents
 
@@ -95,6 +122,88 @@ def test_importing_the_package_leaves_numbas_own_cache_folder_alone(tmp_path: Pa
 
 
 def test_bounds_checked_kernels_are_kept_apart(tmp_path: Path) -> None:
-    code = "from channel_tunnel_env.engine.jit import cache_folder; print(cache_folder())"
+    code = "from channel_tunnel_env.engine.kernel_cache import cache_folder; print(cache_folder())"
     plain = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="0")
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1") != plain
+
+
+# --- other users ------------------------------------------------------------------------------------
+
+
+@AS_ROOT
+@pytest.mark.parametrize("part", ["root", "folder"])
+def test_a_folder_that_somebody_else_made_is_not_used(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(tmp_path))
+    expected = cache_folder()
+    assert expected is not None
+    os.chown(expected if part == "folder" else expected.parent, STRANGER, STRANGER)
+    with pytest.warns(RuntimeWarning, match="every process compiles them anew"):
+        found = cache_folder()
+    assert found is not None and expected.parent not in found.parents
+    assert found.stat().st_uid == 0 and is_private(found)
+
+
+@AS_ROOT
+def test_a_folder_that_others_may_write_to_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    home = cache_folder()
+    assert home is not None and tmp_path / "caches" in home.parents
+    home.chmod(0o777)
+    other = cache_folder()
+    assert other is not None and tmp_path / "caches" not in other.parents
+
+
+@AS_ROOT
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv")
+def test_a_user_without_home_and_passwd_entry_can_import_and_compile(tmp_path: Path) -> None:
+    """As in containers that run under any user id; it may read everything and write to one folder."""
+    tmp_path.chmod(0o777)
+    script = tmp_path / "small.py"
+    script.write_text("import channel_tunnel_env\n" + SMALL_KERNEL + "\nprint(add_one(1))")
+    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "NUMBA_DISABLE_JIT")}
+    user = [f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"]
+    reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+    done = subprocess.run(
+        ["setpriv", *user, *reads, sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=kept | {"TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr
+    if not numba.config.DISABLE_JIT:
+        assert (tmp_path / f"channel_tunnel_env-{STRANGER}").stat().st_uid == STRANGER
+
+
+# --- damaged files ----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
+def test_a_damaged_file_is_compiled_anew_and_replaced(
+    kind: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)
+    (path,) = tmp_path.rglob(f"small.add_one*.{kind}")
+    content = bytearray(path.read_bytes())
+    if damage == "changed":
+        content[len(content) // 2] ^= 255
+    else:
+        content = content[: len(content) // 2 if damage == "cut" else 0]
+    path.write_bytes(content)
+    with pytest.warns(RuntimeWarning, match=f"{path.name} is damaged"):
+        assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)

@@ -1,0 +1,191 @@
+"""Where compiled kernels are kept, and how they are read back.
+
+Numba keeps machine code as pickles: whoever writes to the folder runs code in the process that reads it.
+So a folder is used only where nobody else can write to it, or where NUMBA_CACHE_DIR names it. Each file
+begins with a digest of the rest; one that does not fit is compiled anew and replaced.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import IndexDataCacheFile
+
+NAME = "channel_tunnel_env"
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_DIGEST_BYTES = hashlib.sha256().digest_size
+
+
+def sources_digest(folder: Path = Path(__file__).parent) -> str:
+    """16 hex digits over every Python file below the folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+# --- the folder -----------------------------------------------------------------------------------
+
+
+def cache_folder() -> Path | None:
+    """The folder of the present sources, made if need be; None where no folder can be written to.
+
+    In this order: NUMBA_CACHE_DIR; the user's cache folder; a folder of the user's in the temporary
+    directory; a fresh one there, which is deleted when the process ends.
+    """
+    name = f"kernels-{sources_digest()}{_code_flags()}"
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named and _can_be_made(Path(named) / name):
+        return Path(named) / name
+    for root in _private_roots():
+        folder = root / name
+        if _can_be_made(folder) and is_own(root) and is_private(folder):
+            return folder
+    return _fresh_folder(name)
+
+
+def _private_roots() -> Iterator[Path]:
+    """Folders that are the user's own, if all is well."""
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        caches = _user_caches()
+        if caches is not None:
+            yield caches / NAME
+    user = os.geteuid() if hasattr(os, "geteuid") else os.environ.get("USERNAME", "user")
+    try:
+        yield Path(tempfile.gettempdir()) / f"{NAME}-{user}"
+    except OSError:  # no directory is writable, not even the working directory
+        return
+
+
+def _user_caches() -> Path | None:
+    """The user's cache folder; None for a user without a home, as in containers."""
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        return None
+
+
+def _code_flags() -> str:
+    """Settings that change the machine code and that numba's own index does not hold."""
+    flags = {"b": numba.config.BOUNDSCHECK, "d": numba.config.DEBUGINFO_DEFAULT}
+    return "".join(f"-{name}" for name, value in flags.items() if value)
+
+
+def _can_be_made(folder: Path) -> bool:
+    """The folder is there and can be written to, after an attempt to make it."""
+    try:
+        folder.parent.parent.mkdir(parents=True, exist_ok=True)
+        for path in (folder.parent, folder):
+            path.mkdir(exist_ok=True, mode=0o700)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def is_own(path: Path) -> bool:
+    """The user of this process owns the folder, or the link to one."""
+    if not hasattr(os, "geteuid"):
+        return True  # Windows: the places looked at are the user's own
+    return path.lstat().st_uid == os.geteuid()
+
+
+def is_private(folder: Path) -> bool:
+    """A folder, not a link to one, to which only the user of this process can write."""
+    mode = folder.lstat().st_mode
+    shared = mode & _OTHERS_WRITE and hasattr(os, "geteuid")
+    return is_own(folder) and stat.S_ISDIR(mode) and not shared
+
+
+def _fresh_folder(name: str) -> Path | None:
+    try:
+        root = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    folder = root / name
+    folder.mkdir(mode=0o700)
+    warnings.warn(
+        f"no private folder for compiled kernels: every process compiles them anew, into {folder}; "
+        "set NUMBA_CACHE_DIR to a folder that only you can write to",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return folder
+
+
+# --- the files ------------------------------------------------------------------------------------
+
+
+class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's index and data files, each begun by the digest of its content."""
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._seal(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_index(self) -> dict[Any, str]:
+        content = self._open(self._index_path)
+        if content is None:
+            return {}
+        version, stamp, overloads = content
+        return dict(overloads) if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._seal(self._data_path(name), data)
+
+    def _load_data(self, name: str) -> Any:
+        content = self._open(self._data_path(name))
+        if content is None:
+            raise FileNotFoundError(name)  # which numba takes for "compile it"
+        return content
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep compiled code, if the disk takes it."""
+        try:
+            super().save(key, data)
+        except OSError as error:
+            _warn(f"compiled kernels are not kept: {self._cache_path}: {error.strerror or error}")
+
+    def _seal(self, path: str, content: Any) -> None:
+        data = self._dump(content)
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(data).digest() + data)
+
+    def _open(self, path: str) -> Any:
+        """The content; None where the file is not there, or damaged."""
+        try:
+            sealed = Path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+        data = sealed[_DIGEST_BYTES:]
+        if hashlib.sha256(data).digest() != sealed[:_DIGEST_BYTES]:
+            _warn(f"{path} is damaged; its kernels are compiled anew")
+            return None
+        return pickle.loads(data)
+
+
+def seal_files(dispatcher: Any) -> None:
+    """Let a dispatcher keep its code in sealed files."""
+    files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if type(files) is IndexDataCacheFile:
+        files.__class__ = SealedFiles
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RuntimeWarning, stacklevel=3)
