@@ -48,7 +48,6 @@ from agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
 from agents.balance.targets import Targets, check_targets, is_missed, load_targets, targets_sheet
 from agents.balance.tune import Search, Tuning
 from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
-from agents.files import write_whole
 from agents.parallel import spread_on
 from agents.policy_search import SearchSettings
 from agents.ppo.guards import TrainingCollapse
@@ -56,6 +55,7 @@ from agents.ray_parallel import ray_cluster, with_address
 from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env.files import write_whole
 
 AGENTS_HELP = (
     "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from agents import policy_place
-from agents.files import write_whole
 from agents.ppo import card
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.files import write_whole
 
 Files = dict[str, bytes]
 """Content by file name."""

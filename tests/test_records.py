@@ -187,8 +187,18 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
         for record in read_records(path):
             good.append(record)
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]
-    write_records(path, [games[0].record()])  # starts a line of its own
-    assert path.read_bytes().splitlines()[3] == whole.splitlines()[0]
+    with pytest.warns(RuntimeWarning, match=r"the last line was cut off; .* in games.jsonl.cut"):
+        write_records(path, [games[0].record()])
+    first, second, third = whole.splitlines()
+    assert path.read_bytes().splitlines() == [first, second, first]
+    assert (tmp_path / "games.jsonl.cut").read_bytes() == third[: 1 - 200] + b"\n"
+
+
+def test_a_last_line_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(json.dumps(BASE).encode())
+    write_records(path, [BASE])
+    assert [dict(r) for r in read_records(path)] == [BASE, BASE]
 
 
 def test_errors_name_the_line_of_the_file(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ import yaml
 
 from agents import AgentError
 from agents.base import AnyAgent, searches
-from agents.files import write_whole
 from agents.parallel import is_elsewhere, spread
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
@@ -27,6 +26,7 @@ from agents.ppo.start import GENTLE
 from agents.ppo.training import TrainingRun
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.files import write_whole
 
 Way = Literal["frozen", "tuned", "retrained"]
 PRESET = "demo"

@@ -25,8 +25,8 @@ from typing import Any
 
 import pandas as pd
 
-from agents.files import write_whole
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.files import write_whole
 
 TABLES = ("cards", "actions", "options", "games")  # in the order of writing
 EXTRA = ("decisions", "records")  # only where they are asked for

@@ -40,11 +40,11 @@ from agents.balance.parameters import (
     read_parameters,
     value_text,
 )
-from agents.files import write_whole
 from agents.ppo.agent import PolicyAgent
 from agents.statistics import Estimate
 from agents.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.files import write_whole
 
 MEASURES = ("britain_wins", "rounds", "distance", "stopped")
 LONGEST_NAME = 120  # of a folder; above, the ruleset's digest stands for the setting

@@ -16,10 +16,10 @@ from agents.balance.adapt import default_decisions
 from agents.balance.measures import Measure
 from agents.balance.parameters import Parameter, Point, value_text
 from agents.balance.sweep import GAP, Figure, Swept
-from agents.files import write_whole
 from agents.sheet import Sheet
 from agents.statistics import Estimate
 from channel_tunnel_env import __version__
+from channel_tunnel_env.files import write_whole
 
 CSV, JSON, SVG = "sweep.csv", "sweep.json", "sweep.svg"
 BASE_MARK = " (base)"

@@ -14,9 +14,9 @@ from agents.balance.parameters import value_text
 from agents.balance.sweep_report import figure_text
 from agents.balance.targets import Check
 from agents.balance.tune import Tuned
-from agents.files import write_whole
 from agents.sheet import Sheet
 from channel_tunnel_env import __version__
+from channel_tunnel_env.files import write_whole
 
 BEST, JSON = "best.yaml", "tune.json"
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from agents.files import write_whole
 from agents.ppo.card import check_card
 from agents.ppo.resume import RULES_STAY, check_changes
 from channel_tunnel_env import VersionError
+from channel_tunnel_env.files import write_whole
 
 if TYPE_CHECKING:
     from agents.ppo.training import TrainingRun

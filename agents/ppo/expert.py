@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from rich.progress import track
 from tyro.conf import Positional, arg
 
-from agents.files import write_whole
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import network_of, policy_paths
@@ -37,6 +36,7 @@ from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import FRANCE, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.files import write_whole
 
 FILE_ROWS = 25_600  # lessons of a file, about 50 MB
 TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages its noise

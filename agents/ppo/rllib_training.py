@@ -24,7 +24,6 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
-from agents.files import write_whole
 from agents.ladder import climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import run_card
@@ -42,6 +41,7 @@ from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.envs.two_seats import AGENTS
+from channel_tunnel_env.files import write_whole
 
 LEARNER = "learner"
 PAST = "past_{}".format

@@ -13,7 +13,6 @@ from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import get_device, set_random_seed
 
 from agents import make_plain_agent
-from agents.files import write_whole
 from agents.ladder import climb
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import run_card
@@ -32,6 +31,7 @@ from agents.ppo.start import start_from
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.files import write_whole
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves come in: about five games

@@ -14,12 +14,12 @@ from typing import Annotated, Any, Literal
 import torch
 import tyro
 
-from agents.files import write_whole
 from agents.ppo.card import policy_paths
 from agents.ppo.saved_policy import load_policy, save_policies
 from agents.shipped import CARD, FOLDER
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.files import write_whole
 
 
 @dataclass(frozen=True)

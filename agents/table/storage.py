@@ -7,13 +7,13 @@ FOLDER/records.jsonl    the record of every game that was finished (channel-tunn
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.table.errors import TableError
 from channel_tunnel_env import Game
+from channel_tunnel_env.files import PRIVATE, write_whole
 from channel_tunnel_env.record import Record, replay_plies, write_records
 
 if TYPE_CHECKING:
@@ -54,15 +54,9 @@ class Storage:
             "version": room.version + 1,
             "record": record,
         }
-        path = self._path(room.key)
-        part = path.with_suffix(".part")
+        text = json.dumps(content, separators=(",", ":"))
         try:
-            descriptor = os.open(
-                part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600
-            )  # it has secrets
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(content, file, separators=(",", ":"))
-            part.replace(path)
+            write_whole(self._path(room.key), text.encode(), mode=PRIVATE)  # it has secrets
             if game.is_over and not room.game.is_over:
                 write_records(self.records, [record])
         except OSError as error:

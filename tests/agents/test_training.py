@@ -18,7 +18,6 @@ import torch
 import train
 from agents import AgentError
 from agents.arena import play_match
-from agents.files import write_whole
 from agents.ppo import training
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import make_card
@@ -500,14 +499,6 @@ def test_masked_actions_are_never_sampled_and_add_no_entropy(tmp_path) -> None:
     _, again, entropy = policy.evaluate_actions(observations, actions, masks)
     assert torch.allclose(again, log_probs, atol=1e-6)
     assert (entropy <= torch.log(torch.from_numpy(masks.sum(axis=1)).float()) + 1e-5).all()
-
-
-def test_writing_replaces_a_file_whole(tmp_path) -> None:
-    path = tmp_path / "file"
-    write_whole(path, b"old")
-    write_whole(path, b"new content")
-    assert path.read_bytes() == b"new content"
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_killed_run_resumes(tmp_path) -> None:

@@ -24,10 +24,10 @@ from agents.balance.report.settings import (
     policies_fit,
 )
 from agents.balance.report.verdict import make_verdict
-from agents.files import write_whole
 from agents.parallel import default_workers
 from agents.tournament import Results, play_tournament
 from agents.tournament_report import Report
+from channel_tunnel_env.files import write_whole
 
 HTML, JSON = "report.html", "report.json"
 

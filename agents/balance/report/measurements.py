@@ -25,9 +25,9 @@ from agents.balance.restricted import measure_restrictions
 from agents.balance.skill import measure_skill_ladder
 from agents.balance.tension import watch_games
 from agents.balance.variance import variance_shares
-from agents.files import write_whole
 from agents.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
+from channel_tunnel_env.files import write_whole
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.files import write_whole
+from channel_tunnel_env.files import write_whole
 
 RECORDS = "games.jsonl"
 TABLE = "http://127.0.0.1:8000/"
