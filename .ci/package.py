@@ -48,7 +48,7 @@ assert not found, f"the core install brought {{found}}"
 game = channel_tunnel_env.Game(seed=7)
 while not game.is_over:
     game.play(game.legal_actions()[0])
-env = gymnasium.make("ChannelTunnel-v0")
+env = gymnasium.make("ChannelTunnel-v1")
 env.reset(seed=7)
 import numba, numpy
 print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)

@@ -151,7 +151,9 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
 
 
 def _register(name: str) -> None:
-    register_opponent(name, lambda seed: make_plain_agent(name, seed=seed))
+    register_opponent(
+        name, lambda seed, ruleset: make_plain_agent(name, ruleset, seed), takes_ruleset=True
+    )
 
 
 for _name in (*ARCHETYPES, *shipped.NAMES):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from agents.base import AnyAgent, choose_actions, is_blind
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_TRUNCATION, OVER, SEATS
+from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_STOP, OVER, SEATS
 
 MAX_BATCH = 4096
 
@@ -54,9 +54,9 @@ class MatchResult:
         return int((self.winners == DRAW).sum())
 
     @property
-    def truncated(self) -> int:
+    def stopped(self) -> int:
         """Games stopped because they went nowhere."""
-        return int((self.end_causes >= FIRST_TRUNCATION).sum())
+        return int((self.end_causes >= FIRST_STOP).sum())
 
 
 def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:

@@ -19,8 +19,9 @@ from agents.base import AgentError
 from agents.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_id
-from channel_tunnel_env.engine.constants import FIRST_TRUNCATION, OVER, SEATS
+from channel_tunnel_env.engine.actions import action_id
+from channel_tunnel_env.engine.constants import OVER, SEATS
+from channel_tunnel_env.envs.idle import IDLE_MASK
 from channel_tunnel_env.record import read_records
 
 EPISODES_AT_ONCE = 512
@@ -66,9 +67,8 @@ class Episode:
     seed: int
     observations: NDArray[np.float32]  # (n + 1, D)
     actions: NDArray[np.int64]  # (n,)
-    masks: NDArray[np.int8]  # (n + 1, 171), all 0 after the end
+    masks: NDArray[np.int8]  # (n + 1, 171), after the end one that means nothing
     reward: float  # of the last step: 1, 0 or -1 in the seat's view; the others are 0
-    truncated: bool
 
 
 def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
@@ -97,15 +97,13 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
     won = np.select(
         [batch.states["winner"] == seat, batch.states["winner"] == 1 - seat], [1, -1], 0
     )
-    stopped = batch.states["end_cause"] >= FIRST_TRUNCATION
     return [
         Episode(
             int(records[row]["seed"]),
             np.stack([*seen[row], ends[row]]),
             np.array(did[row]),
-            np.stack([*allowed[row], np.zeros(NUM_ACTIONS, np.int8)]),
+            np.stack([*allowed[row], IDLE_MASK]),
             float(won[row]),
-            bool(stopped[row]),
         )
         for row in range(len(records))
         if did[row]
@@ -173,8 +171,9 @@ def export_minari(
             observations=episode.observations,
             actions=episode.actions,
             rewards=[0.0] * (len(episode.actions) - 1) + [episode.reward],
-            terminations=_at_the_end(len(episode.actions), not episode.truncated),
-            truncations=_at_the_end(len(episode.actions), episode.truncated),
+            # Every end is a termination: a stopped game is scored too.
+            terminations=[False] * (len(episode.actions) - 1) + [True],
+            truncations=[False] * len(episode.actions),
             infos={"action_mask": episode.masks},
         )
         for number, episode in enumerate(read_episodes(folder, SEATS.index(side), rules))
@@ -183,7 +182,7 @@ def export_minari(
         raise AgentError(
             f"{folder}: no records; write some with channel-tunnel generate --out {folder}"
         )
-    env = gymnasium.make("ChannelTunnel-v0", ruleset=ruleset, side=side)
+    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, side=side)
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", UserWarning
@@ -196,7 +195,3 @@ def export_minari(
             shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)
             raise
     return len(buffers)
-
-
-def _at_the_end(length: int, value: bool) -> list[bool]:
-    return [False] * (length - 1) + [value]

@@ -139,7 +139,7 @@ class Results:
             Rate(wins[1], away.games),
             Rate(sum(wins), games),
             (home.draws + away.draws) / games,
-            (home.truncated + away.truncated) / games,
+            (home.stopped + away.stopped) / games,
             float(np.concatenate([home.rounds, away.rounds]).mean()),
         )
 

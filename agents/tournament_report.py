@@ -137,7 +137,7 @@ class Report:
                     "britain_wins": match.wins("britain"),
                     "france_wins": match.wins("france"),
                     "draws": match.draws,
-                    "stopped": match.truncated,
+                    "stopped": match.stopped,
                     "decisions": match.decisions,
                     "mean_rounds": float(match.rounds.mean()),
                 }

@@ -97,7 +97,7 @@ class Worlds:
         self.to_play = np.zeros(count, np.int8)
         self._work = new_workspaces(1)
         self._rewards = np.zeros((count, 2), np.float32)
-        self._ended = np.zeros((2, count), np.bool_)
+        self._ended = np.zeros(count, np.bool_)
         self._finals = new_states(count)
         _open_worlds(
             batch.states.view(np.ndarray),
@@ -137,8 +137,7 @@ class Worlds:
             self.observations,
             self.to_play,
             self._rewards,
-            self._ended[0],
-            self._ended[1],
+            self._ended,
             self._finals,
         )
 

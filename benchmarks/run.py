@@ -162,7 +162,7 @@ def gymnasium_single() -> float:
     import gymnasium
 
     env, numbers = (
-        gymnasium.make("ChannelTunnel-v0"),
+        gymnasium.make("ChannelTunnel-v1"),
         np.random.default_rng(0).random(4096).tolist(),
     )
     info = env.reset(seed=1)[1]

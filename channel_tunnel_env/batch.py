@@ -45,7 +45,8 @@ class BatchGame:
         masks: bool (B, 171).
         to_play: int8 (B,), seats 0 Britain, 1 France.
         rewards: float32 (B, 2), by seat: 1, -1 or 0, set by the step that ended the game.
-        terminated, truncated: bool (B,), likewise.
+        terminated: bool (B,), likewise. Every end is a termination, a stopped game's too: it is scored.
+        truncated: bool (B,), always False, for loops that ask for both; nothing here limits a game.
         final_states: records (B,) of the games that last ended, valid where one just did.
     """
 
@@ -104,7 +105,7 @@ class BatchGame:
     @property
     def dones(self) -> NDArray[np.bool_]:
         """Games that ended in the last step."""
-        return self.terminated | self.truncated
+        return self.terminated.copy()
 
     def row_seeds(self, seed: int | list[int]) -> NDArray[np.int64]:
         """The rows' seeds for a seed; row i's is the same for every batch size."""
@@ -162,7 +163,6 @@ class BatchGame:
         )
         self.rewards[chosen] = 0
         self.terminated[chosen] = False
-        self.truncated[chosen] = False
 
     def step(self, actions: ArrayLike) -> None:
         """One action a row, then refresh every buffer. Rows that are over take -1.
@@ -171,7 +171,7 @@ class BatchGame:
             IllegalActionError: names row, action and reason; no row was stepped.
             ValueError: wrong shape or type, NaN; no row was stepped.
         """
-        self.step_unchecked(self._check(actions))
+        self.step_unchecked(self.check(actions))
 
     def step_unchecked(self, actions: NDArray[np.int64]) -> None:
         """`step` for actions known to be legal: int64 (B,); a row with -1 waits."""
@@ -190,7 +190,6 @@ class BatchGame:
                 self.to_play,
                 self.rewards,
                 self.terminated,
-                self.truncated,
                 self.final_states,
             )
         )
@@ -237,22 +236,36 @@ class BatchGame:
         else:
             list(self._pool.map(lambda part: work(*part), self._parts))
 
-    def _check(self, actions: ArrayLike) -> NDArray[np.int64]:
+    def check(
+        self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None
+    ) -> NDArray[np.int64]:
+        """The actions as int64 ids for `step_unchecked`, if all are legal now.
+
+        Args:
+            actions: (B,), or (n,), one for each of `rows`; -1 in rows that are over.
+            rows: (n,), the rows that they are for; None: all.
+
+        Raises:
+            IllegalActionError: names row, action and reason.
+            ValueError: wrong shape or type, NaN.
+        """
+        places = np.arange(self.num_games) if rows is None else rows
         given = np.asarray(actions)
-        if given.shape != (self.num_games,):
-            raise ValueError(f"actions: shape {given.shape}; expected ({self.num_games},)")
+        if given.shape != places.shape:
+            raise ValueError(f"actions: shape {given.shape}; expected {places.shape}")
         if not np.issubdtype(given.dtype, np.integer):
             bad = next((i for i, a in enumerate(given.flat) if not _is_whole(a)), None)
             if bad is not None or not np.issubdtype(given.dtype, np.floating):
-                where = f"row {bad}: {given[bad]!r}; " if bad is not None else ""
+                where = f"row {places[bad]}: {given[bad]!r}; " if bad is not None else ""
                 raise ValueError(f"actions: {where}whole numbers are needed, not {given.dtype}")
         ids = given.astype(np.int64)
-        over = self._states["phase"] == OVER
+        phases = self._states["phase"]
+        over = (phases if rows is None else phases[rows]) == OVER
         inside = (ids >= 0) & (ids < NUM_ACTIONS)
-        legal = self._masks[np.arange(self.num_games), np.where(inside, ids, 0)] != 0
+        legal = self._masks[places, np.where(inside, ids, 0)] != 0
         wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
         if wrong.size:
-            raise self._refusal(int(wrong[0]), int(ids[wrong[0]]))
+            raise self._refusal(int(places[wrong[0]]), int(ids[wrong[0]]))
         return ids
 
     def _refusal(self, row: int, action: int) -> IllegalActionError:

@@ -17,7 +17,7 @@ from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS, action_
 from channel_tunnel_env.engine.constants import (
     DRAW,
     END_CAUSES,
-    FIRST_TRUNCATION,
+    FIRST_STOP,
     NUM_SEATS,
     PHASES,
     SEATS,
@@ -249,9 +249,9 @@ class Game:
         return END_CAUSES[int(self._states["end_cause"][0])] if self.is_over else None
 
     @property
-    def is_truncated(self) -> bool:
-        """The game was stopped because it went nowhere."""
-        return self.is_over and int(self._states["end_cause"][0]) >= FIRST_TRUNCATION
+    def is_stopped(self) -> bool:
+        """The game was stopped because it went nowhere; it is scored (rules A56)."""
+        return self.is_over and int(self._states["end_cause"][0]) >= FIRST_STOP
 
     @property
     def actions(self) -> list[str]:
@@ -270,6 +270,13 @@ class Game:
         return side, ACTION_NAMES[self._actions[-1]]
 
     # --- playing --------------------------------------------------------------------------------
+
+    @property
+    def mask(self) -> NDArray[np.int8]:
+        """int8[171], 1 where legal: a live view, read-only; all 0 when the game is over."""
+        view: NDArray[np.int8] = self._masks[0]
+        view.flags.writeable = False
+        return view
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:

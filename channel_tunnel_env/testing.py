@@ -58,7 +58,7 @@ class CheckReport:
     plies: int = 0
     rounds: int = 0
     wins: dict[str, int] = field(default_factory=dict)  # "britain", "france", "draw"
-    truncations: int = 0
+    stopped: int = 0  # games that went nowhere
     end_causes: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
@@ -149,7 +149,7 @@ def _fill_report(report: CheckReport, tallies: NDArray[np.int64]) -> CheckReport
     report.decisions = count[invariants.DECISIONS]
     report.plies = count[invariants.PLIES]
     report.rounds = count[invariants.ROUNDS]
-    report.truncations = count[invariants.TRUNCATIONS]
+    report.stopped = count[invariants.STOPS]
     report.wins = {
         "britain": count[invariants.BRITAIN_WINS],
         "france": count[invariants.FRANCE_WINS],

@@ -24,7 +24,15 @@ class Change:
     what: str
 
 
-ENVIRONMENT = (Change("v0", "0.1.0", "first version"),)
+ENVIRONMENT = (
+    Change("v0", "0.1.0 (development)", "first version"),
+    Change(
+        "v1",
+        "0.1.0",
+        "a stopped game (`max_rounds`, `empty_rounds`, `dead_position`) terminates, where it truncated; winner, end cause "
+        "and scores in the infos; a mask allows one action where there is nothing to decide (PettingZoo AEC: still none)",
+    ),
+)
 OBSERVATION = (
     Change("1", "0.1.0 (development)", "first version, 679 values"),
     Change(

@@ -21,7 +21,7 @@ from channel_tunnel_env.engine.constants import (
     CARD_KINDS,
     END_CAUSES,
     FIRST_ABILITY,
-    FIRST_TRUNCATION,
+    FIRST_STOP,
     SEATS,
 )
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
@@ -79,9 +79,7 @@ def _whole_game() -> list[Measure]:
             "share",
             lambda games: (games["margin"].abs() <= 3).to_numpy(np.float64),
         ),
-        Measure(
-            "stopped", "games that went nowhere", "share", _ended(END_CAUSES[FIRST_TRUNCATION:])
-        ),
+        Measure("stopped", "games that went nowhere", "share", _ended(END_CAUSES[FIRST_STOP:])),
         *(
             Measure(f"end_{cause}", f"games ended by: {cause}", "share", _ended([cause]))
             for cause in END_CAUSES[1:]

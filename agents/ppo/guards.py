@@ -20,7 +20,7 @@ class TrainingStopped(RuntimeError):
 
 
 def _stalling(status: Mapping[str, float]) -> str | None:
-    share = status["truncated"]
+    share = status["stopped"]
     if status["decisions"] > EARLY and share > 0.05:
         return f"{share:.0%} of self-play games were stopped without a finish (more than 5 %)"
     return None

@@ -13,7 +13,7 @@ from stable_baselines3.common.utils import set_random_seed
 
 from agents.ppo.guards import TrainingStopped, warnings
 from agents.statistics import Rate
-from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_TRUNCATION, PHASES
+from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_STOP, PHASES
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SelfPlayTallies:
         causes = finals["end_cause"]
         counts = {
             "britain_self_play": (finals["winner"] == 0).sum(),
-            "truncated": (causes >= FIRST_TRUNCATION).sum(),
+            "stopped": (causes >= FIRST_STOP).sum(),
             "all_pass": (finals["tally_placed"].sum(axis=(1, 2, 3)) == 0).sum(),
             "rounds": finals["round_no"].sum(),
             "plies": finals["ply"].sum(),
@@ -49,7 +49,7 @@ class SelfPlayTallies:
 
     def means(self) -> dict[str, float]:
         """A game's mean of each; "britain_self_play" is the share of games that Britain won."""
-        names = ("britain_self_play", "truncated", "all_pass", "rounds", "plies")
+        names = ("britain_self_play", "stopped", "all_pass", "rounds", "plies")
         means = dict.fromkeys(names, 0.0)
         if self.games:  # none where rivals take part in every game
             means.update({name: total / self.games for name, total in self.sums.items()})

@@ -30,7 +30,7 @@ from agents.ppo.sb3_policy import SelfPlayPolicy
 from agents.ppo.start import start_from
 from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, load_ruleset
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
 
 SNAPSHOTS = "snapshots"  # folder of past selves
@@ -103,6 +103,7 @@ class TrainingRun:
                 *(None for _ in range(config.pool_slots)),
             ],
             rival_share=config.rival_share,
+            credit=ZERO_SUM,
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()

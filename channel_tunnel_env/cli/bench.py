@@ -151,7 +151,7 @@ def _gymnasium(ruleset: str) -> Callable[[], int]:
     """One learner's decisions; the opponent's are part of its steps."""
     import gymnasium
 
-    env = gymnasium.make("ChannelTunnel-v0", ruleset=ruleset, opponent="random")
+    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, opponent="random")
     seeds = iter(range(10**9))
 
     def work() -> int:

@@ -9,19 +9,83 @@ from typing import Any
 import docstring_parser
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_TRUNCATION
+from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.engine.constants import END_CAUSES
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.idle import IDLE_ACTION
 from channel_tunnel_env.envs.registration import RULESETS, VERSION
+from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
 from channel_tunnel_env.versions import HISTORIES
 
 MEANING = {
     "centre": "a TBM reached the centre: the side with more points wins",
     "deviation": "a TBM left its line: that side loses at once",
-    "max_rounds": "too many rounds: scored as it stands",
-    "empty_rounds": "rounds in a row without a placement: scored as it stands",
-    "dead_position": "nobody can ever act again: scored as it stands",
+    "max_rounds": "a stopped game: too many rounds; scored as it stands",
+    "empty_rounds": "a stopped game: rounds in a row without a placement; scored as it stands",
+    "dead_position": "a stopped game: nobody can ever act again; scored as it stands",
 }
+OWN_STEP = "from the learner's decision to its own next one; the rival plays inside"
+OWN_REWARD = "the result, whoever moved last"
+# Interface; what a step is; its reward; in whose view; what it is for.
+LEARNERS = [
+    [
+        "`gymnasium.make`, `make_vec`; `MaskInObservation` (TorchRL, Tianshou)",
+        OWN_STEP,
+        OWN_REWARD,
+        "the learner's seat",
+        'any algorithm, one seat. `side="both"`: by turns, the observation says which',
+    ],
+    [
+        "`envs.sb3.SeatVecEnv`",
+        OWN_STEP,
+        OWN_REWARD,
+        "the row's seat",
+        'stock sb3-contrib, one seat; self-play with `side="both"` and the model as `opponent`',
+    ],
+    [
+        "`envs.sb3.SelfPlayVecEnv`",
+        "from a decision of either seat to the next of either: a row is the seat to move",
+        "the result, in all rows",
+        "one seat's, `view`",
+        "only `agents.ppo.rollout_buffer.ZeroSumRolloutBuffer`, which turns advantages to the mover; a stock buffer would "
+        'teach the other seat to lose, so `credit="zero_sum"` must be given',
+    ],
+    [
+        "`env()`, `raw_env()` (PettingZoo AEC)",
+        "`last()` to the same agent's next `last()`; the agents' steps overlap",
+        "what `last()` gives: gathered since the agent's own last decision",
+        "each agent's own",
+        "loops that keep each agent's transition open until its own next turn or its end",
+    ],
+    [
+        "`parallel_env()`",
+        "one decision of the game; the waiting agent answers too and is not heard",
+        "the result, to both agents in the last step",
+        "each agent's own",
+        "independent learners, one per agent",
+    ],
+    [
+        "`envs.rllib`",
+        "from an agent's decision to its own next one",
+        "the result, to both agents in the last step",
+        "each agent's own",
+        "RLlib's multi-agent algorithms",
+    ],
+    [
+        "`envs.openspiel`",
+        "one decision, by the current player",
+        "`returns()` at the end",
+        "each player's own",
+        "OpenSpiel's algorithms for sampled chance",
+    ],
+    [
+        "`BatchGame`",
+        "one decision of the seat to play in every row",
+        "`rewards` (B, 2) by seat, in the step that ended the game",
+        "each seat's own",
+        "your own loop, which keeps the books for both seats",
+    ],
+]
 
 
 def environment_page() -> str:
@@ -37,8 +101,10 @@ def environment_page() -> str:
         ["actions", f"`Discrete({NUM_ACTIONS})`, one meaning each: [actions](actions.md)"],
         [
             "masks",
-            "at least one action is legal until the end. PettingZoo: int8, in the observation and in the infos, zeros for "
-            "the agent that is not to move. Gymnasium: int8 in `info`, bool from `action_masks()`; "
+            "at least one action is legal until the end. Where there is nothing to decide (the last observation, a waiting "
+            f"agent of `parallel_env`) a mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is not looked at there, so that a "
+            "masked categorical stays finite; only PettingZoo's AEC form has zeros there, as its own games do. PettingZoo: "
+            "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
         ],
         [
@@ -47,8 +113,7 @@ def environment_page() -> str:
         ],
         [
             "rewards",
-            "0 until the end, then +1 to the winner and -1 to the loser; 0 and 0 for a drawn stopped game. A learner's step "
-            "goes to its own next decision, and the result reaches both seats",
+            "0 until the end, then +1 to the winner and -1 to the loser; 0 and 0 for a drawn stopped game",
         ],
         ["luck", "the same seed deals the same decks whatever is played"],
         ["illegal actions", "raise `IllegalActionError` with the reason and change nothing"],
@@ -70,9 +135,13 @@ def environment_page() -> str:
         ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
     ]
     ends = [
-        [f"`{cause}`", "truncated" if i >= FIRST_TRUNCATION else "terminated", MEANING[cause]]
-        for i, cause in enumerate(END_CAUSES)
-        if cause != "none"
+        *([f"`{cause}`", "terminated", MEANING[cause]] for cause in END_CAUSES if cause != "none"),
+        [
+            f"`{ILLEGAL_ACTION}`",
+            "terminated",
+            'only `env()`, `parallel_env()` and `illegal_action="lose"`: the agent that gave it gets -1, nobody wins',
+        ],
+        [f"`{MAX_CYCLES}`", "truncated", "only where the caller set that limit: no result"],
     ]
     changes = [
         [what, change.version, change.package, change.what]
@@ -85,7 +154,18 @@ def environment_page() -> str:
         "## Ids",
         table(["library", "id", "note"], ids),
         "## How games end",
-        table(["`end_cause`", "kind", "meaning"], ends),
+        table([f"`{END_CAUSE}`", "kind", "meaning"], ends),
+        f'At its end a game\'s infos hold `{WINNER}` (`"britain"`, `"france"` or `None`), `{END_CAUSE}` and `{SCORES}` (for each '
+        "side the points by source and the `total`), under these names everywhere: for both agents in PettingZoo and RLlib, in "
+        "`info` in Gymnasium, as arrays with Gymnasium's `_key` masks in `make_vec` (in `final_info` with `SameStep`), beside "
+        "`terminal_observation` in Stable-Baselines3.",
+        "Only `max_cycles` truncates, so only there may a learner add its own estimate of what would have followed.",
+        "`make_vec` resets in the step after the last one (`NextStep`, Gymnasium's default): that step has reward 0 whatever the "
+        'action, and is nothing to learn from. With `autoreset_mode="SameStep"` there is no such step.',
+        "## What a learner gets",
+        "A reward is in a seat's view: +1 if that seat won. Advantages are right as a stock algorithm works them out where a row's "
+        "next observation is of the same seat.",
+        table(["interface", "a step goes", "reward", "in the view of", "for"], LEARNERS),
         "## Arguments",
         "### `gymnasium.make`",
         _arguments(ChannelTunnelEnv),

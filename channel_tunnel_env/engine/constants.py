@@ -121,7 +121,9 @@ NUM_PHASES = 14
 
 END_CAUSES = ("none", "centre", "deviation", "max_rounds", "empty_rounds", "dead_position")
 NOT_ENDED, CENTRE, DEVIATION, MAX_ROUNDS, EMPTY_ROUNDS, DEAD_POSITION = range(6)
-FIRST_TRUNCATION = MAX_ROUNDS  # causes from here on truncate a game (rules A56)
+FIRST_STOP = (
+    MAX_ROUNDS  # causes from here on stop a game that goes nowhere; it is scored (rules A56)
+)
 
 # Sources of luck, each with a random stream of its own.
 STREAMS = ("rubble", "cards", "deviation", "agenda", "discs")

@@ -23,7 +23,7 @@ from channel_tunnel_env.engine.constants import (
     FINANCE,
     FINANCE_CARD,
     FIRST_ABILITY,
-    FIRST_TRUNCATION,
+    FIRST_STOP,
     KEEP,
     MAX_MONEY,
     NOBODY,
@@ -98,7 +98,7 @@ INVARIANTS = {
 (TOPOGRAPHICAL, CHARGED, CHARGED_TWICE) = range(24, 27)
 
 # Places in the tallies of `check_random_games`.
-(GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, TRUNCATIONS, DECISIONS, PLIES, ROUNDS) = range(8)
+(GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, STOPS, DECISIONS, PLIES, ROUNDS) = range(8)
 FIRST_CAUSE = 8  # games by end cause, in the order of END_CAUSES
 NUM_TALLIES = FIRST_CAUSE + 6
 
@@ -564,7 +564,7 @@ def _check_result(state, rules):
     if cause == DEVIATION:
         lost = winner != DRAW and state.deviation[1 - winner] > rules.deviation_limit
         return 0 if lost else RESULT
-    if cause >= FIRST_TRUNCATION and not rules.stalemate_scored:
+    if cause >= FIRST_STOP and not rules.stalemate_scored:
         return 0 if winner == DRAW else RESULT
     lead = total_score(state, rules, 0) - total_score(state, rules, 1)
     expected = 0 if lead > 0 else 1
@@ -645,7 +645,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
 def _tally(state, tallies):
     tallies[GAMES] += 1
     tallies[DRAWS if state.winner == DRAW else BRITAIN_WINS + int(state.winner)] += 1
-    tallies[TRUNCATIONS] += state.end_cause >= FIRST_TRUNCATION
+    tallies[STOPS] += state.end_cause >= FIRST_STOP
     tallies[PLIES] += state.ply
     tallies[ROUNDS] += state.round_no
     tallies[FIRST_CAUSE + int(state.end_cause)] += 1

@@ -12,7 +12,7 @@ import numpy as np
 from channel_tunnel_env.engine.constants import (
     BRITAIN,
     DRAW,
-    FIRST_TRUNCATION,
+    FIRST_STOP,
     NUM_STREAMS,
     OVER,
 )
@@ -220,7 +220,6 @@ def step_batch(
     to_play,
     rewards,
     terminated,
-    truncated,
     final_states,
 ):
     """One action in each of the rows start..stop-1; finished games start anew if `autoreset`.
@@ -234,7 +233,6 @@ def step_batch(
         rewards[i, 0] = 0.0
         rewards[i, 1] = 0.0
         terminated[i] = False
-        truncated[i] = False
         if state.phase == OVER or actions[i] < 0:
             continue
         rules = tables[int(state.ruleset)]
@@ -244,8 +242,7 @@ def step_batch(
             result = britain_result(state)
             rewards[i, 0] = result
             rewards[i, 1] = -result
-            truncated[i] = state.end_cause >= FIRST_TRUNCATION
-            terminated[i] = not truncated[i]
+            terminated[i] = True  # a stopped game too: it is scored
             final_states[i] = states[i]
             if autoreset:
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
@@ -283,7 +280,7 @@ def random_play(states, tables, steps, source, blank, work, masks, observations,
     """`steps` uniformly random decisions in every game, finished games starting anew.
 
     Masks are written where `masks` has rows, observations likewise. `results` int64[8] gathers
-    games ended, Britain's wins, France's wins, draws, truncations, decisions, plies and rounds.
+    games ended, Britain's wins, France's wins, draws, stopped games, decisions, plies and rounds.
     """
     space = work[0]
     actions = np.empty(states.shape[0], np.int64)
@@ -317,6 +314,6 @@ def gather_result(state, results):
         results[3] += 1
     else:
         results[1 + int(state.winner)] += 1
-    results[4] += state.end_cause >= FIRST_TRUNCATION
+    results[4] += state.end_cause >= FIRST_STOP
     results[6] += state.ply
     results[7] += state.round_no

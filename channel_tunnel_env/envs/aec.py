@@ -5,16 +5,21 @@ card, paying for it, passing while the other plays on), so read `agent_selection
 alternate. Britain usually starts.
 
 Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[171]}; the mask is also in the
-infos, and all zeros for the agent that is not to move.
+infos, and all zeros for the agent that is not to move, as PettingZoo's own games have it. `parallel_env`, in which
+every agent answers every time, lets that agent have one action instead, which is not looked at (`idle`).
 
-Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn truncation. `last()` gives the reward
-gathered since the agent's own last decision, so both agents meet the result, the loser too.
+Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. `last()` gives the reward gathered
+since the agent's own last decision, so both agents meet the result, the loser too.
+
+Ends: every end of the game's own is a termination, a stopped game's too, for it is scored; only `max_cycles`
+truncates. Both agents' infos then tell winner, end cause and scores (`results`).
 
 What the versions changed: `channel_tunnel_env.versions`.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +31,10 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, result_info
 from channel_tunnel_env.envs.two_seats import (
     AGENTS,
     AnyRuleset,
@@ -44,13 +52,30 @@ NO_MASK.flags.writeable = False
 
 def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
     """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**kwargs), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _wrapped(raw_env(**kwargs))
 
 
 def parallel_env(**kwargs: Any) -> Any:
     """The turn-based parallel form: every agent sends an action, the mover's counts."""
-    return turn_based_aec_to_parallel(env(**kwargs))
+    bare = raw_env(**kwargs)
+    bare._off_turn = IDLE_MASK
+    return turn_based_aec_to_parallel(_wrapped(bare))
+
+
+def _wrapped(bare: raw_env) -> AECEnv[Any, Any, Any]:
+    wrapped = _IllegalActionLoses(bare, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class _IllegalActionLoses(wrappers.TerminateIllegalWrapper[Any, Any, Any]):
+    """PettingZoo's wrapper, but such an end is a termination alone, and the infos tell of it."""
+
+    def step(self, action: Any) -> None:
+        """The selected agent's decision; an illegal one ends the game."""
+        ended_before = self._terminated
+        super().step(action)
+        if self._terminated and not ended_before:
+            self.unwrapped._end_by_illegal_action()
 
 
 class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
@@ -60,11 +85,11 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
             (height, width, 3); "human": a window shows it. All show face-down tokens too, as to a referee.
-        max_cycles: truncate, without result, after so many decisions; None: never.
+        max_cycles: truncate, without result, after this many decisions; None: never.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
-        "name": "channel_tunnel_v0",
+        "name": f"channel_tunnel_{VERSION}",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": RENDER_FPS,
@@ -89,6 +114,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
         self._decisions = 0
+        self._off_turn = NO_MASK  # the mask where an agent has nothing to decide
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -130,37 +156,40 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         game.play(action)
         self._decisions += 1
         self._cumulative_rewards[agent] = 0
+        self._select()
         if game.is_over:
-            self._finish()
+            self.rewards = results(game)
+            self._accumulate_rewards()
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self._tell_result(None)
         elif self._decisions == self.max_cycles:
             self.truncations = dict.fromkeys(AGENTS, True)
-        self._select()
+            self._tell_result(MAX_CYCLES)
         self._renderer.show(game)
 
-    def _finish(self) -> None:
-        game = self.game
-        self.rewards = results(game)
-        self._accumulate_rewards()
-        if game.is_truncated:
-            self.truncations = dict.fromkeys(AGENTS, True)
-        else:
-            self.terminations = dict.fromkeys(AGENTS, True)
-
     def _select(self) -> None:
-        """Next agent, and the infos: its mask, zeros for the other and when the game is done."""
+        """Next agent, and the infos: its mask, and the other's, who has nothing to decide."""
         game = self.game
         mover = AGENTS[game.mover]
         self.agent_selection = mover
-        mask = NO_MASK if self.truncations[mover] else game._masks[0].copy()
-        self.infos = {agent: {ACTION_MASK: NO_MASK} for agent in AGENTS}
-        self.infos[mover] = {ACTION_MASK: mask}
+        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in AGENTS}
+        self.infos[mover] = {ACTION_MASK: game.mask.copy()}
+
+    def _tell_result(self, cause: str | None) -> None:
+        """Infos of the end, in which nobody has anything to decide."""
+        result = result_info(self.game, cause)
+        self.infos = {agent: {ACTION_MASK: self._off_turn} | deepcopy(result) for agent in AGENTS}
+
+    def _end_by_illegal_action(self) -> None:
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._tell_result(ILLEGAL_ACTION)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; arrays of their own for every decision."""
         info = self.infos.get(agent)
         return {
             OBSERVATION: self.game.observation(AGENTS.index(agent)),
-            ACTION_MASK: NO_MASK if info is None else info[ACTION_MASK],
+            ACTION_MASK: self._off_turn if info is None else info[ACTION_MASK],
         }
 
     def state(self) -> NDArray[np.float32]:

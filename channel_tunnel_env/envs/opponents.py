@@ -3,38 +3,55 @@
 An opponent is any callable `(observations float32 (n, D), masks bool (n, 171)) -> actions (n,)`. It is
 called for all rows that wait for it at once. It may also have `choose(mask int8 (171,)) -> int`, which the
 single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here, a package
-of agents adds its own with `register_opponent`.
+of agents adds its own with `register_opponent`. A factory may ask for the ruleset that is played, to refuse one that its
+opponent was not made for.
 """
 
 from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.engine.jit import kernel
+from channel_tunnel_env.errors import IllegalActionError, VersionError
+from channel_tunnel_env.ruleset import Ruleset
 
 Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
-_FACTORIES: dict[str, Callable[[int], Opponent]] = {}
+_FACTORIES: dict[str, Callable[..., Opponent]] = {}
+_FOR_ONE_RULESET: set[str] = set()
 
 
-def register_opponent(name: str, factory: Callable[[int], Opponent]) -> None:
-    """Let `opponent=name` stand for `factory(seed)`."""
+def register_opponent(
+    name: str, factory: Callable[..., Opponent], *, takes_ruleset: bool = False
+) -> None:
+    """Let `opponent=name` stand for `factory(seed)`, or `factory(seed, ruleset)` with `takes_ruleset`.
+
+    The second is for opponents that depend on the rules: the factory gets the `Ruleset` that the environment
+    plays, and raises VersionError for one that the opponent was not made for.
+    """
     _FACTORIES[name] = factory
+    _FOR_ONE_RULESET.discard(name)
+    if takes_ruleset:
+        _FOR_ONE_RULESET.add(name)
 
 
-def make_opponent(opponent: str | Opponent, seed: int) -> Opponent:
-    """The opponent itself, or what its name stands for.
+def make_opponents(
+    opponent: str | Opponent, seed: int, rulesets: Sequence[Ruleset]
+) -> list[Opponent]:
+    """The opponent for each ruleset: one and the same, unless its name's factory asks for the ruleset.
 
     Raises:
         ValueError: an unknown name; the message gives the known ones.
+        VersionError: it was not made for one of the rulesets.
     """
     if callable(opponent):
-        return opponent
+        return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
         near = difflib.get_close_matches(str(opponent), _FACTORIES, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -42,7 +59,35 @@ def make_opponent(opponent: str | Opponent, seed: int) -> Opponent:
             f"opponent {opponent!r}: known: {', '.join(sorted(_FACTORIES))}{hint} "
             "(`import agents` registers more; any callable will do)"
         )
-    return _FACTORIES[opponent](seed)
+    factory = _FACTORIES[opponent]
+    if opponent not in _FOR_ONE_RULESET:
+        return [factory(seed)] * len(rulesets)
+    made: dict[str, Opponent] = {}
+    for ruleset in rulesets:
+        if ruleset.digest not in made:
+            made[ruleset.digest] = _for_ruleset(opponent, partial(factory, seed), ruleset)
+    return [made[ruleset.digest] for ruleset in rulesets]
+
+
+def make_opponent(opponent: str | Opponent, seed: int, ruleset: Ruleset) -> Opponent:
+    """`make_opponents` for one ruleset."""
+    return make_opponents(opponent, seed, [ruleset])[0]
+
+
+def _for_ruleset(name: str, make: Callable[[Ruleset], Opponent], ruleset: Ruleset) -> Opponent:
+    try:
+        return make(ruleset)
+    except VersionError as error:
+        raise VersionError(
+            f"opponent {name!r} cannot play ruleset {ruleset.name!r}: {error}"
+        ) from None
+
+
+def blame(opponent: Opponent, error: ValueError) -> ValueError:
+    """The error that an opponent's answer met, saying whose answer it was."""
+    name = getattr(opponent, "name", None) or getattr(opponent, "__name__", type(opponent).__name__)
+    kind = IllegalActionError if isinstance(error, IllegalActionError) else ValueError
+    return kind(f"opponent {name}: {error}")
 
 
 class RandomOpponent:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from channel_tunnel_env.versions import ENVIRONMENT
+
 RULESETS = ("standard", "agenda", "tiny")
-VERSION = "v0"
+VERSION = ENVIRONMENT[-1].version
 
 
 def register_all() -> None:
@@ -13,7 +15,7 @@ def register_all() -> None:
 
 
 def register_gymnasium() -> None:
-    """`ChannelTunnel-v0`, single or vectorised; the ruleset is an argument."""
+    """The current `ChannelTunnel` id, single or vectorised; the ruleset is an argument."""
     try:
         import gymnasium
     except ImportError:
@@ -30,7 +32,7 @@ def register_gymnasium() -> None:
 
 
 def register_pettingzoo() -> None:
-    """`channel_tunnel/standard-v0` and the other rulesets, as AEC and parallel environments."""
+    """`channel_tunnel/standard` with the current version and the other rulesets, as AEC and parallel environments."""
     try:
         from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
     except ImportError:  # PettingZoo before 1.27 has no registry

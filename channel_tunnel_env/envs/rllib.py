@@ -15,30 +15,30 @@ alternate. As an agent gets an observation only when it is to decide, RLlib's ep
 its own decision to its own next one, with whatever came between as part of the environment.
 
 Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[171]}, named as RLlib's own action
-masking module expects; in both agents' last observation, which nobody answers, the mask is all zeros.
+masking module expects; in both agents' last observation, which nobody answers, the mask allows one action
+(`idle`).
 
 Rewards: 0 until the end, then +1 and -1 to both agents, the one that did not move last too; 0 and 0 for a
-drawn truncation. A game that is stopped because it goes nowhere has been scored, so it is terminated;
-only `max_cycles` truncates.
+drawn game. Every end of the game's own is a termination, a stopped game's too, for it is scored; only `max_cycles`
+truncates. Both agents' infos then tell winner, end cause and scores (`results`).
 
 | env_config | default | meaning |
 |---|---|---|
 | ruleset | "standard" | a name, a YAML path, an overlay dict or a Ruleset |
-| max_cycles | None | truncate, without result, after so many decisions |
-
-Version history: v0, first version.
+| max_cycles | None | truncate, without result, after this many decisions |
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
 from channel_tunnel_env.envs.two_seats import (
     AGENTS,
     Dealer,
@@ -110,7 +110,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
 
         Returns:
             Observations, of the next mover alone, of both at the end; rewards; terminated and truncated,
-            under "__all__" for the game; infos, empty.
+            under "__all__" for the game; infos, empty until the end.
 
         Raises:
             KeyError: no action for the agent to move.
@@ -124,10 +124,11 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         if game.is_over or cut:
             seen = {name: self._see(seat, answered=False) for seat, name in enumerate(AGENTS)}
             rewards = {name: float(result) for name, result in results(game).items()}
-            return seen, rewards, {ALL: game.is_over}, {ALL: cut}, {}
+            infos = {name: result_info(game, MAX_CYCLES if cut else None) for name in AGENTS}
+            return seen, rewards, {ALL: game.is_over}, {ALL: cut}, infos
         mover = game.mover
         return {AGENTS[mover]: self._see(mover)}, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
 
     def _see(self, seat: int, answered: bool = True) -> Seen:
-        mask = self.game._masks[0].copy() if answered else np.zeros(NUM_ACTIONS, np.int8)
-        return {OBSERVATIONS: self.game.observation(seat), ACTION_MASK: mask}
+        mask = self.game.mask if answered else IDLE_MASK
+        return {OBSERVATIONS: self.game.observation(seat), ACTION_MASK: mask.copy()}

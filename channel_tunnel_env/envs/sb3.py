@@ -1,10 +1,16 @@
 """Stable-Baselines3 VecEnvs that step N games as one batch.
 
-`SelfPlayVecEnv`: every row is the seat to move, so one learner plays both seats; rewards are in one
-seat's view (see `agents.ppo.rollout_buffer` for the credit that goes with it). `SeatVecEnv`: the learner
-holds one seat, the rival plays inside; for stock MaskablePPO, with a gae_lambda of about 0.8.
+`SeatVecEnv`: the learner holds a seat, the rival plays inside; a row is paid in its own seat's view and goes from the
+learner's decision to its own next one. For stock algorithms such as sb3-contrib's MaskablePPO, with a gae_lambda of
+about 0.8. With the learner itself as the rival it is self-play in which both seats learn.
 
-`env_method("action_masks")` is answered in one call.
+`SelfPlayVecEnv`: every row is the seat to move, so that all decisions are learned from; rewards are in one seat's view.
+A stock rollout buffer credits that wrongly, so it must be asked for with `credit="zero_sum"` and goes with
+`agents.ppo.rollout_buffer.ZeroSumRolloutBuffer`.
+
+Infos are empty but for rows whose game ended: `terminal_observation`, `outcome` (1, -1 or 0, as the reward) and
+winner, end_cause, scores as `results` names them. `TimeLimit.truncated` is never set: every end is a
+termination. `env_method("action_masks")` is answered in one call.
 """
 
 from __future__ import annotations
@@ -22,8 +28,17 @@ from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import Opponent
+from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.game import seat_index
+
+ZERO_SUM = "zero_sum"
+REFUSAL = (
+    "SelfPlayVecEnv pays all rows in one seat's view, and a stock rollout buffer would teach the other seat to lose. "
+    "For a stock algorithm take SeatVecEnv(side='both') with the learner itself as its opponent; or train with "
+    "rollout_buffer_class=agents.ppo.rollout_buffer.ZeroSumRolloutBuffer, which turns advantages to the mover, and "
+    f"give credit={ZERO_SUM!r} here"
+)
 
 
 class _BatchVecEnv(VecEnv):
@@ -49,22 +64,18 @@ class _BatchVecEnv(VecEnv):
 
     def _infos(
         self,
-        done: NDArray[np.bool_],
-        truncated: NDArray[np.bool_],
+        ended: NDArray[np.intp],
+        results: list[dict[str, Any]],
         final_observations: NDArray[np.float32],
-        outcome: NDArray[np.float32],
+        rewards: NDArray[np.float32],
     ) -> list[dict[str, Any]]:
-        """Empty but for rows that ended: the last observation and how it went.
-
-        `TimeLimit.truncated` is never set: a truncated game is scored, so it is terminal.
-        """
+        """Empty but for the rows that ended; `results` are in their order, the rest holds all rows."""
         infos = self._no_info.copy()
-        for row in np.flatnonzero(done):
+        for row, result in zip(ended.tolist(), results, strict=True):
             infos[row] = {
                 "terminal_observation": final_observations[row].copy(),
-                "outcome": float(outcome[row]),
-                "truncated_game": bool(truncated[row]),
-            }
+                "outcome": float(rewards[row]),
+            } | result
         return infos
 
     def close(self) -> None:
@@ -106,7 +117,10 @@ class _BatchVecEnv(VecEnv):
 
 
 class SelfPlayVecEnv(_BatchVecEnv):
-    """N games in which every row is the seat to move.
+    """N games in which every row is the seat to move, paid in one seat's view.
+
+    Row and next row may be different seats, so a learner must turn advantages to the mover.
+    `agents.ppo.rollout_buffer.ZeroSumRolloutBuffer` does; a stock rollout buffer teaches the other seat to lose.
 
     Args:
         num_envs: N.
@@ -117,9 +131,10 @@ class SelfPlayVecEnv(_BatchVecEnv):
             its rows are self-play until `rivals[i]` is set.
         rival_share: the share of such rows. There the action given for the rival's decisions is
             replaced by the rival's own, and `rival_rows` says so: they are nothing to learn from.
+        credit: must be "zero_sum": the learner, or your own loop, knows of the one view.
 
     Raises:
-        ValueError: a share that is not from 0 to 1.
+        ValueError: a share that is not from 0 to 1, or `credit` is not given.
 
     Attributes:
         rival_of: int (N,), the row's place in `rivals`, or -1.
@@ -136,7 +151,11 @@ class SelfPlayVecEnv(_BatchVecEnv):
         num_threads: int = 1,
         rivals: Sequence[Opponent | None] = (),
         rival_share: float = 0.0,
+        *,
+        credit: str | None = None,
     ) -> None:
+        if credit != ZERO_SUM:
+            raise ValueError(f"credit {credit!r}: {REFUSAL}")
         if not 0 <= rival_share <= 1:
             raise ValueError(f"rival_share {rival_share}: 0 to 1 is needed")
         self.view = seat_index(view)
@@ -175,6 +194,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         batch.step(self._with_rivals(self._actions))
         done = batch.dones
         ended = np.flatnonzero(done)
+        rewards = batch.rewards[:, self.view].copy()
+        infos = self._no_info.copy()
         if ended.size:
             kernels.observe_rows(
                 batch.final_states,
@@ -184,8 +205,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
                 batch.work,
                 self._final,
             )
-        rewards = batch.rewards[:, self.view].copy()
-        infos = self._infos(done, batch.truncated, self._final, rewards)
+            infos = self._infos(ended, Results.of(batch, ended).infos(), self._final, rewards)
         return batch.observations.copy(), rewards, done, infos
 
     def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
@@ -205,7 +225,13 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
 
 class SeatVecEnv(_BatchVecEnv):
-    """N games in which the learner holds a seat; see `seated.SeatedBatch` for the arguments."""
+    """N games in which the learner holds a seat; see `seated.SeatedBatch` for the arguments.
+
+    Self-play with a stock algorithm: the opponent asks the model, which is made after the environment.
+
+        env = SeatVecEnv(32, side="both", opponent=lambda seen, masks: model.predict(seen, action_masks=masks)[0])
+        model = MaskablePPO("MlpPolicy", env)
+    """
 
     def __init__(
         self,
@@ -233,7 +259,11 @@ class SeatVecEnv(_BatchVecEnv):
         """Observations, the learner's rewards, dones, infos; fresh arrays."""
         seated = self.seated
         seated.step(self._actions)
-        done = seated.terminated | seated.truncated
+        done = seated.terminated.copy()
+        ended = np.flatnonzero(done)
         rewards = seated.rewards.copy()
-        infos = self._infos(done, seated.truncated, seated.final_observations, rewards)
+        infos = self._no_info.copy()
+        if ended.size:
+            results = seated.results().infos()
+            infos = self._infos(ended, results, seated.final_observations, rewards)
         return seated.observations.copy(), rewards, done, infos

@@ -6,7 +6,7 @@ result reaches it whoever made the last move. This is what single-agent algorith
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from channel_tunnel_env.batch import AnyRuleset, BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+from channel_tunnel_env.envs.opponents import Opponent, blame, make_opponents
+from channel_tunnel_env.envs.results import Results
 
 BOTH = "both"
 
@@ -44,7 +45,7 @@ class SeatedBatch:
 
     Attributes (fresh after `reset` and `step`; live buffers):
         observations float32 (B, D), masks bool (B, 171): at the learner's decision.
-        rewards float32 (B,), terminated, truncated bool (B,): of the step just made.
+        rewards float32 (B,), terminated bool (B,): of the step just made.
         final_observations float32 (B, D): the learner's last view, valid in rows that just ended.
     """
 
@@ -63,13 +64,15 @@ class SeatedBatch:
         self.num_games = num_games
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
-        self.truncated = np.zeros(num_games, np.bool_)
         self.final_observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
         self._seed_opponent(seed)
 
     def _seed_opponent(self, seed: int | None) -> None:
         entropy = np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]
-        self.opponent = make_opponent(self.opponent_spec, int(entropy))
+        by_ruleset = make_opponents(self.opponent_spec, int(entropy), self.batch.rulesets)
+        self.opponents = list({id(opponent): opponent for opponent in by_ruleset}.values())
+        places = np.array([self.opponents.index(opponent) for opponent in by_ruleset])
+        self._opponent_of = places[self.batch.states.ruleset]
 
     @property
     def observations(self) -> NDArray[np.float32]:
@@ -88,7 +91,6 @@ class SeatedBatch:
         self.batch.reset(seed, rows=rows)
         self.rewards[:] = 0
         self.terminated[:] = False
-        self.truncated[:] = False
         self._let_rivals_play()
 
     def step(self, actions: Any) -> None:
@@ -96,17 +98,20 @@ class SeatedBatch:
 
         A finished game starts anew at once. Raises as `BatchGame.step` does.
         """
-        self._step(self.batch._check(actions))
+        self._step(self.batch.check(actions))
 
     def step_rows(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """`step` for some rows; the others stay as they are, their actions are not looked at."""
         filled = np.where(rows, actions, self.batch.masks.argmax(axis=1))
-        self._step(np.where(rows, self.batch._check(filled), -1))
+        self._step(np.where(rows, self.batch.check(filled), -1))
+
+    def results(self) -> Results:
+        """How the games went that the last step ended, in the order of their rows."""
+        return Results.of(self.batch, np.flatnonzero(self.terminated))
 
     def _step(self, checked: NDArray[np.int64]) -> None:
         self.rewards[:] = 0
         self.terminated[:] = False
-        self.truncated[:] = False
         self._advance(checked)
         self._let_rivals_play()
 
@@ -117,36 +122,36 @@ class SeatedBatch:
             if waiting.size == 0:
                 return
             actions[:] = -1
-            masks = self.batch.masks[waiting]
-            chosen = np.asarray(self.opponent(self.batch.observations[waiting], masks))
-            self._check_rivals(chosen, masks, waiting)
-            actions[waiting] = chosen
+            for opponent, rows in self._by_opponent(waiting):
+                actions[rows] = self._ask(opponent, rows)
             self._advance(actions)
 
-    def _check_rivals(
-        self, chosen: NDArray[Any], masks: NDArray[np.bool_], waiting: NDArray[np.intp]
-    ) -> None:
-        if chosen.shape != waiting.shape or not np.issubdtype(chosen.dtype, np.integer):
-            raise ValueError(
-                f"the opponent answered {chosen.dtype}{chosen.shape}; expected whole numbers of "
-                f"shape {waiting.shape}"
-            )
-        inside = (chosen >= 0) & (chosen < masks.shape[1])
-        legal = inside & masks[np.arange(len(chosen)), np.where(inside, chosen, 0)]
-        if not legal.all():
-            bad = int(np.flatnonzero(~legal)[0])
-            raise self.batch._refusal(int(waiting[bad]), int(chosen[bad]))
+    def _by_opponent(self, rows: NDArray[np.intp]) -> Iterator[tuple[Opponent, NDArray[np.intp]]]:
+        """The opponents, each with those of the rows that wait for it."""
+        if len(self.opponents) == 1:
+            yield self.opponents[0], rows
+            return
+        for i, opponent in enumerate(self.opponents):
+            own = rows[self._opponent_of[rows] == i]
+            if own.size:
+                yield opponent, own
+
+    def _ask(self, opponent: Opponent, rows: NDArray[np.intp]) -> NDArray[np.int64]:
+        answers = opponent(self.batch.observations[rows], self.batch.masks[rows])
+        try:
+            return self.batch.check(answers, rows)
+        except ValueError as error:
+            raise blame(opponent, error) from None
 
     def _advance(self, actions: NDArray[np.int64]) -> None:
         """Step the rows with an action (-1 waits) and gather what the learner is to know."""
         batch = self.batch
         batch.step_unchecked(actions)
-        ended = np.flatnonzero(batch.terminated | batch.truncated)
+        ended = np.flatnonzero(batch.terminated)
         if ended.size:
             seats = self.seats[ended]
             self.rewards[ended] += batch.rewards[ended, seats]
             self.terminated[ended] |= batch.terminated[ended]
-            self.truncated[ended] |= batch.truncated[ended]
             kernels.observe_rows(
                 batch.final_states, batch.tables, ended, seats, batch.work, self.final_observations
             )

@@ -1,4 +1,4 @@
-"""The Gymnasium environment `ChannelTunnel-v0`: one learner seat, the rival plays inside."""
+"""The Gymnasium environment `ChannelTunnel-v1`: one learner seat, the rival plays inside."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.opponents import Opponent, make_opponent
+from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.opponents import Opponent, blame, make_opponent
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game
@@ -25,7 +27,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """One game, one seat.
 
     The mask of legal actions is in `info["action_mask"]` (int8, for `action_space.sample`) and from
-    `action_masks()` (bool, for sb3-contrib). The reward is +1, -1 or 0 at the end.
+    `action_masks()` (bool, for sb3-contrib). At the end it allows one action that means nothing (`idle`). The
+    reward is +1, -1 or 0 at the end, which is always a termination; `info` then tells winner, end cause and
+    scores (`results`).
 
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
@@ -58,8 +62,8 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self.seat = SEATS.index(side) if side != BOTH else 1
         self._opponent_spec = opponent
-        self._opponent = make_opponent(opponent, 0)
         self.game = Game(load_ruleset(ruleset), 0)
+        self._opponent = make_opponent(opponent, 0, self.game.ruleset)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -67,7 +71,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """A new game, at the learner's first decision."""
         super().reset(seed=seed)
         if seed is not None:
-            self._opponent = make_opponent(self._opponent_spec, seed)
+            self._opponent = make_opponent(self._opponent_spec, seed, self.game.ruleset)
         if self.side == BOTH:
             self.seat = 1 - self.seat if seed is None else 0
         self.game.reset(int(self.np_random.integers(2**63)))
@@ -87,14 +91,15 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         except IllegalActionError:
             if self.illegal_action == "raise" or game.is_over:
                 raise
-            return self._observe(), -1.0, True, False, self._info()
+            info = self._info() | result_info(game, ILLEGAL_ACTION)
+            return self._observe(), -1.0, True, False, info
         self._let_rival_play()
         self._renderer.show(game, self.seat)
-        over = game.is_over
-        winner = game.winner if over else None
+        if not game.is_over:
+            return self._observe(), 0.0, False, False, self._info()
+        winner = game.winner
         reward = 0.0 if winner is None else (1.0 if winner == SEATS[self.seat] else -1.0)
-        truncated = over and game.is_truncated
-        return self._observe(), reward, over and not truncated, truncated, self._info()
+        return self._observe(), reward, True, False, self._info() | result_info(game)
 
     def _let_rival_play(self) -> None:
         game = self.game
@@ -102,20 +107,27 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         choose = getattr(self._opponent, "choose", None)
         while game.mover == rival and not game.is_over:
             if choose is not None:
-                game.play(choose(game._masks[0]))
+                action = choose(game.mask)
             else:
                 mask = game.action_mask[None]
-                game.play(int(self._opponent(game.observation(rival)[None], mask)[0]))
+                action = self._opponent(game.observation(rival)[None], mask)[0]
+            try:
+                game.play(int(action))
+            except IllegalActionError as error:
+                raise blame(self._opponent, error) from None
 
     def _observe(self) -> NDArray[np.float32]:
         return self.game.observation(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.game._masks[0].copy()}
+        return {"action_mask": self._mask().copy()}
+
+    def _mask(self) -> NDArray[np.int8]:
+        return IDLE_MASK if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[171], as sb3-contrib asks for it."""
-        return self.game.action_mask
+        return self._mask().astype(np.bool_)
 
     def action_name(self, action: int) -> str:
         """An action in words."""

@@ -1,4 +1,4 @@
-"""The native Gymnasium VectorEnv of `ChannelTunnel-v0`: N games stepped as one batch."""
+"""The native Gymnasium VectorEnv of `ChannelTunnel-v1`: N games stepped as one batch."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.envs.idle import IDLE_MASK
 from channel_tunnel_env.envs.opponents import Opponent
 from channel_tunnel_env.envs.seated import SeatedBatch
 
@@ -21,10 +22,15 @@ from channel_tunnel_env.envs.seated import SeatedBatch
 class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     """N learner seats.
 
-    Masks are in `info["action_mask"]` (int8 (N, 171)) and from `action_masks()` (bool). With
-    autoreset_mode SAME_STEP a finished row shows its next game's first observation and the last one
-    of the old game in `info["final_obs"]`; with NEXT_STEP (the default) it shows the last one, and
-    the next step, whatever its action, starts the new game with reward 0.
+    Masks are in `info["action_mask"]` (int8 (N, 171)) and from `action_masks()` (bool); at least one action is
+    legal in every row, always. Every end of a game is a termination; how it went is in the infos, as
+    `results` names it and as Gymnasium's own vector environments show infos.
+
+    With autoreset_mode NEXT_STEP (Gymnasium's default) a finished row shows its last observation, a mask that
+    allows one action (`idle`), and winner, end cause and scores in `info`; the next step, whatever its action,
+    starts the new game with reward 0. Such a step is nothing to learn from. With SAME_STEP the row shows its next
+    game's first observation at once, the last one of the old game is in `info["final_obs"]` and how that game
+    went in `info["final_info"]`.
 
     Args:
         num_envs: N.
@@ -57,6 +63,8 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
         self._ended = np.zeros(num_envs, np.bool_)  # rows to start anew in the next step
+        self._never = np.zeros(num_envs, np.bool_)
+        self._always = ~self._never
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -76,7 +84,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """One learner decision a row; fresh arrays."""
+        """One learner decision per row; fresh arrays."""
         seated = self.seated
         waiting = self._ended.copy()
         given = np.array(actions)
@@ -85,34 +93,46 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
             seated.step_rows(given, ~waiting)
         else:
             seated.step(given)
-        done = seated.terminated | seated.truncated
+        done = seated.terminated.copy()
+        ended = np.flatnonzero(done)
         info = self._info()
         observations = seated.observations.copy()
-        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
-            if done.any():
-                info |= _final_info(seated.final_observations, done)
-        else:
-            observations[done] = seated.final_observations[done]
-            info["action_mask"][done] = 0
-            self._ended = done
-        rewards = seated.rewards.astype(np.float64)
-        return observations, rewards, seated.terminated.copy(), seated.truncated.copy(), info
+        if self.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP:
+            observations[ended] = seated.final_observations[ended]
+            info["action_mask"][ended] = IDLE_MASK
+            self._ended = done.copy()
+        if ended.size:
+            result = seated.results().vector_info(ended, self.num_envs)
+            if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
+                info |= self._final_info(result, ended)
+            else:
+                info |= result
+        return observations, seated.rewards.astype(np.float64), done, self._never.copy(), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, 171), a copy."""
-        return self.seated.masks.copy()
+        masks = self.seated.masks.copy()
+        masks[self._ended] = IDLE_MASK
+        return masks
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.seated.masks.astype(np.int8)}
+        return {
+            "action_mask": self.seated.masks.astype(np.int8),
+            "_action_mask": self._always.copy(),
+        }
 
-
-def _final_info(final: NDArray[np.float32], done: NDArray[np.bool_]) -> dict[str, Any]:
-    observations = np.full(len(done), None, dtype=object)
-    for row in np.flatnonzero(done):
-        observations[row] = final[row].copy()
-    return {
-        "final_obs": observations,
-        "_final_obs": done.copy(),
-        "final_info": {},
-        "_final_info": done.copy(),
-    }
+    def _final_info(self, result: dict[str, Any], ended: NDArray[np.intp]) -> dict[str, Any]:
+        """The last observations and infos of games whose rows already show the next ones."""
+        shown = self._never.copy()
+        shown[ended] = True
+        masks = np.zeros((self.num_envs, NUM_ACTIONS), np.int8)
+        masks[ended] = IDLE_MASK
+        observations = np.full(self.num_envs, None, dtype=object)
+        for row in ended:
+            observations[row] = self.seated.final_observations[row].copy()
+        return {
+            "final_obs": observations,
+            "_final_obs": shown,
+            "final_info": {"action_mask": masks, "_action_mask": shown.copy()} | result,
+            "_final_info": shown.copy(),
+        }

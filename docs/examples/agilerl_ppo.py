@@ -5,7 +5,7 @@ import torch
 from agilerl.algorithms import PPO
 from agilerl.rollouts import collect_rollouts
 
-import channel_tunnel_env  # noqa: F401  (registers ChannelTunnel-v0)
+import channel_tunnel_env  # noqa: F401  (registers ChannelTunnel-v1)
 
 ENVS = 16
 STEPS = 128  # of every environment before an update
@@ -13,7 +13,7 @@ UPDATES = 2  # a smoke test; thousands make a player
 
 torch.manual_seed(0)
 env = gymnasium.make_vec(
-    "ChannelTunnel-v0", num_envs=ENVS, side="france", opponent="random", autoreset_mode="SameStep"
+    "ChannelTunnel-v1", num_envs=ENVS, side="france", opponent="random", autoreset_mode="SameStep"
 )
 learner = PPO(
     env.single_observation_space,

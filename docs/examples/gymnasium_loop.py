@@ -9,7 +9,7 @@ import agents  # noqa: F401  (lets opponent="heuristic" and others be named)
 
 GAMES = 20
 
-env = gymnasium.make("ChannelTunnel-v0", side="britain", opponent="heuristic")
+env = gymnasium.make("ChannelTunnel-v1", side="britain", opponent="heuristic")
 env.action_space.seed(0)
 results = []
 for seed in range(GAMES):

@@ -1,24 +1,28 @@
-"""Stable-Baselines3: MaskablePPO learns both seats at once by playing itself.
+"""Stable-Baselines3: stock MaskablePPO learns both seats at once by playing itself.
 
-Every row is the seat to move. Rewards are in Britain's view, and the rollout buffer turns the advantages to the
-mover's, so both seats are credited, the loser too. `train.py` adds past selves, a warm start and more to this.
+Half of the rows are Britain, half France, and the rival in each game is the model as it is now. A step goes from a
+row's decision to its own next one, paid in its own seat's view, so stock advantages are right for both seats.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
-from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.envs.opponents import RandomOpponent
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.envs.sb3 import SeatVecEnv
 
 DECISIONS = 2048  # a minute's worth is a smoke test; millions make a player
 GAMES = 200
 
+
+def itself(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    return model.predict(observations, action_masks=masks)[0]  # the model made below
+
+
 model = MaskablePPO(
     "MlpPolicy",
-    SelfPlayVecEnv(num_envs=32, seed=1),
-    rollout_buffer_class=ZeroSumRolloutBuffer,
+    SeatVecEnv(num_envs=32, side="both", opponent=itself, seed=1),
     n_steps=64,
     batch_size=512,
     n_epochs=4,
@@ -29,12 +33,17 @@ model = MaskablePPO(
 )
 model.learn(total_timesteps=DECISIONS)
 
-# The policy as Britain against random play: one batch, each row answered by whoever is to move.
-batch, rival, wins = BatchGame(num_games=GAMES, seed=2), RandomOpponent(3), 0
-while (playing := batch.masks.any(axis=1)).any():
-    actions, _ = model.predict(batch.observations, action_masks=batch.masks)
-    actions = np.where(batch.to_play == 0, actions, rival(batch.observations, batch.masks))
-    batch.step(np.where(playing, actions, -1))  # a game that is over waits
-    wins += int((batch.rewards[:, 0] > 0).sum())
+# Each seat's policy against random play: one batch, each row answered by whoever is to move.
+shares, rival = [], RandomOpponent(3)
+for seat in (0, 1):
+    batch, wins = BatchGame(num_games=GAMES, seed=2), 0
+    while (playing := batch.masks.any(axis=1)).any():
+        seen = batch.observations, batch.masks
+        actions = np.where(batch.to_play == seat, itself(*seen), rival(*seen))
+        batch.step(np.where(playing, actions, -1))  # a game that is over waits
+        wins += int((batch.rewards[:, seat] > 0).sum())
+    shares.append(wins / GAMES)
 
-print(f"{model.num_timesteps} decisions; as Britain it then won {wins / GAMES:.0%}")
+print(
+    f"{model.num_timesteps} decisions; it won {shares[0]:.0%} as Britain, {shares[1]:.0%} as France"
+)

@@ -70,7 +70,7 @@ def test_importing_agents_registers_opponents() -> None:
     import gymnasium
 
     assert agents.__all__
-    env = gymnasium.make("ChannelTunnel-v0", opponent="racer")
+    env = gymnasium.make("ChannelTunnel-v1", opponent="racer")
     env.reset(seed=1)
 
 

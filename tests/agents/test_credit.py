@@ -16,7 +16,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import RandomOpponent
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
 
 BRITAIN, FRANCE = 0.0, 1.0
 
@@ -82,7 +82,7 @@ def test_winner_gains_and_loser_loses_whoever_moved_last(view, winner, last_move
     assert advantages == pytest.approx([1.0 if mover == winner else -1.0 for mover in movers])
 
 
-def test_a_drawn_truncation_is_terminal_and_pays_nobody() -> None:
+def test_a_drawn_game_is_terminal_and_pays_nobody() -> None:
     advantages, returns = fill([BRITAIN, FRANCE], [0.0, 0.0], [0.0, 0.0], [0, 1], 5.0)
     assert advantages == pytest.approx([0.0, 0.0])
     assert returns == pytest.approx([0.0, 0.0])
@@ -95,7 +95,7 @@ def collected(rival_share: float = 0.5, trunk: str = "shared"):
     """A model and its buffer after one rollout of games with rivals; advantages computed."""
     env = SelfPlayVecEnv(
         GAMES, "tiny", seed=3, rivals=[RandomOpponent(1)] if rival_share else [],
-        rival_share=rival_share,
+        rival_share=rival_share, credit=ZERO_SUM,
     )  # fmt: skip
     model = MaskablePPO(
         SelfPlayPolicy,
@@ -244,7 +244,9 @@ def test_advantages_are_normalised_over_the_learners_rows() -> None:
 def test_a_share_of_rivals_out_of_range_is_refused() -> None:
     for share in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match=r"rival_share .*: 0 to 1 is needed"):
-            SelfPlayVecEnv(4, "tiny", rivals=[RandomOpponent(1)], rival_share=share)
+            SelfPlayVecEnv(
+                4, "tiny", rivals=[RandomOpponent(1)], rival_share=share, credit=ZERO_SUM
+            )
 
 
 def test_no_position_is_worth_more_than_a_win() -> None:

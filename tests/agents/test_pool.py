@@ -23,7 +23,12 @@ BRITAIN, FRANCE = 0, 1
 def make_pool(folder: Path, slots: int = 2, names: tuple[str, ...] = (), games: int = 16):
     """A pool of untrained snapshots beside one scripted rival; a rival in every row."""
     env = SelfPlayVecEnv(
-        games, TINY, seed=1, rivals=[RandomOpponent(1), *[None] * slots], rival_share=1.0
+        games,
+        TINY,
+        seed=1,
+        rivals=[RandomOpponent(1), *[None] * slots],
+        rival_share=1.0,
+        credit="zero_sum",
     )
     pool = SnapshotPool(folder, env, slots, TINY)
     for name in names:

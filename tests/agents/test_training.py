@@ -457,7 +457,7 @@ def test_one_seats_policy_loads_alone_and_plays_that_seat_only(tmp_path) -> None
     run.save()
     both = PolicyAgent.load(tmp_path / "run")
     alone = PolicyAgent.load(tmp_path / "run" / "france.safetensors")
-    env = SelfPlayVecEnv(32, "tiny", seed=0)
+    env = SelfPlayVecEnv(32, "tiny", seed=0, credit="zero_sum")
     observations, masks = env.reset(), env.action_masks()
     with pytest.raises(ValueError, match="no policy for britain"):
         alone(observations, masks)

@@ -111,7 +111,7 @@ def test_every_ply_of_any_game_keeps_the_invariants_and_a_sound_observation(
             assert seen.dtype == np.float32 and seen.shape == (OBSERVATION_SIZE,)
             assert np.isfinite(seen).all() and seen.min() >= 0 and seen.max() <= 1
     assert game.is_over and game.round <= game.ruleset.data.limits.max_rounds
-    assert (game.winner is None) <= game.is_truncated
+    assert (game.winner is None) <= game.is_stopped
 
 
 @examples(100)
@@ -250,7 +250,6 @@ def play_batch(batch: BatchGame, steps: int, seed: int) -> list[dict[str, np.nda
                 "actions": actions,
                 "rewards": batch.rewards.copy(),
                 "terminated": batch.terminated.copy(),
-                "truncated": batch.truncated.copy(),
                 "final": batch.final_states.copy(),
             }
         )
@@ -306,8 +305,7 @@ def test_a_row_is_the_game_of_its_seed(rules: Rules, seed: int) -> None:
             game.play(action)
             result = {None: 0, "britain": 1, "france": -1}[game.winner]
             assert shown["rewards"][i].tolist() == [result, -result]
-            assert shown["truncated"][i] == game.is_truncated
-            assert shown["terminated"][i] == (game.is_over and not game.is_truncated)
+            assert shown["terminated"][i] == game.is_over
 
 
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
@@ -355,7 +353,7 @@ def test_autoreset_starts_the_seed_that_follows(name: str) -> None:
             assert fields(game._states[0]) == fields(shown["states"][i])
             assert np.array_equal(game.observation(), shown["observations"][i])
             game.play(int(shown["actions"][i]))
-            assert game.is_over == (shown["terminated"][i] or shown["truncated"][i])
+            assert game.is_over == shown["terminated"][i]
             if game.is_over:
                 assert fields(game._states[0]) == fields(shown["final"][i])
                 games[i] = Game(name, next_seed(game.seed))

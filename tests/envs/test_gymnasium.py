@@ -10,7 +10,8 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 from channel_tunnel_env import IllegalActionError
-from channel_tunnel_env.envs.opponents import RandomOpponent, random_legal
+from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 
 
@@ -19,12 +20,12 @@ from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 @pytest.mark.parametrize("side", ["britain", "france", "both"])
 def test_environment_checkers_pass(checker, side: str) -> None:
     """They sample without masks, hence illegal_action="lose"."""
-    checker(gymnasium.make("ChannelTunnel-v0", side=side, illegal_action="lose").unwrapped)
+    checker(gymnasium.make("ChannelTunnel-v1", side=side, illegal_action="lose").unwrapped)
 
 
 @pytest.mark.parametrize("side", ["britain", "france"])
 def test_the_reward_is_the_outcome_whoever_moved_last(side: str) -> None:
-    env = gymnasium.make("ChannelTunnel-v0", side=side, ruleset="tiny").unwrapped
+    env = gymnasium.make("ChannelTunnel-v1", side=side, ruleset="tiny").unwrapped
     rng, results, last_movers = np.random.default_rng(0), [], set()
     for seed in range(40):
         _, info = env.reset(seed=seed)
@@ -44,20 +45,20 @@ def test_the_reward_is_the_outcome_whoever_moved_last(side: str) -> None:
 
 
 def test_illegal_actions_raise_or_lose_as_asked() -> None:
-    env = gymnasium.make("ChannelTunnel-v0")
+    env = gymnasium.make("ChannelTunnel-v1")
     env.reset(seed=1)
     with pytest.raises(IllegalActionError):
         env.step(108)
-    env = gymnasium.make("ChannelTunnel-v0", illegal_action="lose")
+    env = gymnasium.make("ChannelTunnel-v1", illegal_action="lose")
     env.reset(seed=1)
     assert env.step(108)[1:3] == (-1.0, True)
 
 
 def test_unknown_names_are_answered_with_known_ones() -> None:
     with pytest.raises(ValueError, match="did you mean 'random'"):
-        gymnasium.make("ChannelTunnel-v0", opponent="randm")
+        gymnasium.make("ChannelTunnel-v1", opponent="randm")
     with pytest.raises(ValueError, match="allowed: britain, france, both"):
-        gymnasium.make("ChannelTunnel-v0", side="spain")
+        gymnasium.make("ChannelTunnel-v1", side="spain")
 
 
 def run_vector(mode: AutoresetMode, steps: int = 250) -> None:
@@ -68,14 +69,13 @@ def run_vector(mode: AutoresetMode, steps: int = 250) -> None:
     ended = 0
     for _ in range(steps):
         masks = info["action_mask"].astype(bool)
-        assert masks.any(axis=1).all() or mode == AutoresetMode.NEXT_STEP
-        actions = np.zeros(16, np.int64)
-        actions[masks.any(axis=1)] = random_legal(masks[masks.any(axis=1)], rng)
+        actions = random_legal(masks, rng)
         kept = observations.copy()
         new, rewards, terminated, truncated, info = env.step(actions)
         assert (observations == kept).all(), "a returned array was overwritten"
         done = terminated | truncated
-        assert ((rewards != 0) == terminated).all() or truncated.any()
+        assert not truncated.any()
+        assert ((rewards != 0) <= terminated).all()
         if mode == AutoresetMode.SAME_STEP and done.any():
             assert (info["_final_obs"] == done).all()
             for row in np.flatnonzero(done):
@@ -98,7 +98,7 @@ def test_vector_env_in_both_autoreset_modes(mode: AutoresetMode) -> None:
 
 
 def test_make_vec_gives_the_native_vector_env() -> None:
-    env = gymnasium.make_vec("ChannelTunnel-v0", num_envs=4, ruleset="tiny")
+    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=4, ruleset="tiny")
     assert isinstance(env.unwrapped, ChannelTunnelVectorEnv)
     observations, info = env.reset(seed=1)
     again, _ = env.reset(seed=1)
@@ -117,11 +117,15 @@ def test_a_callable_opponent_sees_its_own_side_and_must_answer_legally() -> None
     _, info = env.reset(seed=3)
     for _ in range(20):
         masks = info["action_mask"].astype(bool)
-        masks[~masks.any(axis=1), 0] = True
         _, _, _, _, info = env.step(random_legal(masks, np.random.default_rng(0)))
     assert np.concatenate(sides).all(), "the opponent of Britain is France"
 
-    broken = ChannelTunnelVectorEnv(8, "tiny", side="france", opponent=RandomOpponent(0))
-    broken.seated.opponent = lambda observations, masks: np.full(len(masks), 170)
-    with pytest.raises(IllegalActionError, match="row"):
-        broken.seated.reset()
+    def broken(observations, masks):
+        return np.full(len(masks), 170)
+
+    with pytest.raises(IllegalActionError, match="opponent broken: row 0: 'track none'"):
+        ChannelTunnelVectorEnv(8, "tiny", side="france", opponent=broken).reset(seed=1)
+    with pytest.raises(IllegalActionError, match="opponent broken: 'track none'"):
+        gymnasium.make("ChannelTunnel-v1", side="france", opponent=broken).reset(seed=1)
+    with pytest.raises(ValueError, match=r"opponent <lambda>: actions: shape \(3,\)"):
+        SeatVecEnv(8, "tiny", side="france", opponent=lambda seen, masks: np.zeros(3, int)).reset()

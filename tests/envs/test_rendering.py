@@ -43,11 +43,11 @@ def test_a_referee_sees_everything_and_a_learner_what_its_seat_knows() -> None:
     env.reset(seed=4)
     assert (env.render() == to_rgb(env.unwrapped.game)).all()
     for side, seat in (("britain", 0), ("france", 1)):
-        env = gymnasium.make("ChannelTunnel-v0", side=side, render_mode="rgb_array").unwrapped
+        env = gymnasium.make("ChannelTunnel-v1", side=side, render_mode="rgb_array").unwrapped
         env.reset(seed=4)
         assert (env.render() == to_rgb(env.game, viewer=seat)).all()
         assert (env.render() != to_rgb(env.game)).any()
-    env = gymnasium.make("ChannelTunnel-v0", side="france", render_mode="ansi").unwrapped
+    env = gymnasium.make("ChannelTunnel-v1", side="france", render_mode="ansi").unwrapped
     env.reset(seed=4)
     assert env.render() == env.game.render("france") != env.game.render()
 
@@ -60,7 +60,7 @@ def test_no_mode_renders_nothing() -> None:
 
 
 def test_frames_are_collected_one_a_decision_all_of_a_size() -> None:
-    env = RenderCollection(gymnasium.make("ChannelTunnel-v0", render_mode="rgb_array"))
+    env = RenderCollection(gymnasium.make("ChannelTunnel-v1", render_mode="rgb_array"))
     _, info = env.reset(seed=1)
     for _ in range(4):
         *_, info = env.step(int(info["action_mask"].argmax()))
@@ -73,7 +73,7 @@ def test_frames_are_collected_one_a_decision_all_of_a_size() -> None:
     importlib.util.find_spec("moviepy") is None, reason="RecordVideo needs moviepy, not installed"
 )
 def test_record_video_writes_a_film(tmp_path: Path) -> None:
-    env = gymnasium.make("ChannelTunnel-v0", ruleset="tiny", render_mode="rgb_array")
+    env = gymnasium.make("ChannelTunnel-v1", ruleset="tiny", render_mode="rgb_array")
     env = RecordVideo(env, str(tmp_path), episode_trigger=lambda episode: True)
     _, info = env.reset(seed=1)
     done = False
@@ -100,7 +100,7 @@ def test_a_window_opens_follows_the_game_and_closes() -> None:
 
 
 def test_a_window_closed_by_hand_ends_the_showing_not_the_game() -> None:
-    env = gymnasium.make("ChannelTunnel-v0", ruleset="tiny", render_mode="human").unwrapped
+    env = gymnasium.make("ChannelTunnel-v1", ruleset="tiny", render_mode="human").unwrapped
     _, info = env.reset(seed=1)
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     *_, info = env.step(int(info["action_mask"].argmax()))

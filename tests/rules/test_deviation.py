@@ -85,7 +85,7 @@ def test_s26_beyond_the_last_level_loses_at_once(me: str, rival: str) -> None:
     )
     play(game, "place white plan_tunnel tunnel")
     assert (game.is_over, game.end_cause, game.winner) == (True, "deviation", rival)
-    assert deviation(game, me) == 5 and not game.is_truncated and game.legal_actions() == []
+    assert deviation(game, me) == 5 and not game.is_stopped and game.legal_actions() == []
 
 
 def test_s27_water() -> None:

@@ -148,7 +148,7 @@ def test_s69_rounds_without_a_placement_end_the_game(result: str, winner: str | 
     idle(game, 2)
     assert not game.is_over and game.round == 3
     idle(game, 1)
-    assert game.is_over and game.end_cause == "empty_rounds" and game.is_truncated
+    assert game.is_over and game.end_cause == "empty_rounds" and game.is_stopped
     assert game.winner == winner
     assert all(points["centre"] == 0 for points in game.scores().values())
 
@@ -181,7 +181,7 @@ def test_a56_the_last_round() -> None:
     play(game, legal(game, "plan_tunnel", "plan")[0])
     while not game.is_over:
         play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
-    assert game.end_cause == "max_rounds" and game.is_truncated and game.winner is None
+    assert game.end_cause == "max_rounds" and game.is_stopped and game.winner is None
 
 
 DEAD = """
@@ -219,7 +219,7 @@ def test_s70_a_dead_position_ends_at_round_start(counter: int, third: str, dead:
     assert game.is_over == dead and game.round == 2
     assert game.end_cause == ("dead_position" if dead else None)
     if dead:
-        assert game.is_truncated and game.winner is None
+        assert game.is_stopped and game.winner is None
 
 
 def test_a20_keeping_counts_over_all_colours() -> None:

@@ -88,7 +88,7 @@ def test_s74_the_one_who_reaches_the_centre(me: str, rival: str) -> None:
     assert mine["centre"] == 2 + 3 and mine["deviation"] == -2 and mine["technology"] == 4 + 6
     assert mine["total"] == 13 and theirs["total"] == 0
     assert theirs["deviation"] == -1 and theirs["technology"] == 1 and theirs["centre"] == 0
-    assert game.winner == me and not game.is_truncated
+    assert game.winner == me and not game.is_stopped
 
 
 @SIDES

@@ -127,13 +127,14 @@ def test_the_spaces_hold_what_is_seen_from_the_first_decision_to_the_last() -> N
         ((agent, look),) = seen.items()
         assert env.get_observation_space(agent).contains(look)
         action = int(luck.choice(np.flatnonzero(look[ACTION_MASK])))
-        seen, rewards, terminated, truncated, _ = env.step({agent: action})
+        seen, rewards, terminated, truncated, infos = env.step({agent: action})
         if terminated[ALL] or truncated[ALL]:
             break
     assert truncated[ALL]
     assert set(seen) == set(AGENTS)
     assert rewards == dict.fromkeys(AGENTS, 0.0)
-    assert not any(look[ACTION_MASK].any() for look in seen.values())
+    assert {infos[agent]["end_cause"] for agent in AGENTS} == {"max_cycles"}
+    assert [int(seen[agent][ACTION_MASK].sum()) for agent in AGENTS] == [1, 1], "never all zeros"
 
 
 def test_the_same_seed_deals_the_same_games_one_after_another() -> None:

@@ -1,0 +1,100 @@
+"""How a game ended, under the same names in the infos of every environment.
+
+winner     "britain", "france", or None where nobody won
+end_cause  one of `END_CAUSES`; or "max_cycles", "illegal_action" where the environment, not the
+           rules, ended it
+scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.scores`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.constants import DRAW, END_CAUSES, NUM_SEATS, SEATS
+from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
+from channel_tunnel_env.game import Game
+
+WINNER, END_CAUSE, SCORES = "winner", "end_cause", "scores"
+MAX_CYCLES, ILLEGAL_ACTION = "max_cycles", "illegal_action"
+SCORE_NAMES = (*SCORE_SOURCES, "total")
+
+
+def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
+    """The infos of a game's end; `cause` where the environment ended it, not the rules."""
+    return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores()}
+
+
+@dataclass(frozen=True)
+class Results:
+    """Of the games of a batch that just ended, k of them.
+
+    Args:
+        winners: k sides, None where nobody won.
+        causes: k end causes.
+        scores: int16 (k, 2, S), by seat and source in the order of `SCORE_NAMES`.
+    """
+
+    winners: list[str | None]
+    causes: list[str]
+    scores: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> Results:
+        """Of the rows that ended in the last step."""
+        finals = batch.final_states[ended]
+        scores = np.zeros((len(ended), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
+        kernels.score_batch(finals, batch.tables, scores)
+        return cls(
+            [None if seat == DRAW else SEATS[seat] for seat in finals["winner"].tolist()],
+            [END_CAUSES[cause] for cause in finals["end_cause"].tolist()],
+            scores,
+        )
+
+    def infos(self) -> list[dict[str, Any]]:
+        """One for each game, as `result_info`."""
+        return [
+            {
+                WINNER: winner,
+                END_CAUSE: cause,
+                SCORES: {
+                    side: dict(zip(SCORE_NAMES, points, strict=True))
+                    for side, points in zip(SEATS, by_seat, strict=True)
+                },
+            }
+            for winner, cause, by_seat in zip(
+                self.winners, self.causes, self.scores.tolist(), strict=True
+            )
+        ]
+
+    def vector_info(self, ended: NDArray[np.intp], num_envs: int) -> dict[str, Any]:
+        """As a Gymnasium vector environment shows infos: arrays (num_envs,), and under `_key` where they hold.
+
+        Args:
+            ended: the rows of the games.
+        """
+        shown = np.zeros(num_envs, np.bool_)
+        shown[ended] = True
+        points = np.zeros((NUM_SEATS, len(SCORE_NAMES), num_envs), np.int64)
+        points[:, :, ended] = self.scores.transpose(1, 2, 0)
+        info: dict[str, Any] = {}
+        for name, values in ((WINNER, self.winners), (END_CAUSE, self.causes)):
+            info[name] = np.full(num_envs, None, dtype=object)
+            info[name][ended] = values
+        info[SCORES] = _with_masks(
+            {
+                side: _with_masks(dict(zip(SCORE_NAMES, points[seat], strict=True)), shown)
+                for seat, side in enumerate(SEATS)
+            },
+            shown,
+        )
+        return _with_masks(info, shown)
+
+
+def _with_masks(info: dict[str, Any], shown: NDArray[np.bool_]) -> dict[str, Any]:
+    return info | {f"_{name}": shown.copy() for name in info}
