@@ -16,6 +16,15 @@ class RulesetError(ChannelTunnelError, ValueError):
         super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
 
 
+class DocumentError(ChannelTunnelError, ValueError):
+    """YAML or JSON that cannot be read; `problem` says why, `where` names the file or what it was."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        self.where = where
+        self.problem = problem
+        super().__init__(f"{where}: {problem}")
+
+
 class IllegalActionError(ChannelTunnelError, ValueError):
     """An action that the rules do not allow now; the game is left as it was."""
 

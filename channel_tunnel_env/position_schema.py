@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from channel_tunnel_env.documents import describe_errors, quote
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -190,19 +191,19 @@ def parse_position(position: Any) -> Position:
     try:
         return Position.model_validate(position)
     except ValidationError as error:
-        raise PositionError("\n".join(map(_describe, error.errors()))) from None
+        raise PositionError("\n".join(describe_errors(error, _describe))) from None
 
 
 def _describe(item: Any) -> str:
     loc = [part for part in item["loc"] if part != "[key]"]
-    key = ".".join(map(str, loc))
+    key = ".".join(str(part)[:100] for part in loc)
     if item["type"] == "extra_forbidden":
         return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1], Position))}"
     if item["type"] == "missing":
         return f"{key}: missing"
     if "[key]" in item["loc"]:
         return f"{key}: unknown key; allowed: {', '.join(STREAMS)}"
-    return f"{key}: {item['input']!r}: {_allowed(loc, Position) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {_allowed(loc, Position) or item['msg']}"
 
 
 # --- the ruleset a file names ---------------------------------------------------------------------
@@ -246,9 +247,10 @@ def entry_ruleset(entry: Any, given: str | Path | Ruleset | None, digest: str | 
     elif isinstance(entry, str | Path | Ruleset | dict):
         ruleset = load_ruleset(_with_number_keys(entry))
     else:
-        raise RulesetError("ruleset", [f"{entry!r}: allowed: a name, a path or an overlay"])
-    if digest is not None and digest != ruleset.digest:
+        raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
+    if digest is not None and not ruleset.has_digest(digest):
         raise RulesetError(
-            "ruleset_digest", [f"{digest!r}: the ruleset {ruleset.name} has {ruleset.digest!r}"]
+            "ruleset_digest",
+            [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],
         )
     return ruleset

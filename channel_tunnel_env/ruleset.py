@@ -7,34 +7,44 @@ A designer's file is an overlay: `base:` plus only what it changes.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
+from channel_tunnel_env.documents import describe_errors, quote
 from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.ruleset_overlay import (
+    NAMING_KEYS,
+    RULESET_FOLDER,
+    SOURCES,
+    Overlay,
+    Provenance,
+    _nearest,
+    builtin_rulesets,
+    changed_name,
+    changed_title,
+    find_ruleset,
+)
 from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
 
-RULESET_FOLDER = Path(__file__).parent / "rulesets"
-SOURCES = ("rulebook", "review", "reconstructed", "house")
-FIGURE_KEYS = {"value", "source", "why"}
-# Keys that describe the file or the game's name, not its rules: another title is the same game.
-NAMING_KEYS = ("name", "title")
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Where a figure comes from."""
-
-    source: str
-    why: str = ""
+__all__ = [
+    "RULESET_FOLDER",
+    "SOURCES",
+    "Provenance",
+    "Ruleset",
+    "_allowed",
+    "_known_keys",
+    "_nearest",
+    "builtin_rulesets",
+    "file_schema",
+    "load_ruleset",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +82,23 @@ class Ruleset:
 
     @cached_property
     def digest(self) -> str:
-        """16 hex digits that change when any rule changes, and not with the name or the comments."""
-        rules = {k: v for k, v in self.plain().items() if k not in NAMING_KEYS}
-        text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """16 hex digits that change when any rule changes, and not with names, titles or comments.
+
+        A card counts with the name that its key suggests, so that the digests of files from before
+        names were left out stay what they were. A figure that has a default counts only where it differs.
+        """
+        rules = self._rules()
+        for card in rules["deck"]["cards"]:
+            card["name"] = _plain_name(card["card"])
+        return _digest(rules)
+
+    def has_digest(self, digest: Any) -> bool:
+        """Whether a digest that was written down is of these rules; earlier ones held the cards' names."""
+        return digest in (self.digest, _digest(self._rules()))
+
+    def _rules(self) -> dict[str, Any]:
+        """What the digest is of."""
+        return self.data.model_dump(exclude=set(NAMING_KEYS), exclude_defaults=True)
 
     @cached_property
     def card_keys(self) -> list[str]:
@@ -88,7 +111,7 @@ class Ruleset:
         return dict(_flatten(self.plain()))
 
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
-        """This ruleset with some dotted keys set, validated anew.
+        """This ruleset with some dotted keys set, validated anew; its title says what it was changed from.
 
         Raises:
             RulesetError: an unknown key or a value out of range.
@@ -103,7 +126,9 @@ class Ruleset:
             raise RulesetError(self.name, problems)
         for key, value in changes.items():
             _set_dotted(plain, key, value)
-        plain["name"] = name or plain["name"]
+        plain["name"] = name or (changed_name(self.name) if changes else self.name)
+        if changes:
+            plain["title"] = changed_title(plain["name"], self.name)
         provenance = self.provenance | {key: Provenance("house") for key in changes}
         return _validate(plain, provenance, self.name)
 
@@ -117,28 +142,35 @@ def load_ruleset(ruleset: str | Path | Ruleset | dict[str, Any] = "standard") ->
     if isinstance(ruleset, Ruleset):
         return ruleset
     if isinstance(ruleset, dict):
-        return _load(ruleset, "ruleset", RULESET_FOLDER, ())
+        return _load(Overlay.of(ruleset))
     if ruleset in builtin_rulesets():
         return _load_builtin(str(ruleset))
-    path = _find(ruleset, Path.cwd())
-    return _load(_read_yaml(path), str(path), path.parent, (path,))
+    return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
 
 
 @cache
 def _load_builtin(name: str) -> Ruleset:
-    path = RULESET_FOLDER / f"{name}.yaml"
-    return _load(_read_yaml(path), str(path), path.parent, (path,))
+    return _load(Overlay.read(RULESET_FOLDER / f"{name}.yaml"))
 
 
-def _load(content: dict[str, Any], where: str, folder: Path, seen: tuple[Path, ...]) -> Ruleset:
-    problems: list[str] = []
-    plain, provenance = _resolve(content, where, folder, seen, problems)
-    return _validate(plain, provenance, where, problems)
+def _load(overlay: Overlay) -> Ruleset:
+    return _validate(
+        overlay.plain, overlay.provenance, overlay.where, overlay.problems, overlay.locate
+    )
 
 
-def builtin_rulesets() -> list[str]:
-    """Names of the rulesets that come with the package."""
-    return sorted(path.stem for path in RULESET_FOLDER.glob("*.yaml"))
+def _digest(rules: dict[str, Any]) -> str:
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _plain_name(key: str) -> str:
+    """The name that a card's key suggests: what the built-in rulesets call it."""
+    words = key.replace("_", " ")
+    kind, _, country = words.partition(" ")
+    if kind == "influence":
+        return f"European influence ({country.title()})"
+    return words.capitalize()
 
 
 def file_schema() -> dict[str, Any]:
@@ -172,115 +204,6 @@ def _figure_schema(value: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# --- reading and overlaying ---------------------------------------------------------------------
-
-
-def _find(name: str | Path, folder: Path) -> Path:
-    builtin = RULESET_FOLDER / f"{name}.yaml"
-    if str(name) in builtin_rulesets():
-        return builtin
-    path = folder / name
-    if path.is_file():
-        return path
-    hint = _nearest(str(name), builtin_rulesets())
-    raise RulesetError(
-        str(name), [f"no such file, and no ruleset of that name{hint}; known: {builtin_rulesets()}"]
-    )
-
-
-def _read_yaml(path: Path) -> dict[str, Any]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RulesetError(str(path), [f"not valid YAML: {' '.join(str(error).split())}"]) from None
-    if not isinstance(content, dict):
-        raise RulesetError(str(path), ["a ruleset file is a mapping of keys to values"])
-    return content
-
-
-def _resolve(
-    overlay: dict[str, Any],
-    where: str,
-    folder: Path,
-    seen: tuple[Path, ...],
-    problems: list[str],
-) -> tuple[dict[str, Any], dict[str, Provenance]]:
-    """The overlay on its base, as plain values and provenance; adds to `problems`."""
-    overlay = dict(overlay)
-    base = overlay.pop("base", None)
-    plain: dict[str, Any] = {}
-    provenance: dict[str, Provenance] = {}
-    if base is not None:
-        try:
-            path = _find(base, folder)
-        except RulesetError as error:
-            raise RulesetError(where, [f"base: {error.problems[0]}"]) from None
-        if path in seen:
-            raise RulesetError(where, [f"base: {base}: its bases form a circle"])
-        content = _read_yaml(path)
-        plain, provenance = _resolve(content, str(path), path.parent, (*seen, path), problems)
-    return _merge(plain, overlay, "", provenance, problems), provenance
-
-
-def _merge(
-    base: Any, over: Any, key: str, provenance: dict[str, Provenance], problems: list[str]
-) -> Any:
-    """`over` laid on `base`; figures are unwrapped and their provenance kept."""
-    if isinstance(over, dict) and "value" in over:
-        unknown = set(over) - FIGURE_KEYS
-        if unknown:
-            problems.append(
-                f"{key}: unknown key {sorted(unknown)}; a figure has value, source, why"
-            )
-        source = over.get("source", "house")
-        if source not in SOURCES:
-            problems.append(f"{key}.source: {source!r}: allowed: {', '.join(SOURCES)}")
-        provenance[key] = Provenance(str(source), str(over.get("why", "")))
-        return over["value"]
-    if key == "deck.cards" and isinstance(over, dict) and isinstance(base, list):
-        return _merge_cards(base, over, provenance, problems)
-    if (
-        isinstance(over, dict)
-        and (isinstance(base, dict) or base is None)
-        and key not in provenance
-    ):
-        result = dict(base or {})
-        for name, value in over.items():
-            inner = f"{key}.{name}" if key else str(name)
-            if inner == "deck.columns":
-                for column, note in value.items():
-                    provenance[f"deck.cards.*.{column}"] = Provenance(**note)
-            else:
-                result[name] = _merge(result.get(name), value, inner, provenance, problems)
-        return result
-    told_by_columns = key == "deck.cards" and base is None
-    if key not in NAMING_KEYS and not told_by_columns:
-        provenance[key] = Provenance("house")
-    return over
-
-
-def _merge_cards(
-    base: list[dict[str, Any]],
-    over: dict[str, Any],
-    provenance: dict[str, Provenance],
-    problems: list[str],
-) -> list[dict[str, Any]]:
-    """Cards changed by key: `deck: {cards: {influence_spain: {points: 3}}}`."""
-    cards = [dict(card) for card in base]
-    by_key = {card["card"]: card for card in cards}
-    for name, changes in over.items():
-        if name not in by_key:
-            problems.append(f"deck.cards.{name}: unknown card{_nearest(name, by_key)}")
-            continue
-        if not isinstance(changes, dict):
-            problems.append(f"deck.cards.{name}: {changes!r}: a mapping of the figures to change")
-            continue
-        for column, value in changes.items():
-            where = f"deck.cards.{name}.{column}"
-            by_key[name][column] = _merge(None, value, where, provenance, problems)
-    return cards
-
-
 # --- validation ---------------------------------------------------------------------------------
 
 
@@ -289,15 +212,22 @@ def _validate(
     provenance: dict[str, Provenance],
     where: str,
     problems: Sequence[str] = (),
+    locate: Callable[[Sequence[str]], str] = lambda _: "",
 ) -> Ruleset:
-    """The ruleset, unless it or its reading (`problems`) shows errors: then all of them at once."""
+    """The ruleset, unless it or its reading (`problems`) shows errors: then all of them at once.
+
+    `locate` says where a key stands, as the beginning of a message.
+    """
     try:
         data = RulesetData.model_validate(plain)
     except ValidationError as error:
-        found = [_describe(item, plain) for item in error.errors()]
+        found = describe_errors(error, lambda item: _describe(item, plain, locate))
         raise RulesetError(where, [*problems, *found]) from None
     problems = [*problems]
-    problems += [f"{key}: {value!r}: {rule}" for key, value, rule in check_consistency(data)]
+    problems += [
+        f"{locate(key.split('.'))}{key}: {quote(value)}: {rule}"
+        for key, value, rule in check_consistency(data)
+    ]
     if problems:
         raise RulesetError(where, problems)
     return Ruleset(data, provenance)
@@ -307,10 +237,11 @@ def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Rulese
     return _validate(plain, provenance, str(plain["name"]))
 
 
-def _describe(item: Any, plain: dict[str, Any]) -> str:
-    """One line of a validation error: key, value, allowed range or nearest known key."""
+def _describe(item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str]) -> str:
+    """One line of a validation error: place, key, value, allowed range or nearest known key."""
     loc = [part for part in item["loc"] if part not in ("[key]", "int", "none")]
-    key = ".".join(_card_name(loc, plain, i) for i, _ in enumerate(loc))
+    names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
+    key = locate(names) + ".".join(names)
     if item["type"] == "extra_forbidden":
         return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1]))}"
     if item["type"] == "missing":
@@ -318,18 +249,25 @@ def _describe(item: Any, plain: dict[str, Any]) -> str:
             f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
             "such as rubble.tokens replaces the whole figure"
         )
-    return f"{key}: {item['input']!r}: {_allowed(loc) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {_allowed(loc) or item['msg']}"
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
     if i == 2 and loc[:2] == ["deck", "cards"] and isinstance(loc[2], int):
-        return str(plain["deck"]["cards"][loc[2]].get("card", loc[2]))
-    return str(loc[i])
+        card = plain["deck"]["cards"][loc[2]]
+        key = card.get("card") if isinstance(card, dict) else None
+        return key[:100] if isinstance(key, str) else str(loc[2])
+    return str(loc[i])[:100]
+
+
+@cache
+def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
 
 
 def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str, Any]:
     """The JSON Schema that stands at a place of the file."""
-    root = model.model_json_schema()
+    root = _json_schema(model)
     node: dict[str, Any] = root
     for part in loc:
         if "$ref" in node:
@@ -362,11 +300,6 @@ def _allowed(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
     return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
         node.get("type", ""), ""
     )
-
-
-def _nearest(word: str, known: Any) -> str:
-    match = difflib.get_close_matches(word, [str(k) for k in known], 1, 0.5)
-    return f"; did you mean {match[0]!r}?" if match else ""
 
 
 # --- dotted keys --------------------------------------------------------------------------------

@@ -93,7 +93,9 @@ class Deviation(Model):
     """The deviation track and deck; levels are stored as 0, 1, 2 ... for 0, -1, -2 ..."""
 
     limit: Annotated[int, Field(ge=0, le=MAX_DEVIATION)]
-    penalties: list[Annotated[int, Field(ge=0, le=40)]]
+    penalties: Annotated[
+        list[Annotated[int, Field(ge=0, le=40)]], Field(max_length=MAX_DEVIATION + 1)
+    ]
     cards: Annotated[list[DeviationCard], Field(max_length=MAX_DEVIATION_CARDS)]
     water_draws: PerSide[Annotated[int, Field(ge=0, le=4)]]
 
@@ -113,9 +115,9 @@ class Scoring(Model):
 class Card(Model):
     """One playing card."""
 
-    card: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    card: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=100)]
     kind: Literal[CARD_KINDS]  # type: ignore[valid-type]
-    name: str
+    name: Annotated[str, Field(max_length=200)]
     points: Annotated[int, Field(ge=-20, le=20)]
     cost: Literal[COSTS]  # type: ignore[valid-type]
     money: Annotated[int, Field(ge=1, le=MAX_MONEY)]
@@ -127,7 +129,7 @@ class Deck(Model):
 
     size: Annotated[int, Field(ge=3, le=MAX_CARDS)]
     influence_cards: Count
-    cards: list[Card]
+    cards: Annotated[list[Card], Field(max_length=MAX_CARDS)]
 
 
 class AgendaPoints(Model):
@@ -172,8 +174,8 @@ class Switches(Model):
 class RulesetData(Model):
     """Every value of a ruleset."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
-    title: str
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=1000)]
+    title: Annotated[str, Field(max_length=3000)]
     discs: Discs
     route: Route
     rubble: Rubble
@@ -181,8 +183,8 @@ class RulesetData(Model):
     track_points: PerSide[
         PerTrack[Annotated[list[Points], Field(min_length=1, max_length=MAX_TRACK + 1)]]
     ]
-    barrier_spaces: PerSide[PerTrack[list[TrackSpace]]]
-    barriers: PerSide[PerTrack[list[Price]]]
+    barrier_spaces: PerSide[PerTrack[Annotated[list[TrackSpace], Field(max_length=MAX_TRACK)]]]
+    barriers: PerSide[PerTrack[Annotated[list[Price], Field(max_length=MAX_TRACK)]]]
     benefits: PerSide[PerTrack[dict[TrackSpace, Literal["peek", "extra_disc", "storage"]]]]
     deviation: Deviation
     scoring: Scoring

@@ -60,7 +60,7 @@ def test_an_overlay_changes_what_it_names_and_nothing_else() -> None:
         }
     )
     changed = {key for key in base.flat if base.flat[key] != mine.flat[key]}
-    assert changed == {"name", "discs.hand", "deck.cards.influence_spain.points"}
+    assert changed == {"name", "title", "discs.hand", "deck.cards.influence_spain.points"}
     assert mine.provenance["discs.hand"].source == "house"
     assert mine.provenance["route.length"] == base.provenance["route.length"]
     assert mine.digest != base.digest
@@ -70,6 +70,125 @@ def test_the_digest_is_of_the_rules_not_of_their_name() -> None:
     base = load_ruleset("standard")
     assert load_ruleset({"base": "standard", "name": "twin", "title": "Twin"}).digest == base.digest
     assert base.with_values({"extra_finance": 4}).digest != base.digest
+
+
+def test_the_words_on_a_card_are_no_rules() -> None:
+    base = load_ruleset("standard")
+    renamed = load_ruleset(
+        {"base": "standard", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}}
+    )
+    assert renamed.digest == base.digest and renamed != base
+    other = {"base": "standard", "deck": {"cards": {"heavy_machinery": {"points": 3}}}}
+    assert load_ruleset(other).digest != base.digest
+
+
+def test_digests_of_earlier_versions_are_known() -> None:
+    """Saved policies and records hold them."""
+    known = {
+        "standard": "f4f1f132bc314c47",
+        "agenda": "f628603f822322b0",
+        "tiny": "256f2a0f45853149",
+    }
+    for name, digest in known.items():
+        assert load_ruleset(name).digest == digest
+    renamed = load_ruleset(
+        {"base": "tiny", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}}
+    )
+    assert renamed.has_digest(known["tiny"]) and renamed.has_digest("31896f7bfd672096")
+    assert not renamed.has_digest(known["standard"]) and not renamed.has_digest(None)
+
+
+def test_a_ruleset_without_a_name_is_called_after_its_file(tmp_path) -> None:
+    def load(name: str, text: str):
+        (tmp_path / name).write_text(text)
+        return load_ruleset(tmp_path / name)
+
+    mine = load("my rules.yaml", "base: standard\ndiscs: {hand: 11}\n")
+    assert (mine.name, mine.data.title) == ("my-rules", "my-rules: changed from standard")
+    second = load("second.yaml", "base: my rules.yaml\ndiscs: {hand: 12}\n")
+    assert (second.name, second.data.title) == ("second", "second: changed from my-rules")
+    assert load("standard.yaml", "base: tiny\ndiscs: {hand: 9}\n").name == "standard-changed"
+    assert load("x.yaml", "base: tiny\nname: fast\n").data.title == "fast: changed from tiny"
+    assert load("y.yaml", "base: tiny\ntitle: Fast\n").data.title == "Fast"
+    changed = load_ruleset({"base": "tiny", "discs": {"hand": 9}})
+    assert (changed.name, changed.data.title) == ("tiny-changed", "tiny-changed: changed from tiny")
+    changed = mine.with_values({"discs.hand": 9})
+    assert changed.name == "my-rules-changed" and "changed from my-rules" in changed.data.title
+
+
+def test_every_error_names_its_line(tmp_path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        "base: standard\n"
+        "route:\n"
+        "  length: {value: 12, wy: x}\n"
+        "  lenght: 3\n"
+        "deck:\n"
+        "  cards:\n"
+        "    political_duel: {money: 99}\n"
+        "    nobody: {points: 1}\n"
+        "benefits: {france: {a: {1: fly}}}\n"
+        "discs: 9\n"
+        "barriers: {france: {a: {value: [1, 2], source: me}}}\n"
+    )
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(path)
+    found = [problem.split(": ")[:2] for problem in caught.value.problems]
+    assert found == [
+        ["line 3, column 3", "route.length"],
+        ["line 8, column 5", "deck.cards.nobody"],
+        ["line 11, column 40", "barriers.france.a.source"],
+        ["line 10, column 1", "discs"],
+        ["line 3, column 3", "route.length"],
+        ["line 4, column 3", "route.lenght"],
+        ["line 9, column 25", "benefits.france.a.1"],
+        ["line 7, column 22", "deck.cards.political_duel.money"],
+    ]
+    path.write_text("base: standard\nroute: {length: 8}\n")
+    with pytest.raises(RulesetError, match=r"line \d+, column 3 of standard\.yaml: rubble\.tokens"):
+        load_ruleset(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("base: 3", "line 1, column 1: base: 3: allowed: a ruleset's name or a file"),
+        ("base: " + "x" * 5000, "base: 'xxx"),
+        ("base: standard\ndeck: {columns: 3}", "line 2, column 8: deck.columns: 3: allowed"),
+        ("base: standard\ndeck: {columns: {points: 3}}", "deck.columns.points: 3: allowed"),
+        ("base: standard\ndeck: {columns: {points: {a: 3}}}", "deck.columns.points: unknown key"),
+        ("base: standard\ndeck: {cards: [3, {card: 4}]}", "deck.cards.0: 3: allowed: a mapping"),
+        ("base: standard\nextra_finance: {value: 3, why: [1]}", "extra_finance.why: [1]: allowed"),
+        ("base: standard\na: " + "[" * 1100, "nested more than 40 deep"),
+        ('base: standard\ntitle: "\\e[2J"', "a text holds no control characters"),
+        ("base: standard\nname: 012", "YAML 1.1 and 1.2 read this number differently"),
+        ("base: standard\nx: " + "y" * 130_000, "x: unknown key"),
+        ("base: standard\nextra_finance: " + "y" * 130_000, "extra_finance: 'yyy"),
+    ],
+)
+def test_odd_files_are_refused_in_few_words(tmp_path, text: str, message: str) -> None:
+    (tmp_path / "my.yaml").write_text(text)
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(tmp_path / "my.yaml")
+    assert message in str(caught.value) and len(str(caught.value)) < 3000
+
+
+def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
+    (tmp_path / "my.yaml").write_text(
+        "base: standard\n" + "".join(f"k{i}: 1\n" for i in range(4000))
+    )
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(tmp_path / "my.yaml")
+    assert len(caught.value.problems) == 21 and "3,980 more errors" in caught.value.problems[-1]
+
+
+def test_a_long_chain_of_bases_is_refused(tmp_path) -> None:
+    for i in range(1499):
+        (tmp_path / f"{i}.yaml").write_text(f"base: {i + 1}.yaml\n")
+    (tmp_path / "1499.yaml").write_text("base: tiny\n")
+    with pytest.raises(RulesetError, match="more than 20 files on top of each other"):
+        load_ruleset(tmp_path / "0.yaml")
+    assert load_ruleset(tmp_path / "1490.yaml").name == "1490"
 
 
 def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
@@ -139,7 +258,7 @@ def test_a_deck_that_cannot_take_the_rubble_is_refused() -> None:
 def test_files_are_named_in_errors(tmp_path) -> None:
     path = tmp_path / "my.yaml"
     path.write_text("base: standard\nroute: {length: 99}\n")
-    with pytest.raises(RulesetError, match=r"my\.yaml: route\.length: 99"):
+    with pytest.raises(RulesetError, match=r"my\.yaml: line 2, column 9: route\.length: 99"):
         load_ruleset(path)
     path.write_text("base: [\n")
     with pytest.raises(RulesetError, match=r"my\.yaml: not valid YAML"):

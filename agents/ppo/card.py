@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
+from channel_tunnel_env.documents import quote
 from channel_tunnel_env.engine.actions import ACTION_VERSION
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
@@ -81,15 +82,17 @@ def check_card(
         "observation_size": OBSERVATION_SIZE,
         "action_version": ACTION_VERSION,
     }
-    if ruleset is not None:
-        ours["ruleset_digest"] = ruleset.digest  # type: ignore[assignment]
     for key, value in ours.items():
         if card.get(key) != value:
-            whose = f" ({card.get('ruleset')} against {ruleset.name}){advice}" if ruleset else ""
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {card.get(key)}, this is {value}"
-                + (whose if key == "ruleset_digest" else "")
+                f"{path}: made for {key.replace('_', ' ')} {quote(card.get(key))}, this is {value}"
             )
+    made = card.get("ruleset_digest")
+    if ruleset is not None and not ruleset.has_digest(made):
+        raise VersionError(
+            f"{path}: made for ruleset digest {quote(made)}, this is {ruleset.digest!r} "
+            f"({quote(card.get('ruleset'))} against {ruleset.name!r}){advice}"
+        )
 
 
 def network_of(card: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from agents import FROZEN, AgentError, AgentName, make_agent, shipped
 from agents.heuristic import ARCHETYPES
 from agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.ruleset import builtin_rulesets
 
 PERSON = "person"
@@ -156,8 +156,8 @@ def fits(agent: str, ruleset: Ruleset) -> bool:
     name = policy_name(agent)
     if name is None:
         return True
-    card = json.loads((shipped.FOLDER / name / shipped.CARD).read_text(encoding="utf-8"))
-    return bool(card["ruleset_digest"] == ruleset.digest)
+    card = read_json(shipped.FOLDER / name / shipped.CARD)
+    return ruleset.has_digest(card["ruleset_digest"])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -195,7 +195,8 @@ class Rooms:
                 named = self.offers.confine(entry["values"])
             else:
                 named = self.offers.confine(entry.get("name"))
-            if named is not None and entry.get("digest") not in (None, named.digest):
+            digest = entry.get("digest")
+            if named is not None and digest is not None and not named.has_digest(digest):
                 raise RecordError(
                     f"line {record.line}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"

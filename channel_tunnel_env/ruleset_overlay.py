@@ -1,0 +1,308 @@
+"""Ruleset files: found, read, and laid over their bases as plain values.
+
+`ruleset` validates what comes out. Every error is said with the place of its key in the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml
+from channel_tunnel_env.errors import DocumentError, RulesetError
+
+RULESET_FOLDER = Path(__file__).parent / "rulesets"
+SOURCES = ("rulebook", "review", "reconstructed", "house")
+FIGURE_KEYS = ("value", "source", "why")
+# Keys that describe the file or the game's name, not its rules: another title is the same game.
+NAMING_KEYS = ("name", "title")
+MOST_BASES = 20
+CARDS = "deck.cards"
+COLUMNS = "deck.columns"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a figure comes from."""
+
+    source: str
+    why: str = ""
+
+
+def builtin_rulesets() -> list[str]:
+    """Names of the rulesets that come with the package."""
+    return sorted(path.stem for path in RULESET_FOLDER.glob("*.yaml"))
+
+
+def find_ruleset(name: str | Path, folder: Path) -> Path:
+    """The file of a built-in ruleset, or one by its path from a folder.
+
+    Raises:
+        RulesetError: there is none.
+    """
+    if str(name) in builtin_rulesets():
+        return RULESET_FOLDER / f"{name}.yaml"
+    path = folder / name
+    if _is_file(path):
+        return path
+    hint = _nearest(str(name), builtin_rulesets())
+    raise RulesetError(
+        _short(name),
+        [f"no such file, and no ruleset of that name{hint}; known: {builtin_rulesets()}"],
+    )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long for a name, or with a null character
+        return False
+
+
+def _short(name: str | Path) -> str:
+    text = quote(str(name))
+    return str(name) if text == repr(str(name)) else text
+
+
+def _nearest(word: str, known: Any) -> str:
+    match = difflib.get_close_matches(word[:100], [str(k) for k in known], 1, 0.5)
+    return f"; did you mean {match[0]!r}?" if match else ""
+
+
+@dataclass
+class Overlay:
+    """A file's values laid over those of its bases.
+
+    Attributes:
+        where: the file, for messages.
+        plain: the values, as yet unchecked.
+        provenance: dotted key -> where that figure comes from.
+        problems: one line for each error found so far.
+    """
+
+    where: str
+    plain: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, Provenance] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    _origins: dict[str, Document] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Overlay:
+        """From a file.
+
+        Raises:
+            RulesetError: it, or a base, cannot be read.
+        """
+        overlay = cls(str(path))
+        overlay._lay(_read(path), (path,))
+        return overlay
+
+    @classmethod
+    def of(cls, content: dict[str, Any]) -> Overlay:
+        """From values; a base is found from the folder of the built-in rulesets.
+
+        Raises:
+            RulesetError: more values or deeper ones than a file may hold, or a base cannot be read.
+        """
+        where = "ruleset"
+        try:
+            check_plain(content, where)
+        except DocumentError as error:
+            raise RulesetError(where, [error.problem]) from None
+        overlay = cls(where)
+        overlay._lay(Document(content, where), ())
+        return overlay
+
+    def locate(self, key: Sequence[str]) -> str:
+        """Where the figure of a key stands, as the beginning of a message; "" for one from no file."""
+        for end in range(len(key), 0, -1):
+            document = self._origins.get(".".join(key[:end]))
+            if document is not None:
+                return self._at(document, key)
+        return ""
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def _lay(self, document: Document, seen: tuple[Path, ...]) -> None:
+        """Lay a file's values on those of its base, which is read first."""
+        overlay = dict(document.content)
+        base = overlay.pop("base", None)
+        if base is not None:
+            folder = seen[-1].parent if seen else RULESET_FOLDER
+            path = self._find_base(base, document, folder, seen)
+            self._lay(_read(path), (*seen, path))
+        below = self.plain.get("name")  # of the base
+        overlay.setdefault("name", _default_name(seen[-1].stem if seen else None, below))
+        overlay.setdefault("title", changed_title(overlay["name"], below))
+        self.plain = self._merge(self.plain, overlay, "", document)
+
+    def _find_base(
+        self, base: Any, document: Document, folder: Path, seen: tuple[Path, ...]
+    ) -> Path:
+        place = self._at(document, ["base"])
+        if not isinstance(base, str):
+            problem = f"{quote(base)}: allowed: a ruleset's name or a file beside this one"
+        elif len(seen) >= MOST_BASES:
+            problem = f"{quote(base)}: more than {MOST_BASES} files on top of each other"
+        else:
+            try:
+                path = find_ruleset(base, folder)
+            except RulesetError as error:
+                problem = f"{quote(base)}: {error.problems[0]}"
+            else:
+                if path not in seen:
+                    return path
+                problem = f"{quote(base)}: its bases form a circle"
+        raise RulesetError(self.where, [f"{place}base: {problem}"])
+
+    # --- overlaying -----------------------------------------------------------------------------
+
+    def _merge(self, base: Any, over: Any, key: str, document: Document) -> Any:
+        """`over` laid on `base`; figures are unwrapped and their provenance kept."""
+        if isinstance(over, dict) and "value" in over:
+            self._origins[key] = document
+            self.provenance[key] = self._note(over, key, document)
+            return over["value"]
+        if key == CARDS and isinstance(over, dict) and isinstance(base, list):
+            return self._merge_cards(base, over, document)
+        if (
+            isinstance(over, dict)
+            and (isinstance(base, dict) or base is None)
+            and key not in self.provenance
+        ):
+            return self._merge_section(base or {}, over, key, document)
+        self._origins[key] = document
+        told_by_columns = key == CARDS and base is None
+        if key not in NAMING_KEYS and not told_by_columns:
+            self.provenance[key] = Provenance("house")
+        return over
+
+    def _merge_section(
+        self, base: dict[str, Any], over: dict[Any, Any], key: str, document: Document
+    ) -> dict[str, Any]:
+        result = dict(base)
+        if key:
+            self._origins.setdefault(key, document)
+        for name, value in over.items():
+            inner = f"{key}.{name}" if key else str(name)
+            if inner == COLUMNS:
+                self._read_columns(value, document)
+            else:
+                result[name] = self._merge(result.get(name), value, inner, document)
+        return result
+
+    def _merge_cards(self, base: list[Any], over: dict[Any, Any], document: Document) -> list[Any]:
+        """Cards changed by key: `deck: {cards: {influence_spain: {points: 3}}}`."""
+        cards = [dict(card) if isinstance(card, dict) else card for card in base]
+        by_key = {str(card.get("card")): card for card in cards if isinstance(card, dict)}
+        for name, changes in over.items():
+            key = f"{CARDS}.{name}"
+            if name not in by_key:
+                self._complain(document, key, f"unknown card{_nearest(str(name), by_key)}")
+                continue
+            if not isinstance(changes, dict):
+                self._complain(
+                    document, key, f"{quote(changes)}: a mapping of the figures to change"
+                )
+                continue
+            for column, value in changes.items():
+                by_key[name][column] = self._merge(None, value, f"{key}.{column}", document)
+        return cards
+
+    def _read_columns(self, columns: Any, document: Document) -> None:
+        """Where each column of the cards comes from."""
+        if not isinstance(columns, dict):
+            wanted = "a mapping of columns to source and why"
+            self._complain(document, COLUMNS, f"{quote(columns)}: allowed: {wanted}")
+            return
+        for column, note in columns.items():
+            key = f"{COLUMNS}.{column}"
+            if isinstance(note, dict):
+                self.provenance[f"{CARDS}.*.{column}"] = self._note(note, key, document)
+            else:
+                self._complain(document, key, f"{quote(note)}: allowed: source and why")
+
+    def _note(self, figure: dict[Any, Any], key: str, document: Document) -> Provenance:
+        """Source and reason of a figure."""
+        unknown = [name for name in figure if name not in FIGURE_KEYS]
+        if unknown:
+            problem = f"unknown key {quote(unknown)}; a figure has value, source, why"
+            self._complain(document, key, problem)
+        source, why = figure.get("source", "house"), figure.get("why", "")
+        if source not in SOURCES:
+            problem = f"{quote(source)}: allowed: {', '.join(SOURCES)}"
+            self._complain(document, f"{key}.source", problem)
+        if not isinstance(why, str):
+            self._complain(document, f"{key}.why", f"{quote(why)}: allowed: text")
+        return Provenance(str(source)[:100], why if isinstance(why, str) else "")
+
+    # --- places ---------------------------------------------------------------------------------
+
+    def _complain(self, document: Document, key: str, problem: str) -> None:
+        self.problems.append(f"{self._at(document, key.split('.'))}{key}: {problem}")
+
+    def _at(self, document: Document, key: Iterable[str]) -> str:
+        place = _place_of(document, key)
+        if place is None:
+            return ""
+        other = "" if document.where == self.where else f" of {Path(document.where).name}"
+        return f"{place}{other}: "
+
+
+def _read(path: Path) -> Document:
+    try:
+        document = read_yaml(path)
+        document.mapping("a ruleset file")
+    except DocumentError as error:
+        raise RulesetError(str(path), [error.problem]) from None
+    return Document(document.mapping(), document.where, document.places)
+
+
+def changed_name(base: str) -> str:
+    """The name of a ruleset that was changed and given none."""
+    return f"{base.removesuffix('-changed')}-changed"
+
+
+def changed_title(name: Any, base: Any) -> str:
+    """The title of a ruleset that states none."""
+    return str(name) if base is None else f"{name}: changed from {base}"
+
+
+def _default_name(stem: str | None, base: Any) -> str:
+    """The name of a ruleset that states none: its file's, else its base's with a mark."""
+    if stem is None:
+        return changed_name(str(base)) if base else "ruleset"
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-_.") or "ruleset"
+    return changed_name(name) if name in builtin_rulesets() else name
+
+
+def _place_of(document: Document, key: Iterable[str]) -> Place | None:
+    """Where the parts of a dotted key lead to in a file, as far as they do."""
+    node, path = document.content, []
+    for part in key:
+        step = _step(node, part)
+        if step is None and isinstance(node, dict) and "value" in node:
+            node = node["value"]
+            path.append("value")
+            step = _step(node, part)
+        if step is None:
+            break
+        node = node[step]
+        path.append(step)
+    return document.place(path)
+
+
+def _step(node: Any, part: str) -> Any:
+    """The key or index of a part of a dotted key; cards are named by their key."""
+    if isinstance(node, dict):
+        return next((name for name in node if str(name) == part), None)
+    if isinstance(node, list):
+        names = [card.get("card") if isinstance(card, dict) else None for card in node]
+        if part in names:
+            return names.index(part)
+        return int(part) if part.isdecimal() and int(part) < len(node) else None
+    return None
