@@ -55,7 +55,9 @@ from agents.ray_parallel import ray_cluster, with_address
 from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env.documents import printable
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 AGENTS_HELP = (
     "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "
@@ -456,6 +458,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does
     not fit; 130 when stopped by hand."""
+    tolerate_few_characters()
     words = with_address(sys.argv[1:] if argv is None else list(argv))
     try:
         status = tyro.extras.subcommand_cli_from_dict(
@@ -465,9 +468,8 @@ def main(argv: list[str] | None = None) -> int:
             args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
-        Console(stderr=True).print(
-            f"evaluate.py: {error}", style="red", highlight=False, markup=False, soft_wrap=True
-        )
+        text = printable(f"evaluate.py: {error}")
+        Console(stderr=True).print(text, style="red", highlight=False, markup=False, soft_wrap=True)
         return 2
     except KeyboardInterrupt:
         print(STOPPED, file=sys.stderr)

@@ -10,32 +10,34 @@ python train.py demo --engine rllib --ray HOST:PORT    its games on the machines
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
-from typing import Any
+from typing import Annotated, Any
 
 import tyro
-from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
 from agents import AgentError
 from agents.interrupt import StopRequest
-from agents.ppo.config import PRESETS, ConfigError, TrainConfig, describe, load_config
+from agents.ppo.config import PRESETS, ConfigError, TrainConfig, load_config, make_config
 from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.resume import stored_config
 from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.documents import printable
 from channel_tunnel_env.progress import Progress, Stage, show_progress
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 ENGINES = ("sb3", "rllib")
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
@@ -57,6 +59,7 @@ The fields of the config, with the preset's values:"""
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a
     checkpoint that does not fit, 130 when interrupted."""
+    tolerate_few_characters()
     arguments = with_address(sys.argv[1:] if argv is None else list(argv))
     console = Console()
     try:
@@ -202,7 +205,7 @@ def complain(error: Exception | str, status: int) -> int:
         text = f"{error.filename}: {text}"
     # As it stands: a path or a command must not be wrapped, nor its brackets read as markup.
     Console(stderr=True, soft_wrap=True).print(
-        f"train.py: {text}", style="red", highlight=False, markup=False
+        printable(f"train.py: {text}"), style="red", highlight=False, markup=False
     )
     return status
 
@@ -238,17 +241,22 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
 
 
 def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:
-    try:
-        config: TrainConfig = tyro.cli(
-            TrainConfig,
-            prog=f"train.py {name}",
-            description=HELP,
-            args=arguments,
-            default=default,
+    options = _options_of(default)
+    chosen = tyro.cli(options, prog=f"train.py {name}", description=HELP, args=arguments)
+    return make_config(vars(chosen))
+
+
+def _options_of(default: TrainConfig) -> Callable[..., Any]:
+    """The fields of a config as options that are checked afterwards: tyro would show pydantic's own words."""
+    fields = [
+        (
+            name,
+            Annotated[info.annotation, tyro.conf.arg(help=info.description)],
+            dataclasses.field(default=getattr(default, name)),
         )
-    except ValidationError as error:
-        raise ConfigError("\n".join(describe(error))) from None
-    return config
+        for name, info in TrainConfig.model_fields.items()
+    ]
+    return dataclasses.make_dataclass("Options", fields)
 
 
 class _Display:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import AnyAgent, choose_actions, is_blind
+from agents.base import AgentError, AnyAgent, choose_actions, is_blind
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_STOP, OVER, SEATS
 
 MAX_BATCH = 4096
+MAX_DEALS = 10_000_000  # of a match: their numbers have seven digits in the names of its parts
 
 Rows = NDArray[np.intp]
 Decide = Callable[[Rows], NDArray[np.integer[Any]]]
@@ -60,7 +61,13 @@ class MatchResult:
 
 
 def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
-    """Game seeds of a match; the same seed gives the same deals to every pairing."""
+    """Game seeds of a match; the same seed gives the same deals to every pairing.
+
+    Raises:
+        AgentError: no such number of games.
+    """
+    if not 1 <= games <= MAX_DEALS:
+        raise AgentError(f"games: {games:,}; allowed: 1 to {MAX_DEALS:,}")
     words = np.random.SeedSequence([seed, 0xDEA1]).generate_state(games, np.uint64)
     return (words >> np.uint64(1)).astype(np.int64)
 

@@ -27,8 +27,10 @@ from agents.files import write_whole
 from agents.ppo.card import OTHER_RULES, check_card, policy_paths
 from agents.shipped import FOLDER, NAMES
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
+from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 KIND = "onnx"
 CARD = "card"  # key of the metadata
@@ -97,7 +99,8 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         ) from None
     try:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        card = json.loads(session.get_modelmeta().custom_metadata_map[CARD])
+        card = parse_json(session.get_modelmeta().custom_metadata_map[CARD], CARD)
+        need_mapping(card, CARD, "it")
     except Exception as error:  # onnxruntime has a class of its own for every way to fail
         why = str(error).splitlines()[0]
         raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
@@ -168,6 +171,7 @@ class Arguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
+    tolerate_few_characters()
     arguments = tyro.cli(Arguments, args=argv, prog="python -m agents.onnx_policy")
     name = arguments.policy
     try:

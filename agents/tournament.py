@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from agents import AgentError, AgentName, make_agent
-from agents.arena import MatchResult, by_seat, deal_games, deal_seeds, play_out
+from agents.arena import MAX_DEALS, MatchResult, by_seat, deal_games, deal_seeds, play_out
 from agents.balance.decisions import DecisionLog
 from agents.balance.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from agents.balance.tables import ActionCount, cards_table, games_table
@@ -28,6 +28,7 @@ from agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__, load_ruleset
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.game import MAX_SEED
 
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
 PART = 1024  # deals played at once by agents that do not search ...
@@ -67,10 +68,10 @@ class Tournament:
             raise AgentError(
                 f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
             )
-        if self.games < 1:
-            raise AgentError(f"games: {self.games}; at least 1 is needed")
-        if self.seed < 0:
-            raise AgentError(f"seed: {self.seed}; expected 0 or more")
+        if not 1 <= self.games <= MAX_DEALS:
+            raise AgentError(f"games: {self.games:,}; allowed: 1 to {MAX_DEALS:,}")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise AgentError(f"seed: {self.seed}; allowed: 0 to {MAX_SEED}")
         for name, games in self.limits.items():
             if name not in self.agents:
                 raise AgentError(

@@ -21,9 +21,11 @@ import yaml
 
 from agents import make_plain_agent
 from agents.arena import play_pair
-from agents.base import Agent
+from agents.base import Agent, AgentError
 from agents.heuristic import HeuristicAgent
 from agents.heuristic.weights import HEURISTIC, Weights
+from channel_tunnel_env.documents import quote, read_yaml
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations
@@ -115,6 +117,25 @@ def blocks(size: int) -> list[list[str]]:
     return [names[start : start + size] for start in range(0, len(names), size)]
 
 
+def read_weights(path: Path) -> Weights:
+    """Weights from a file that a tuning wrote; those it does not name stay as they are.
+
+    Raises:
+        AgentError: an unknown weight, or one that is no number; says where.
+        DocumentError, OSError: the file cannot be read.
+    """
+    document = read_yaml(path)
+    content = document.mapping("a file of weights")
+    known = [field.name for field in fields(Weights)]
+    for name, value in content.items():
+        where = f"{path}: {document.place([name])}: {quote(name)}"
+        if name not in known:
+            raise AgentError(f"{where}: no such weight")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise AgentError(f"{where}: {quote(value)}: allowed: a number")
+    return Weights(**content)
+
+
 def main(options: Options) -> Weights:
     """Tune; write `studies.db` and, after every block, `best.yaml`.
 
@@ -128,7 +149,7 @@ def main(options: Options) -> Weights:
     options.out.mkdir(parents=True, exist_ok=True)
     best = HEURISTIC
     if options.start:
-        best = Weights(**yaml.safe_load(options.start.read_text()))
+        best = read_weights(options.start)
     pool: list[Agent] = [make_plain_agent(name) for name in options.rivals]
     for number in range(options.rounds):
         for i, block in enumerate(blocks(options.block)):
@@ -143,4 +164,5 @@ def main(options: Options) -> Weights:
 
 
 if __name__ == "__main__":
+    tolerate_few_characters()
     main(tyro.cli(Options))

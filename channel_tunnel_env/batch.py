@@ -26,6 +26,8 @@ from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
 NO_ACTION = -1
+MOST_GAMES = 2**20  # games: 6 GB with their observations
+MOST_THREADS = 1024
 
 
 class BatchGame:
@@ -60,9 +62,10 @@ class BatchGame:
         observe: bool = True,
         num_threads: int = 1,
     ) -> None:
-        if num_games < 1 or num_threads < 1:
+        if not 1 <= num_games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
             raise ValueError(
-                f"num_games {num_games} and num_threads {num_threads} must be 1 or more"
+                f"num_games {num_games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} "
+                f"and 1 to {MOST_THREADS:,}"
             )
         given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
         self.rulesets = [load_ruleset(r) for r in given]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.documents import LINE, parse_json, quote
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
@@ -27,6 +28,7 @@ from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
 from channel_tunnel_env.errors import (
+    DocumentError,
     IllegalActionError,
     PositionError,
     RecordError,
@@ -140,7 +142,7 @@ class _Luck:
         numbers: list[int] = []
         for stream, names in entries:
             if stream not in self.names:
-                raise ValueError(f"luck of an unknown kind {stream!r}")
+                raise ValueError(f"luck of an unknown kind {quote(stream)}")
             ids = self._ids(stream, names)
             if stream == "discs":
                 numbers += [n for i in ids for n in (DISC_STREAM, i)]
@@ -158,8 +160,8 @@ class _Luck:
             free.setdefault(name, []).append(i)
         ids = []
         for name in names:
-            if not free.get(name):
-                raise ValueError(f"{stream}: {name!r} once too often, or unknown")
+            if not isinstance(name, str) or not free.get(name):
+                raise ValueError(f"{stream}: {quote(name)} once too often, or unknown")
             ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
         return ids
 
@@ -273,10 +275,10 @@ def _luck_by_ply(
     by_ply: dict[int, list[tuple[str, list[str]]]] = {}
     for entry in record["luck"]:
         match entry:
-            case [int(ply), str(stream), list(names)]:
+            case [int(ply), str(stream), list(names)] if not isinstance(ply, bool):
                 by_ply.setdefault(ply, []).append((stream, names))
             case _:
-                raise _error(f"luck {entry!r}: allowed: [ply, stream, [names]]", line)
+                raise _error(f"luck {quote(entry)}: allowed: [ply, stream, [names]]", line)
     return by_ply
 
 
@@ -292,7 +294,8 @@ def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
         written = record["result"].get(key)
         if written != value:
             ply = len(record["actions"])
-            raise _error(f"result.{key}: written {written!r}, replayed {value!r}", line, ply)
+            problem = f"result.{key}: written {quote(written)}, replayed {quote(value)}"
+            raise _error(problem, line, ply)
 
 
 def _error(reason: str, line: int | None, ply: int | None = None) -> RecordError:
@@ -313,19 +316,19 @@ def check_record(record: Any, line: int | None = None) -> None:
         raise _error("a record is a JSON object", line)
     if record.get("format") != RECORD_FORMAT:
         raise _error(
-            f"format {record.get('format')!r}: this version reads format {RECORD_FORMAT}", line
+            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", line
         )
     missing = [key for key in KEYS if key not in record]
     unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
     if missing or unknown:
-        raise _error(f"missing keys {missing}, unknown keys {unknown}", line)
+        raise _error(f"missing keys {missing}, unknown keys {quote(unknown)}", line)
     shapes = {"ruleset": dict, "seed": int, "actions": list, "luck": list, "result": dict}
     for key, kind in shapes.items():
-        if not isinstance(record[key], kind):
-            raise _error(f"{key}: {record[key]!r}: not a JSON {kind.__name__}", line)
+        if not isinstance(record[key], kind) or isinstance(record[key], bool):
+            raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", line)
     for ply, name in enumerate(record["actions"], 1):
-        if name not in _NAMES:
-            raise _error(f"{name!r}: no such action", line, ply)
+        if not isinstance(name, str) or name not in _NAMES:
+            raise _error(f"{quote(name)}: no such action", line, ply)
 
 
 _NAMES = frozenset(ACTION_NAMES)
@@ -354,12 +357,14 @@ def read_records(path: str | Path) -> Iterator[Record]:
         RecordError: at the first bad line, after the good ones before it were given.
     """
     with Path(path).open("rb") as file:
-        for line, text in enumerate(file, 1):
+        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more tells that there is more
+        for line, text in enumerate(texts, 1):
             try:
-                content = json.loads(text)
-            except ValueError as error:
-                cut = "" if text.endswith(b"\n") else " (the line is cut off)"
-                raise _error(f"not valid JSON{cut}: {error}", line) from None
+                content = parse_json(text, f"line {line}", LINE)
+            except DocumentError as error:
+                is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
+                cut = " (the line is cut off)" if is_cut else ""
+                raise _error(f"{error.problem}{cut}", line) from None
             check_record(content, line)
             record = Record(content)
             record.line = line

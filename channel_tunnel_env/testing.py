@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.constants import END_CAUSES
 from channel_tunnel_env.engine.invariants import INVARIANTS
@@ -27,6 +28,7 @@ from channel_tunnel_env.game import BLANK, Game, check_seed, tables_of
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
+MOST_GAMES = 100_000_000
 CHUNK = 500  # games between two reports of progress; the result does not depend on threads
 
 
@@ -99,8 +101,11 @@ def check_ruleset(
     Returns:
         The tallies, and one violation for each chunk of games that met one (it stops there).
     """
-    if games < 1 or num_threads < 1:
-        raise ValueError(f"games {games} and num_threads {num_threads} must be 1 or more")
+    if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
+        raise ValueError(
+            f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
+            f"{MOST_THREADS:,}"
+        )
     rules = load_ruleset(ruleset)
     report, tallies = CheckReport(rules.name), np.zeros(invariants.NUM_TALLIES, np.int64)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)

@@ -168,6 +168,37 @@ def test_another_result_is_refused() -> None:
     assert "result.scores" in broken(lambda r: r["result"]["scores"]["france"].update(total=99))
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda r: r.update(actions=[["x"]]), "ply 1: ['x']: no such action"),
+        (lambda r: r.update(actions=[{}]), "ply 1: {}: no such action"),
+        (lambda r: r.update(seed=True), "seed: True: not a JSON int"),
+        (lambda r: r["luck"].__setitem__(0, [True, "discs", []]), "[ply, stream, [names]]"),
+        (
+            lambda r: r["luck"][0][2].__setitem__(0, ["blue"]),
+            "ply 0: rubble: ['blue'] once too often",
+        ),
+        (lambda r: r.update(result={"winner": "x" * 10**6}), "result.winner"),
+        (lambda r: r.update({"k" * 10**6: 1}), "unknown keys"),
+        (lambda r: r["ruleset"].update(digest=[1]), "ruleset_digest: [1]"),
+        (lambda r: r["ruleset"].update(values=3), "ruleset: 3: allowed"),
+        (lambda r: r["ruleset"].update(name=3), "ruleset: 3: allowed"),
+    ],
+)
+def test_wrong_shapes_are_refused_in_few_words(change: Any, message: str) -> None:
+    found = broken(change)
+    assert message in found and len(found) < 600
+
+
+def test_a_line_without_an_end_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with path.open("wb") as file:
+        file.truncate(3_000_000_000)  # a hole: it takes no space
+    with pytest.raises(RecordError, match="line 1: larger than 4,000,000 bytes"):
+        next(read_records(path))
+
+
 def test_other_formats_and_keys_are_refused() -> None:
     assert "format 2" in broken(lambda r: r.update(format=2))
     assert "extra" in broken(lambda r: r.update(extra=1))
@@ -183,7 +214,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-200])
     good = []
-    with pytest.raises(RecordError, match=r"^line 3: not valid JSON \(the line is cut off\)"):
+    with pytest.raises(RecordError, match=r"^line 3: not valid JSON: .*\(the line is cut off\)"):
         for record in read_records(path):
             good.append(record)
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]

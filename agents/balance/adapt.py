@@ -12,19 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-import yaml
-
 from agents import AgentError
 from agents.base import AnyAgent, searches
 from agents.parallel import is_elsewhere, spread
 from agents.policy_search import PolicySearchAgent
 from agents.ppo.agent import PolicyAgent
 from agents.ppo.card import network_of, policy_paths
-from agents.ppo.config import TrainConfig, dump_config, load_config
+from agents.ppo.config import TrainConfig, dump_config, load_config, make_config
 from agents.ppo.saved_policy import load_policy
 from agents.ppo.start import GENTLE
 from agents.ppo.training import TrainingRun
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.files import write_whole
 
@@ -156,7 +155,7 @@ def adapting_config(
     if way == "tuned":
         start = {"start_from": str(agent.folder.resolve()), "start_from_other_ruleset": True}
         values |= {**GENTLE, **start}
-    return TrainConfig(**(values | changes))
+    return make_config(values | changes)
 
 
 def _is_finished(config: TrainConfig) -> bool:
@@ -168,13 +167,13 @@ def _is_finished(config: TrainConfig) -> bool:
     run = Path(config.run)
     if not (run / CONFIG).exists():
         return False
-    there = yaml.safe_load((run / CONFIG).read_text(encoding="utf-8"))
-    ours = yaml.safe_load(dump_config(config))
+    there = read_yaml(run / CONFIG).mapping("a run's config")
+    ours = parse_yaml(dump_config(config), "config").mapping()
     for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same place, perhaps named otherwise
         if there.get(key) != ours[key]:
             raise AgentError(
-                f"{run}: holds a run of another config: {key} is {there.get(key)!r} there and "
-                f"{ours[key]!r} here; choose another folder, or delete this one"
+                f"{run}: holds a run of another config: {key} is {quote(there.get(key))} there "
+                f"and {quote(ours[key])} here; choose another folder, or delete this one"
             )
     try:
         cards = [load_policy(path)[1] for path in policy_paths(run).values()]

@@ -26,6 +26,8 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.documents import need_mapping, quote, read_json
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
 
 TABLES = ("cards", "actions", "options", "games")  # in the order of writing
@@ -218,11 +220,9 @@ def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
 
 def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
     try:
-        there = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise StoreError(f"{path}: not a plan: {error}; choose another folder") from None
-    if not isinstance(there, dict):
-        raise StoreError(f"{path}: not a plan: {str(there)[:40]!r}; choose another folder")
+        there = need_mapping(read_json(path), str(path), "a plan")
+    except DocumentError as error:
+        raise StoreError(f"{path}: not a plan: {error.problem}; choose another folder") from None
     difference = _difference(there, json.loads(json.dumps(plan)))
     if difference:
         raise StoreError(
@@ -239,5 +239,5 @@ def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
             continue
         if isinstance(one, dict) and isinstance(other, dict):
             return f"{key}: {_difference(one, other)}"
-        return f"{key} is {one!r} there and {other!r} here"
+        return f"{key} is {quote(one)} there and {quote(other)} here"
     return ""

@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from agents.arena import MAX_DEALS
 from agents.balance.compare_report import estimate_cell
 from agents.balance.measures import MEASURES, find_measures
 from agents.base import AgentError
 from agents.sheet import Sheet
 from agents.statistics import Estimate
+from channel_tunnel_env.documents import Document, describe_errors, read_yaml
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.game import MAX_SEED
 
 Status = Literal["met", "missed", "not settled"]
 
@@ -34,13 +37,13 @@ class TargetError(AgentError):
 class Targets(BaseModel):
     """What is wanted, and how it is measured."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    agent: str = "heuristic"
+    agent: Annotated[str, Field(min_length=1, max_length=4096)] = "heuristic"
     """Plays both sides."""
-    deals: Annotated[int, Field(ge=30)] = 2000
+    deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
     """Games to measure with."""
-    seed: Annotated[int, Field(ge=0)] = 20_000
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
     """Of the deals."""
     targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
     """Measure -> from, to; null is no bound."""
@@ -101,18 +104,21 @@ def load_targets(path: Path) -> Targets:
         TargetError: no such file, no YAML, or wrong keys and values, one line each.
     """
     try:
-        content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Targets.model_validate(content or {})
+        document = read_yaml(path)
+        return Targets.model_validate(document.mapping("a targets file"))
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except yaml.YAMLError as error:
-        raise TargetError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    except DocumentError as error:
+        raise TargetError(str(error)) from None
     except ValidationError as error:
-        lines = [
-            f"{path}: {'.'.join(map(str, item['loc'])) or 'file'}: {item['msg']}"
-            for item in error.errors()
-        ]
-        raise TargetError("\n".join(lines)) from None
+        lines = describe_errors(error, lambda item: _describe(item, document))
+        raise TargetError("\n".join(f"{path}: {line}" for line in lines)) from None
+
+
+def _describe(item: Any, document: Document) -> str:
+    place = document.place(item["loc"])
+    key = ".".join(str(part)[:100] for part in item["loc"]) or "file"
+    return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
 
 
 def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:

@@ -17,6 +17,7 @@ import torch
 from agents.ppo.card import check_card
 from agents.ppo.resume import RULES_STAY, check_changes
 from channel_tunnel_env import VersionError
+from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.files import write_whole
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def load_checkpoint(run: TrainingRun, path: Path) -> None:
     """
     state = _read(path)
     try:
-        card = json.loads(state["card"])
+        card = need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
         check_card(card, path, run.ruleset, RULES_STAY)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
@@ -85,7 +86,7 @@ def _restore(run: TrainingRun, state: dict[str, Any]) -> None:
     model.trained_seconds = state["seconds"]
     # Not the checkpoint's: the run may have been given another budget.
     model._update_current_progress_remaining(model.num_timesteps, run.config.decisions)
-    run.pool.restore(json.loads(state["pool"]))
+    run.pool.restore(parse_json(state["pool"], "the pool"))
     if state["games"].numel() == run.env.batch.states.nbytes:
         run.env.batch.restore(state["games"].numpy())
         model._last_obs = run.env.batch.observations.copy()

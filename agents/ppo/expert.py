@@ -37,6 +37,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import FRANCE, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 FILE_ROWS = 25_600  # lessons of a file, about 50 MB
 TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages its noise
@@ -224,6 +225,7 @@ def teach(
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where policies or lessons cannot be read."""
+    tolerate_few_characters()
     commands: dict[str, Callable[..., Any]] = {"collect": collect, "teach": teach}
     try:
         tyro.extras.subcommand_cli_from_dict(

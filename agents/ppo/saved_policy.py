@@ -18,6 +18,8 @@ from agents.files import write_whole
 from agents.ppo.card import OTHER_RULES, check_card
 from agents.ppo.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env.documents import need_mapping, parse_json
+from channel_tunnel_env.errors import DocumentError
 
 
 def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, Any]) -> None:
@@ -42,10 +44,10 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
     """
     try:
         with safe_open(str(path), framework="pt") as file:
-            card = json.loads((file.metadata() or {})["card"])
+            card = need_mapping(parse_json((file.metadata() or {})["card"], "card"), "card", "it")
             check_card(card, path, ruleset, OTHER_RULES)
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, FileNotFoundError, KeyError, json.JSONDecodeError) as error:
+    except (SafetensorError, FileNotFoundError, KeyError, DocumentError) as error:
         raise VersionError(f"{path}: not a saved policy: {error}") from None
     policy = SeatPolicy(card["width"], card["depth"])
     policy.load_state_dict(weights)

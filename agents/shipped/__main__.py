@@ -18,8 +18,10 @@ from agents.ppo.card import policy_paths
 from agents.ppo.saved_policy import load_policy, save_policies
 from agents.shipped import CARD, FOLDER
 from channel_tunnel_env import ChannelTunnelError, VersionError
+from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,11 @@ class Arguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the run or the results cannot be read."""
+    tolerate_few_characters()
     arguments = tyro.cli(Arguments, args=argv, prog="python -m agents.shipped")
     try:
         folder = ship(arguments.run, arguments.name, arguments.results, arguments.command)
-    except (ChannelTunnelError, OSError, json.JSONDecodeError) as error:
+    except (ChannelTunnelError, OSError) as error:
         print(f"agents.shipped: {error}", file=sys.stderr)
         return 2
     print(f"{arguments.name}: {folder}")
@@ -59,7 +62,7 @@ def ship(
 
     Raises:
         VersionError: no run, or not a policy for each seat.
-        OSError, json.JSONDecodeError: the results cannot be read. Nothing was written.
+        OSError, DocumentError: the results cannot be read. Nothing was written.
 
     Half precision moves a logit by about a thousandth: no choice that matters, at half the size.
     """
@@ -70,7 +73,7 @@ def ship(
     for _, card in policies.values():
         for key in ("run", "start_from"):  # folders of the machine it was made on
             card.get("config", {}).pop(key, None)
-    measured = _measured(json.loads(results.read_text(encoding="utf-8")), name) if results else None
+    measured = _measured(read_json(results), name) if results else None
     folder = target / name
     common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
     half = {side: policy.to(torch.float16).state_dict() for side, (policy, _) in policies.items()}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.table.errors import TableError
+from channel_tunnel_env.documents import LINE, parse_json, parse_yaml
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
 from channel_tunnel_env.record import Record
 
@@ -120,15 +120,9 @@ def read_json(text: str, what: str) -> Any:
         TableError: it is none.
     """
     try:
-        return json.loads(text, parse_constant=_no_constant)
-    except RecursionError:
-        raise TableError(400, f"{what} is nested too deeply") from None
-    except ValueError as error:
-        raise TableError(400, f"{what} is not valid JSON: {error}") from None
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+        return parse_json(text, what, LINE)
+    except DocumentError as error:
+        raise TableError(400, str(error)) from None
 
 
 def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
@@ -160,15 +154,6 @@ def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
     return record, count
 
 
-class _PlainLoader(yaml.SafeLoader):
-    """YAML without aliases, which could make a short text a huge value."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases are not allowed")
-        return super().compose_node(parent, index)
-
-
 def read_position_text(text: str) -> dict[str, Any]:
     """A position file, YAML or JSON.
 
@@ -176,16 +161,9 @@ def read_position_text(text: str) -> dict[str, Any]:
         TableError: neither.
     """
     try:
-        content = yaml.load(text, _PlainLoader)
-    except RecursionError:
-        raise TableError(400, "the position is nested too deeply") from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise TableError(
-            400, f"the position is not valid YAML: {' '.join(str(error).split())}"
-        ) from None
-    if not isinstance(content, dict):
-        raise TableError(400, "a position is a mapping of keys to values")
-    return content
+        return parse_yaml(text, "the position").mapping("a position")
+    except DocumentError as error:
+        raise TableError(400, str(error)) from None
 
 
 assert set(Seats.model_fields) == set(SEATS)

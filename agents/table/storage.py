@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.table.errors import TableError
 from channel_tunnel_env import Game
+from channel_tunnel_env.documents import need_mapping, read_json
 from channel_tunnel_env.files import PRIVATE, write_whole
 from channel_tunnel_env.record import Record, replay_plies, write_records
 
@@ -71,7 +72,7 @@ class Storage:
         if not KEY.fullmatch(key) or not self._path(key).is_file():
             raise TableError(404, "there is no such game here; it may have been another server's")
         try:
-            content = json.loads(self._path(key).read_text(encoding="utf-8"))
+            content = need_mapping(read_json(self._path(key)), key, "a game's file")
             if content["format"] != FORMAT:
                 raise ValueError(f"format {content['format']!r}")
             return {

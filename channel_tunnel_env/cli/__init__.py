@@ -22,7 +22,9 @@ from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
+from channel_tunnel_env.documents import printable
 from channel_tunnel_env.errors import ChannelTunnelError
+from channel_tunnel_env.terminal import tolerate_few_characters
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
@@ -44,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: the words after the program's name; None takes the process's own.
     """
+    tolerate_few_characters()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         status: int | None = tyro.extras.subcommand_cli_from_dict(
@@ -54,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _reader_left()
         if os.environ.get("CHANNEL_TUNNEL_TRACEBACK"):
             raise
-        print(f"channel-tunnel: {error}", file=sys.stderr)
+        print(printable(f"channel-tunnel: {error}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 import tyro
-import yaml
 
 from channel_tunnel_env.board.picture import WIDE
 from channel_tunnel_env.board.raster import to_png
+from channel_tunnel_env.documents import read_yaml
 from channel_tunnel_env.game import Game
 
 SUFFIXES = (".svg", ".png")
@@ -55,7 +55,7 @@ def draw(
 def _read(file: Path, game: int, ply: int | None) -> Game:
     """The game that a file and its numbers name."""
     if file.suffix.lower() in (".yaml", ".yml"):
-        return Game.from_position(yaml.safe_load(file.read_text(encoding="utf-8")) or {})
+        return Game.from_position(read_yaml(file).mapping("a position file"))
     from channel_tunnel_env.record import read_records, replay_plies
 
     record = next(islice(read_records(file), game - 1, None), None) if game >= 1 else None

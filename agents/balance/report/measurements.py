@@ -27,6 +27,8 @@ from agents.balance.tension import watch_games
 from agents.balance.variance import variance_shares
 from agents.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
+from channel_tunnel_env.documents import read_json
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
 
 Advance = Callable[[int], object]
@@ -139,9 +141,9 @@ def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        say(f"{path}: cut or broken ({error}); measured again")
+        kept = read_json(path)
+    except DocumentError as error:
+        say(f"{path}: cut or broken ({error.problem}); measured again")
         return None
     return kept if isinstance(kept, dict) and "result" in kept else None
 
