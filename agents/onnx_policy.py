@@ -23,13 +23,13 @@ import tyro
 from numpy.typing import NDArray
 
 from agents.base import AgentError
-from agents.files import write_whole
 from agents.ppo.card import OTHER_RULES, check_card, policy_paths
 from agents.shipped import FOLDER, NAMES
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 KIND = "onnx"

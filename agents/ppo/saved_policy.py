@@ -14,12 +14,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from agents.files import write_whole
 from agents.ppo.card import OTHER_RULES, check_card
 from agents.ppo.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.files import write_whole
 
 
 def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, Any]) -> None:
