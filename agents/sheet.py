@@ -44,7 +44,7 @@ class Sheet:
 
     def _folded(self, i: int) -> Text:
         """The head of a column of figures, no wider than they are or than any short head."""
-        width = max(SHORT, *(len(line) for row in self.rows for line in row[i].split("\n")))
+        width = max([SHORT, *(len(line) for row in self.rows for line in row[i].split("\n"))])
         head = self.columns[i]
         return Text("\n".join(head[j : j + width] for j in range(0, len(head), width)))
 

@@ -49,8 +49,15 @@ def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
     return f"{value}\n[{found.low * scale:{sign}.{digits}f}, {found.high * scale:{sign}.{digits}f}]"
 
 
+def are_identical(differences: list[Difference]) -> bool:
+    """Whether no deal differs in anything that is measured."""
+    return not any(d.differing for d in differences)
+
+
 def verdict(differences: list[Difference]) -> str:
     """What the comparison comes to, in words."""
+    if are_identical(differences):
+        return f"Identical on every deal: {differences[0].deals:,} deals, not one measure of one game differs."
     surviving = [d for d in differences if d.survives]
     if not surviving:
         return (

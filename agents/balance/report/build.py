@@ -24,6 +24,7 @@ from agents.balance.report.settings import (
     policies_fit,
 )
 from agents.balance.report.verdict import make_verdict
+from agents.balance.store import plan_digest
 from agents.parallel import default_workers
 from agents.tournament import Results, play_tournament
 from agents.tournament_report import Report
@@ -51,20 +52,29 @@ def write_report(
     """Play and measure what is not there yet, then write report.html, report.json and games.jsonl.
 
     Args:
-        folder: the games' Parquet files and the measurements are kept there too.
+        folder: the games' Parquet files and the measurements are kept there too, those of each plan in a folder
+            of their own, so that a ruleset may be edited between two reports.
         begin: shows the progress; see `measurements.Begin`.
         workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
         say: called with a line about a file that cannot be used.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
-            folder with games of another plan; before the first game.
+            folder with damaged files; before the first game.
     """
     if workers is None and settings.quick:
         workers = default_workers(little=True)
     tournament = settings.tournament()
     advance = begin("games", tournament.total_games)
-    results = play_tournament(tournament, advance, workers, folder)
+
+    def apart(own: Path) -> None:
+        if not own.exists() and (older := [*own.parent.glob("*")]):
+            say(
+                f"The plan is another than before (rules, agents, deals, seed or version): its games go to "
+                f"{own}; those of {len(older)} older plans stay beside it until you delete them."
+            )
+
+    results = play_tournament(tournament, advance, workers, folder, apart)
     evidence = gather(settings, results, folder, begin, workers, say)
     page = make_page(evidence)
     html, data = folder / HTML, folder / JSON
@@ -88,7 +98,7 @@ def gather(
     policies = results.store.plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
-    found, missing = take_measurements(job, folder, begin, say)
+    found, missing = take_measurements(job, results.store.folder or folder, begin, say)
     command = settings.command(folder)
     return Evidence(settings, results, rated, found, missing, policies, command, agent)
 
@@ -143,6 +153,7 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "ruleset": evidence.ruleset.name,
         "digest": evidence.ruleset.digest,
         "command": evidence.command,
+        "plan": plan_digest(evidence.results.store.plan),
         "agents": list(evidence.agents),
         "warning": page.warning,
         "verdict": asdict(page.verdict),

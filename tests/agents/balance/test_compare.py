@@ -130,6 +130,13 @@ def test_compare_writes_what_it_shows(tmp_path, capsys) -> None:
     assert (tmp_path / "out" / "tiny" / "games").is_dir()
 
 
+def test_rulesets_that_play_the_same_are_said_to_be_identical(tmp_path, capsys) -> None:
+    (tmp_path / "b.yaml").write_text("base: tiny\nname: b\n")
+    command = ["compare", "tiny", str(tmp_path / "b.yaml"), "--agent", "random", "--deals", "20"]
+    assert evaluate.main(command) == 0
+    assert "Identical on every deal: 20 deals" in capsys.readouterr().out
+
+
 def test_a_policy_of_another_ruleset_is_refused_or_plays_with_a_loud_label(
     tmp_path, capsys
 ) -> None:

@@ -146,7 +146,7 @@ def numbers(text: str) -> list[str]:
 
 
 def test_the_verdict_is_read_from_the_games(folder, data) -> None:
-    games = pd.read_parquet(folder / "games")
+    games = pd.read_parquet(folder / "plans" / data["plan"] / "games")
     figures = data["verdict"]["figures"]
     for agent in AGENTS:
         own = games[(games["britain"] == agent) & (games["france"] == agent)]
@@ -157,10 +157,33 @@ def test_the_verdict_is_read_from_the_games(folder, data) -> None:
         ).interval
 
 
-def test_parquet_lies_beside_the_page(folder) -> None:
-    assert len(pd.read_parquet(folder / "games")) == DEALS * len(AGENTS) ** 2
+def test_parquet_lies_beside_the_page(folder, data) -> None:
+    games = folder / "plans" / data["plan"]
+    assert len(pd.read_parquet(games / "games")) == DEALS * len(AGENTS) ** 2
     for table in ("cards", "actions", "options"):
-        assert len(pd.read_parquet(folder / table))
+        assert len(pd.read_parquet(games / table))
+
+
+def test_an_edited_ruleset_is_reported_anew_and_its_older_games_are_kept(tmp_path, capsys) -> None:
+    rules = tmp_path / "my.yaml"
+    words = ["report", "--ruleset", str(rules), "--agents", "random", "racer", "--deals", "30"]
+    words += ["--out", str(tmp_path / "r"), "--skip", *MEASURED]
+    digests = []
+    for bonus, told in ((3, False), (4, True), (3, False)):
+        rules.write_text(f"base: tiny\nname: my\nscoring: {{centre_bonus: {bonus}}}\n")
+        assert evaluate.main(words) == 0
+        said = capsys.readouterr().out
+        assert ("older plans stay" in said) == told
+        digests.append(json.loads((tmp_path / "r" / build.JSON).read_text())["digest"])
+    assert digests[0] == digests[2] != digests[1]
+    assert len(list((tmp_path / "r" / "plans").iterdir())) == 2
+
+
+def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
+    agents = ("random", "frozen:ismcts:9", "club-puct", "frozen:rookie-search@5ms")
+    tournament = ReportSettings(agents=agents).tournament()
+    assert set(tournament.limits) == {*agents[1:]}
+    assert tournament.deals((0, 0)) == 50 * tournament.deals((0, 2)) == 5000
 
 
 def test_every_chart_and_table_carries_its_data(html, data) -> None:
@@ -433,5 +456,6 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
     for name in ("card_effects", "restrictions", "luck", "skill_ladder", "tension", "openings"):
-        assert (tmp_path / "r" / "measures" / f"{name}.json").is_file()
+        path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
+        assert path.is_file()
     Reader((tmp_path / "r" / build.HTML).read_text(encoding="utf-8"))
