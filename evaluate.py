@@ -15,7 +15,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # while all this loads: see channel_tunnel_env.entry
 
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
 
@@ -33,7 +39,6 @@ except ImportError:
     )
 import tyro
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress
 from tyro.conf import Positional, UseAppendAction, arg
 
 from agents import FROZEN, FROZEN_LABEL, Agent, AgentError, AnyAgent, make_plain_agent
@@ -41,22 +46,32 @@ from agents.balance import sweep_report, tune_report
 from agents.balance.adapt import Way
 from agents.balance.compare import compare as find_differences
 from agents.balance.compare import two_sides
-from agents.balance.compare_report import comparison_dict, comparison_sheet, verdict
+from agents.balance.compare_report import are_identical, comparison_dict, comparison_sheet, verdict
 from agents.balance.report.build import write_report
 from agents.balance.report.settings import ReportSettings
 from agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
 from agents.balance.targets import Targets, check_targets, is_missed, load_targets, targets_sheet
 from agents.balance.tune import Search, Tuning
-from agents.exploit import HEADROOM, measure_gain, open_victim, search_response, train_response
+from agents.exploit import (
+    HEADROOM,
+    MATCHES_OF_GAIN,
+    measure_gain,
+    open_victim,
+    search_response,
+    train_response,
+)
 from agents.parallel import spread_on
 from agents.policy_search import SearchSettings
+from agents.ppo.agent import PolicyAgent
 from agents.ppo.guards import TrainingCollapse
 from agents.ray_parallel import ray_cluster, with_address
 from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 from channel_tunnel_env.documents import printable
+from channel_tunnel_env.entry import STOPPED, empty_words, run_command
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.progress import Stage, show_progress
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 AGENTS_HELP = (
@@ -78,7 +93,9 @@ Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES
 
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
-STOPPED = "evaluate.py: stopped. With --out, finished games are kept and the same command goes on."
+STOPPED_WORDS = (
+    "evaluate.py: stopped. With --out, finished games are kept and the same command goes on."
+)
 
 
 def tournament(
@@ -112,7 +129,7 @@ def tournament(
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
     with _cores(ray, workers):
-        (results,) = _play_with_a_bar([(settings, out / GAMES if out else None)], console, workers)
+        (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
     report = Report.of(results)
     for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
@@ -162,9 +179,10 @@ def compare(
         for name, tournament in settings.items()
     ]
     with _cores(ray, workers):
-        results = _play_with_a_bar(wanted, console, workers)
+        results = _play(wanted, workers)
     differences = find_differences(*(result.store.read("games") for result in results))
-    console.print(comparison_sheet(differences, *settings).to_rich())
+    if not are_identical(differences):
+        console.print(comparison_sheet(differences, *settings).to_rich())
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     console.print(verdict(differences), highlight=False)
@@ -208,7 +226,7 @@ def _pass_gate(
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
-    (results,) = _play_with_a_bar([(tournament, None)], console, workers)
+    (results,) = _play([(tournament, None)], workers)
     checks = check_targets(wanted, results.store.read("games"))
     console.print(targets_sheet(checks, wanted.agent).to_rich())
     if frozen:
@@ -259,14 +277,26 @@ def exploit(
     else:
         if run is None:
             raise AgentError("--method training: --run FOLDER is needed for the learner")
-        response = train_response(
+        response = _train_response(
             open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
         )
         how = f"warm-started PPO, {decisions:,} decisions"
-    gain = measure_gain(response, victim, games, seed, rules)
+    with show_progress() as progress:
+        stage = progress.begin("games", games * MATCHES_OF_GAIN)
+        gain = measure_gain(response, victim, games, seed, rules, stage)
     console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
     console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
+    with show_progress() as progress:
+        stage = progress.begin("training", 1.0)
+
+        def show(status: dict[str, Any]) -> None:
+            stage.reach(status.get("done", stage.done))
+
+        return train_response(victim, run, decisions, show, **changes)
 
 
 def sweep(
@@ -303,14 +333,13 @@ def sweep(
     console.print(
         f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
     )
-    with _cores(ray, workers), _bar(console) as bar:
-        task = bar.add_task("games", total=plan.total_games)
+    with _cores(ray, workers), show_progress() as progress:
         swept = play_sweep(
             plan,
             out,
             workers,
-            lambda games: bar.advance(task, games),
-            lambda line: bar.console.print(line, highlight=False, markup=False),
+            progress.begin("games", plan.total_games),
+            lambda line: console.print(line, highlight=False, markup=False),
         )
     for sheet in sweep_report.sheets(swept):
         console.print(sheet.to_rich())
@@ -347,9 +376,8 @@ def tune(
     search = Search(
         Tuning(load_targets(targets), param, ruleset, trials, deals, seed), out, workers
     )
-    with _cores(ray, workers), _bar(console) as bar:
-        task = bar.add_task("trials", total=search.trials)
-        tuned = search.run(lambda ended: bar.advance(task, ended))
+    with _cores(ray, workers), show_progress() as progress:
+        tuned = search.run(progress.begin("trials", search.trials))
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())
     console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
@@ -390,11 +418,14 @@ def report(
     wanted = load_targets(gate) if gate else None
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
     started = time.monotonic()
-    with _cores(ray, workers), _bar(console) as bar:
+    with _cores(ray, workers), show_progress() as progress:
+        begun: list[Stage] = []
 
-        def begin(stage: str, total: int) -> Callable[[int], object]:
-            task = bar.add_task(stage, total=total or None)
-            return lambda ended: bar.advance(task, ended)
+        def begin(name: str, total: int) -> Stage:
+            for stage in begun:  # one after the other, and their totals are estimates
+                stage.finish()
+            begun[:] = [progress.begin(name, total or None)]
+            return begun[0]
 
         written = write_report(settings, out or settings.folder, begin, workers, console.print)
     verdict = written.page.verdict
@@ -416,12 +447,10 @@ def _console() -> Console:
     return console
 
 
-def _play_with_a_bar(
-    wanted: list[tuple[Tournament, Path | None]], console: Console, workers: int | None
-) -> list[Results]:
-    with _bar(console) as bar:
-        task = bar.add_task("games", total=sum(settings.total_games for settings, _ in wanted))
-        return play_tournaments(wanted, lambda ended: bar.advance(task, ended), workers)
+def _play(wanted: list[tuple[Tournament, Path | None]], workers: int | None) -> list[Results]:
+    with show_progress() as progress:
+        total = sum(settings.total_games for settings, _ in wanted)
+        return play_tournaments(wanted, progress.begin("games", total), workers)
 
 
 @contextmanager
@@ -436,12 +465,6 @@ def _cores(ray: str | None, workers: int | None) -> Iterator[None]:
 
 def _warn(line: str) -> None:
     Console(stderr=True).print(f"look: {line}", style="yellow", highlight=False, markup=False)
-
-
-def _bar(console: Console) -> Progress:
-    return Progress(
-        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
-    )
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -461,6 +484,8 @@ def main(argv: list[str] | None = None) -> int:
     tolerate_few_characters()
     words = with_address(sys.argv[1:] if argv is None else list(argv))
     try:
+        if wrong := empty_words(words):
+            raise AgentError(wrong)
         status = tyro.extras.subcommand_cli_from_dict(
             COMMANDS,
             prog="evaluate.py",
@@ -472,10 +497,10 @@ def main(argv: list[str] | None = None) -> int:
         Console(stderr=True).print(text, style="red", highlight=False, markup=False, soft_wrap=True)
         return 2
     except KeyboardInterrupt:
-        print(STOPPED, file=sys.stderr)
-        return 130
+        print(STOPPED_WORDS, file=sys.stderr)
+        return STOPPED
     return int(status or 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(main))

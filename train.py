@@ -14,10 +14,16 @@ import dataclasses
 import os
 import re
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # while all this loads: see channel_tunnel_env.entry
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
@@ -36,6 +42,7 @@ from agents.ppo.resume import stored_config
 from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.documents import printable
+from channel_tunnel_env.entry import run_command
 from channel_tunnel_env.progress import Progress, Stage, show_progress
 from channel_tunnel_env.terminal import tolerate_few_characters
 
@@ -327,4 +334,4 @@ class _Display:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(main))

@@ -11,6 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_env.entry import end_at_interrupt, is_own_command
+
+if is_own_command():
+    end_at_interrupt()  # while the rest loads
+
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.envs.registration import register_all
 from channel_tunnel_env.errors import (

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from channel_tunnel_env.cli import main
+from channel_tunnel_env import cli
+from channel_tunnel_env.entry import run_command
+
+
+def main() -> int:
+    """The process's own command line; returns the exit status."""
+    return run_command(cli.main)
+
 
 if __name__ == "__main__":
     sys.exit(main())

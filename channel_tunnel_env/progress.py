@@ -68,6 +68,11 @@ class Stage:
             self._first = self._clock(), done
         self._changed(self)
 
+    def finish(self) -> None:
+        """Nothing is left to do, whatever was thought to be."""
+        self.total = int(self.done)
+        self.reach(self.done)
+
     @property
     def is_over(self) -> bool:
         """Whether everything is done."""
@@ -187,7 +192,9 @@ class _Bars(Progress):
 
     def begin(self, name: str, total: float | None) -> Stage:
         """As of `Progress`."""
-        stage = Stage(name, total, changed=lambda s: self._bar.update(task, completed=s.done))
+        stage = Stage(
+            name, total, changed=lambda s: self._bar.update(task, completed=s.done, total=s.total)
+        )
         task = self._bar.add_task(name, total=total or None, stage=stage)
         return stage
 

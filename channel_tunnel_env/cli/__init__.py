@@ -23,6 +23,7 @@ from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
 from channel_tunnel_env.documents import printable
+from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.terminal import tolerate_few_characters
 
@@ -49,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     tolerate_few_characters()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
+        if wrong := empty_words(words):
+            raise ValueError(wrong)
         status: int | None = tyro.extras.subcommand_cli_from_dict(
             COMMANDS, prog="channel-tunnel", description=DESCRIPTION, args=words
         )
@@ -61,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
-        return 130
+        return STOPPED
     return int(status or 0)
 
 

@@ -18,6 +18,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.game import BLANK, Game
+from channel_tunnel_env.progress import show_progress
 
 BATCH = 256
 REPEATS = 5
@@ -35,9 +36,12 @@ def bench(
     table = Table(title=f"{ruleset}, one thread, medians of {REPEATS}", title_justify="left")
     for column in ("what", "a second", "us each"):
         table.add_column(column, justify="left" if column == "what" else "right")
-    for name, make in MEASUREMENTS.items():
-        rate = measure(make(ruleset), seconds)
-        table.add_row(name, f"{rate:,.0f}", f"{1e6 / rate:,.2f}")
+    with show_progress() as progress:
+        stage = progress.begin("measurements", len(MEASUREMENTS))
+        for number, (name, make) in enumerate(MEASUREMENTS.items()):
+            stage.reach(number, name)
+            rate = measure(make(ruleset), seconds)
+            table.add_row(name, f"{rate:,.0f}", f"{1e6 / rate:,.2f}")
     Console(highlight=False).print(table)
     return 0
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress
 
 from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.progress import Stage, show_progress
 
 
 def generate(
@@ -39,13 +39,10 @@ def generate(
     if minari:
         dataset.check_minari(minari, side)  # before the games, not after
     console, started = Console(), time.monotonic()
-    with Progress(
-        *Progress.get_default_columns(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
+    with show_progress() as progress:
 
-        def begin(total: int) -> Any:
-            task = bar.add_task("games", total=total)
-            return lambda ended: bar.advance(task, ended)
+        def begin(total: int) -> Stage:
+            return progress.begin("games", total)
 
         results = dataset.generate(agents, games, out, ruleset, seed, workers, begin)
     seconds = time.monotonic() - started

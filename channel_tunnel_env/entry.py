@@ -1,0 +1,59 @@
+"""How a command begins and ends: `channel-tunnel` here, and the scripts of a checkout.
+
+Ctrl-C never shows a traceback. While modules load there is nothing to keep, so it ends the process as it
+ends any program; from `run_command` on it is a KeyboardInterrupt, which the command answers with a line.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+SCRIPT, MODULE = "channel-tunnel", "channel_tunnel_env"
+STOPPED = 128 + signal.SIGINT  # the exit status that shells use
+
+
+def is_own_command() -> bool:
+    """Whether this process is `channel-tunnel` or `python -m channel_tunnel_env`, still loading."""
+    first = sys.argv[0] if getattr(sys, "argv", None) else ""
+    return Path(first).stem == SCRIPT or (first == "-m" and MODULE in sys.orig_argv)
+
+
+def end_at_interrupt() -> None:
+    """Let Ctrl-C end the process without a word, unless whoever started it wants it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def run_command(main: Callable[[], int]) -> int:
+    """The exit status of a command; modules of the current folder can be imported in it.
+
+    Args:
+        main: answers a KeyboardInterrupt with a line and STOPPED.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    here = str(Path.cwd())
+    if not sys.flags.safe_path and not {"", here} & set(sys.path):
+        sys.path.append(here)  # last: nothing that is installed is hidden
+    try:
+        return main()
+    except KeyboardInterrupt:  # a second one, while the first is answered
+        return STOPPED
+    finally:
+        end_at_interrupt()
+
+
+def empty_words(words: Sequence[str]) -> str:
+    """What is wrong with a command line that has an empty word, as `--out ''`; empty if nothing is.
+
+    An empty path would be taken for the current folder.
+    """
+    for i, word in enumerate(words):
+        if not word:
+            return f"{words[i - 1] if i else 'the first word'}: an empty value"
+        if word.startswith("--") and word.endswith("="):
+            return f"{word.removesuffix('=')}: an empty value"
+    return ""
