@@ -68,8 +68,7 @@ from agents.ray_parallel import ray_cluster, with_address
 from agents.tournament import Results, Tournament, parse_limits, play_tournaments
 from agents.tournament_report import Report
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
-from channel_tunnel_env.documents import printable
-from channel_tunnel_env.entry import STOPPED, empty_words, run_command
+from channel_tunnel_env.entry import STOPPED, empty_words, error_line, run_command
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.progress import Stage, show_progress
 from channel_tunnel_env.terminal import tolerate_few_characters
@@ -493,8 +492,13 @@ def main(argv: list[str] | None = None) -> int:
             args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
-        text = printable(f"evaluate.py: {error}")
-        Console(stderr=True).print(text, style="red", highlight=False, markup=False, soft_wrap=True)
+        Console(stderr=True).print(
+            f"evaluate.py: {error_line(error)}",
+            style="red",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
         return 2
     except KeyboardInterrupt:
         print(STOPPED_WORDS, file=sys.stderr)

@@ -41,10 +41,9 @@ from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.resume import stored_config
 from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.documents import printable
 from channel_tunnel_env.entry import run_command
 from channel_tunnel_env.progress import Progress, Stage, show_progress
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
 ENGINES = ("sb3", "rllib")
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")

@@ -204,17 +204,18 @@ def serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     _die_with_parent()
     one_thread()
-    while True:
-        try:
-            words = pipe.recv_bytes()
-        except (EOFError, OSError):
-            return
-        try:
-            work, task = pickle.loads(words)
-            answer = pickle.dumps((work(task), None))
-        except Exception as error:
-            answer = pickle.dumps((None, _portable(error)))
-        pipe.send_bytes(answer)
+    with suppress(EOFError, OSError):  # the parent needs no more
+        while True:
+            pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _answer(words: bytes) -> bytes:
+    """The pickled answer to a pickled task."""
+    try:
+        work, task = pickle.loads(words)
+        return pickle.dumps((work(task), None))
+    except Exception as error:
+        return pickle.dumps((None, _portable(error)))
 
 
 def _portable(error: Exception) -> Exception:

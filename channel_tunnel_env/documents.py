@@ -23,6 +23,7 @@ import yaml
 from pydantic import ValidationError
 
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.terminal import UNPRINTABLE, printable
 
 
 @dataclass(frozen=True)
@@ -93,10 +94,6 @@ class Document:
 
 MOST_ERRORS = 20  # shown of a document
 _MOST_QUOTED = 100  # characters
-_UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-    "|\r(?!\n)"  # alone it overwrites a line
-)
 _short = Repr()
 _short.maxlevel, _short.maxstring, _short.maxother, _short.maxlong = 3, 70, 70, 40
 _short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = 10
@@ -109,11 +106,6 @@ def quote(value: Any) -> str:
     except ValueError:  # a whole number of more digits than Python writes
         text = "a huge number"
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 3]}..."
-
-
-def printable(text: str) -> str:
-    """A text for a terminal: what would steer it (all control characters but tab and line feed) escaped."""
-    return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def describe_errors(error: ValidationError, describe: Callable[[Any], str]) -> list[str]:
@@ -222,7 +214,7 @@ def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
                 inner += value.values()
             elif isinstance(value, list | tuple):
                 inner += value
-            elif isinstance(value, str) and _UNPRINTABLE.search(value):
+            elif isinstance(value, str) and UNPRINTABLE.search(value):
                 raise DocumentError(where, f"{quote(value)}: {_NO_CONTROLS}")
         if count + len(inner) > bounds.values:
             raise DocumentError(where, _too_many(bounds))
@@ -397,7 +389,7 @@ class _Builder:
 
     def _scalar(self, event: Any, place: Place) -> Any:
         text = str(event.value)
-        if _UNPRINTABLE.search(text):
+        if UNPRINTABLE.search(text):
             raise self._error(place, f"{quote(text)}: {_NO_CONTROLS}")
         if not event.implicit[0]:  # in quotes
             return text

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from channel_tunnel_env.terminal import printable
+
 SCRIPT, MODULE = "channel-tunnel", "channel_tunnel_env"
 STOPPED = 128 + signal.SIGINT  # the exit status that shells use
 
@@ -44,6 +46,13 @@ def run_command(main: Callable[[], int]) -> int:
         return STOPPED
     finally:
         end_at_interrupt()
+
+
+def error_line(error: BaseException) -> str:
+    """What an error says, fit for a terminal; of a file that is to blame its name and why, without Python's numbers."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return printable(str(error))
+    return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
 
 
 def empty_words(words: Sequence[str]) -> str:

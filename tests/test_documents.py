@@ -17,12 +17,12 @@ from channel_tunnel_env.documents import (
     check_plain,
     parse_json,
     parse_yaml,
-    printable,
     quote,
     read_json,
     read_yaml,
 )
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.terminal import printable
 
 # Ten levels of nine references each: 432 bytes that stand for three billion values.
 BOMB = "a: &a [x]\n" + "".join(

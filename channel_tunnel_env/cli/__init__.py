@@ -22,10 +22,9 @@ from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
-from channel_tunnel_env.documents import printable
-from channel_tunnel_env.entry import STOPPED, empty_words
+from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,
@@ -60,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _reader_left()
         if os.environ.get("CHANNEL_TUNNEL_TRACEBACK"):
             raise
-        print(printable(f"channel-tunnel: {error}"), file=sys.stderr)
+        print(f"channel-tunnel: {error_line(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)

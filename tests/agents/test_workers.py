@@ -16,14 +16,14 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 PATIENCE = 120.0  # seconds; a hang, not a slow machine
 SCRIPT = """
-import os, sys, time, types
+import os, signal, sys, time, types
 from pathlib import Path
 
 torch = types.ModuleType("torch")  # a stand-in: to load it takes seconds
 torch.set_num_threads = lambda number: None
 sys.modules["torch"] = torch
 
-from agents.parallel import spread
+from agents.parallel import WorkerError, spread
 
 def sleep_long(folder):
     Path(folder, str(os.getpid())).touch()
@@ -35,9 +35,12 @@ def fail(folder):
         time.sleep(0.05)
     raise ValueError("this one fails")
 
+def die(folder):
+    os.kill(os.getpid(), signal.SIGKILL)
+
 def work(task):
     kind, folder = task
-    return {"sleep": sleep_long, "fail": fail}[kind](folder)
+    return {"sleep": sleep_long, "fail": fail, "die": die}[kind](folder)
 
 if __name__ == "__main__":
     kinds = sys.argv[2:]
@@ -45,7 +48,7 @@ if __name__ == "__main__":
         list(spread(work, [(kind, sys.argv[1]) for kind in kinds], len(kinds)))
     except KeyboardInterrupt:
         sys.exit(130)
-    except ValueError as error:
+    except (ValueError, WorkerError) as error:
         print(error, file=sys.stderr)
 """
 
@@ -98,4 +101,12 @@ def test_a_task_that_fails_does_not_wait_for_the_others(script: Path) -> None:
     process, folder = start(script, "sleep", "fail")
     _, said = process.communicate(timeout=PATIENCE)
     assert said == b"this one fails\n"
+    assert not any(is_alive(int(path.name)) for path in folder.iterdir())
+
+
+def test_a_worker_that_is_killed_is_an_error_and_not_a_hang(script: Path) -> None:
+    process, folder = start(script, "sleep", "die")
+    _, said = process.communicate(timeout=PATIENCE)
+    assert said.startswith(b"a worker process ended in the middle of its work: was it killed")
+    assert said.count(b"\n") == 1
     assert not any(is_alive(int(path.name)) for path in folder.iterdir())
