@@ -41,7 +41,7 @@ from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.resume import stored_config
 from agents.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.entry import run_command
+from channel_tunnel_env.entry import error_line, run_command
 from channel_tunnel_env.progress import Progress, Stage, show_progress
 from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
@@ -206,12 +206,10 @@ def take_option(arguments: list[str], name: str, default: str) -> str:
 
 def complain(error: Exception | str, status: int) -> int:
     """The error on one line; returns the exit status."""
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    if isinstance(error, OSError) and error.filename:
-        text = f"{error.filename}: {text}"
+    text = printable(error) if isinstance(error, str) else error_line(error)
     # As it stands: a path or a command must not be wrapped, nor its brackets read as markup.
     Console(stderr=True, soft_wrap=True).print(
-        printable(f"train.py: {text}"), style="red", highlight=False, markup=False
+        f"train.py: {text}", style="red", highlight=False, markup=False
     )
     return status
 
