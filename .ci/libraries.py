@@ -74,6 +74,14 @@ LIBRARIES = (
         "train",
     ),
     Library(
+        "Pretrained policies, torch",
+        "torch",
+        "pretrained_policy.py",
+        "train",
+        (TORCH,),
+        "train",
+    ),
+    Library(
         "RLlib",
         "ray",
         "rllib_self_play.py",

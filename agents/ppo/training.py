@@ -9,7 +9,6 @@ from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import get_device, set_random_seed
 
 from agents import make_plain_agent
@@ -20,6 +19,7 @@ from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpo
 from agents.ppo.config import ConfigError, TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.imitation import imitate
+from agents.ppo.log import RunLogger, quiet_writers
 from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
@@ -113,10 +113,7 @@ class TrainingRun:
         if checkpoint is not None:
             load_checkpoint(self, checkpoint)
             suffix = f"-from-{self.model.num_timesteps}"
-        formats = [
-            make_output_format(kind, str(self.folder), suffix) for kind in ("csv", "tensorboard")
-        ]
-        self.model.set_logger(Logger(str(self.folder), formats))
+        self.model.set_logger(RunLogger(self.folder, suffix))
         self.resumed = checkpoint is not None
         if not self.resumed:
             self._write_config()
@@ -184,7 +181,8 @@ class TrainingRun:
         self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
-            self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
+            with quiet_writers():
+                self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
         self.check_weights()
         self.save()
 

@@ -158,30 +158,10 @@ def test_training_starts_from_a_policy_by_name_with_its_network(tmp_path, capsys
     """Of the preset its network and its warm start give way; what is said on the command line does not."""
     folder = tmp_path / "run"
     words = [
-        "demo",
-        "--start-from",
-        "rookie",
-        "--num-games",
-        "32",
-        "--steps",
-        "16",
-        "--batch-size",
-        "256",
-        "--epochs",
-        "1",
-        "--threads",
-        "1",
-        "--decisions",
-        "512",
-        "--max-minutes",
-        "None",
-        "--evaluate-games",
-        "4",
-        "--entropy",
-        "0.004",
-        "--device",
-        "cpu",
-    ]
+        "demo", "--start-from", "rookie", "--num-games", "32", "--steps", "16", "--batch-size", "256",
+        "--epochs", "1", "--threads", "1", "--decisions", "512", "--max-minutes", "None",
+        "--evaluate-games", "4", "--entropy", "0.004", "--device", "cpu",
+    ]  # fmt: skip
     assert train.main([*words, "--width", "64", "--run", str(folder)]) == 2
     assert "its network has width 128, the config says width 64" in capsys.readouterr().err
     assert not (folder / "checkpoint.pt").exists()

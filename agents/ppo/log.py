@@ -1,0 +1,61 @@
+"""The log of a run: progress.csv and TensorBoard's events; where one cannot be written, one line says so."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from stable_baselines3.common.logger import Logger, make_output_format
+
+KINDS = ("csv", "tensorboard")
+
+
+class RunLogger(Logger):
+    """SB3's logger with errors that name the folder.
+
+    Args:
+        folder: of the run.
+        suffix: of the files' names, such as "-from-4096" for a resumed run.
+    """
+
+    def __init__(self, folder: Path, suffix: str) -> None:
+        super().__init__(
+            str(folder), [make_output_format(kind, str(folder), suffix) for kind in KINDS]
+        )
+
+    def dump(self, step: int = 0) -> None:
+        """Write a row.
+
+        Raises:
+            OSError: there is no room or no permission; the log is closed.
+        """
+        try:
+            super().dump(step)
+        except OSError as error:
+            self.close()
+            why = error.strerror or str(error)
+            raise OSError(error.errno, f"{self.dir}: the log could not be written: {why}") from None
+
+    def close(self) -> None:
+        """Close the files; what a full disk does not take is lost."""
+        for output in self.output_formats:
+            with contextlib.suppress(OSError):
+                output.close()
+
+
+@contextlib.contextmanager
+def quiet_writers() -> Iterator[None]:
+    """TensorBoard writes in a thread and raises there and here: here is enough."""
+    before = threading.excepthook
+
+    def only_others(error: threading.ExceptHookArgs) -> None:
+        if not isinstance(error.exc_value, OSError):
+            before(error)
+
+    threading.excepthook = only_others
+    try:
+        yield
+    finally:
+        threading.excepthook = before

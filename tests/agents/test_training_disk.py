@@ -1,0 +1,216 @@
+"""A training loses the last interval at most: full disks, folders that take nothing, kills at any moment, changed bytes."""
+
+from __future__ import annotations
+
+import errno
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import train
+from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
+from agents.ppo.config import TrainConfig
+from agents.ppo.saved_policy import load_policy
+from agents.ppo.training import TrainingRun
+from channel_tunnel_env import VersionError
+
+ROOT = Path(__file__).parents[2]
+FULL = Path("/dev/full")  # every write to it fails for want of room
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+TINY = {
+    "ruleset": "tiny", "num_games": 32, "steps": 16, "batch_size": 256, "epochs": 1, "width": 16,
+    "threads": 1, "device": "cpu", "precision": "float32", "evaluate_every": 1e6, "evaluate_games": 4,
+    "decisions": 2048, "checkpoint_every": 1e-9,
+}  # fmt: skip
+
+
+def tiny(folder: Path, **changes) -> TrainConfig:
+    return TrainConfig(**(TINY | {"run": str(folder)} | changes))
+
+
+def words(folder: Path) -> list[str]:
+    """The same for the command line."""
+    given = (TINY | {"run": str(folder), "max_minutes": None}).items()
+    return ["smoke", *(word for key, value in given for word in (f"--{key}", str(value)))]
+
+
+# --- no room, no permission -------------------------------------------------------------------------
+
+
+@needs_full
+def test_a_full_disk_under_the_csv_log_ends_in_one_line_with_the_policies_kept(
+    tmp_path, capsys
+) -> None:
+    assert train.main(words(tmp_path / "run")) == 0
+    before = (tmp_path / "run" / CHECKPOINT).read_bytes()
+    (tmp_path / "run" / "progress-from-2048.csv").symlink_to(FULL)
+    capsys.readouterr()
+    assert train.main([*words(tmp_path / "run"), "--resume", "--decisions", "9999"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{tmp_path / 'run'}: the log could not be written: No space left on device" in said
+    state = torch.load(tmp_path / "run" / CHECKPOINT, weights_only=True)
+    assert state["decisions"] >= 2048 and before
+
+
+def test_a_full_disk_under_tensorboard_ends_in_one_line(tmp_path, capsys, monkeypatch) -> None:
+    from tensorboard.summary.writer.record_writer import RecordWriter
+
+    def full(self: RecordWriter, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(RecordWriter, "write", full)
+    assert train.main([*words(tmp_path / "run"), "--decisions", "99999"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{tmp_path / 'run'}: the log could not be written: No space left" in said
+
+
+@needs_full
+def test_a_full_disk_under_the_config_ends_in_one_line(tmp_path, capsys) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.yaml.part").symlink_to(FULL)
+    assert train.main(words(tmp_path / "run")) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "config.yaml" in said and "No space left on device" in said
+    assert not (tmp_path / "run" / "config.yaml").exists()
+
+
+@pytest.mark.parametrize("error", [errno.EROFS, errno.EACCES])
+def test_a_folder_that_takes_nothing_ends_in_one_line(tmp_path, capsys, monkeypatch, error) -> None:
+    """As root may write everywhere, the refusal is the operating system's in words only."""
+    run, opened = tmp_path / "run", Path.open
+
+    def refusing(self: Path, mode: str = "r", *more, **named):
+        if "w" in mode and self.is_relative_to(run):
+            raise OSError(error, "Read-only file system", str(self))
+        return opened(self, mode, *more, **named)
+
+    monkeypatch.setattr(Path, "open", refusing)
+    assert train.main(words(run)) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(run) in said and "Read-only file system" in said
+
+
+def test_a_folder_that_cannot_be_made_ends_in_one_line(capsys) -> None:
+    """Linux makes no folder here, not even for root."""
+    assert train.main(words(Path("/proc/self/run"))) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "/proc/self/run" in said
+
+
+# --- kills ----------------------------------------------------------------------------------------------
+
+KILLED = """
+import os, random, signal, sys, time
+from pathlib import Path
+from agents.ppo.config import TrainConfig
+from agents.ppo.checkpoint import find_checkpoint
+from agents.ppo.training import TrainingRun
+
+config = TrainConfig(**eval(sys.argv[1]))
+luck, folder, decisions = random.Random(4), Path(config.run), 0
+TrainingRun(config.model_copy(update={"run": config.run + "-warm", "decisions": 512})).train()  # compiles
+for kill in range(int(sys.argv[2])):
+    child = os.fork()
+    if not child:
+        TrainingRun(config, resume=True).train()
+        os._exit(3)  # the budget is endless
+    begun = time.monotonic()
+    while find_checkpoint(folder) is None and time.monotonic() - begun < 60:
+        time.sleep(0.01)
+    time.sleep(luck.uniform(0, 0.6))
+    os.kill(child, signal.SIGKILL)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    run = TrainingRun(config, resume=True)
+    assert run.model.num_timesteps >= decisions, (run.model.num_timesteps, decisions)
+    decisions = run.model.num_timesteps
+print(decisions)
+"""
+
+
+@pytest.mark.skipif(not hasattr(sys, "abiflags"), reason="needs fork")
+def test_kills_at_any_moment_leave_whole_files_that_go_on(tmp_path) -> None:
+    """Every kill is followed by a resume, which must find at least what the one before it found."""
+    values = TINY | {"run": str(tmp_path / "run"), "decisions": 10**9}
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, repr(values), "8"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout.split()[-1]) >= 0
+    for side in ("britain", "france"):
+        policy, card = load_policy(tmp_path / "run" / f"{side}.safetensors")
+        assert card["decisions"] >= 0
+        assert all(bool(torch.isfinite(weights).all()) for weights in policy.parameters())
+
+
+# --- changed bytes --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory) -> Path:
+    """A run of two checkpoints."""
+    folder = tmp_path_factory.mktemp("saved") / "run"
+    TrainingRun(tiny(folder)).train()
+    assert (folder / PREVIOUS).exists()
+    return folder
+
+
+def spoilt(state: dict, way: str) -> dict:
+    """A checkpoint's content with one thing wrong."""
+    if way == "no optimizer":
+        return {key: value for key, value in state.items() if key != "optimizer"}
+    if way == "no card":
+        return {key: value for key, value in state.items() if key != "card"}
+    if way == "card":
+        return state | {"card": "{"}
+    if way == "wrong tensor":
+        name = next(iter(state["policy"]))
+        return state | {"policy": state["policy"] | {name: torch.zeros(3)}}
+    if way == "missing tensor":
+        return state | {"policy": dict(list(state["policy"].items())[1:])}
+    return state | {"pool": "[1]"}
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["no optimizer", "no card", "card", "wrong tensor", "missing tensor", "pool", "cut", "bytes"],
+)
+def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(
+    saved, tmp_path, way, capsys
+) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for path in saved.iterdir():
+        if path.is_file():
+            (folder / path.name).write_bytes(path.read_bytes())
+    path, data = folder / CHECKPOINT, (folder / CHECKPOINT).read_bytes()
+    if way == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    elif way == "bytes":
+        luck = np.random.default_rng(0)
+        changed = np.frombuffer(data, np.uint8).copy()
+        changed[-400:] = luck.integers(0, 256, 400)  # the directory of the archive
+        path.write_bytes(changed.tobytes())
+    else:
+        torch.save(spoilt(torch.load(path, weights_only=True), way), path)
+    before = {p.name: p.read_bytes() for p in folder.iterdir()}
+    with pytest.raises(VersionError, match="not a checkpoint, or cut short") as caught:
+        TrainingRun(tiny(folder), resume=True)
+    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert all((folder / name).read_bytes() == content for name, content in before.items())
+    assert train.main([*words(folder), "--resume"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    command = re.search(r"mv (\S+) (\S+), then --resume", str(caught.value))
+    assert command is not None
+    Path(command[1]).replace(command[2])
+    resumed = TrainingRun(tiny(folder, decisions=4096), resume=True)
+    resumed.train()
+    assert resumed.model.num_timesteps == 4096
