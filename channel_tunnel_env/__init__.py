@@ -19,12 +19,14 @@ if is_own_command():
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.envs.registration import register_all
 from channel_tunnel_env.errors import (
+    BatchError,
     ChannelTunnelError,
     GameOverError,
     IllegalActionError,
     PositionError,
     RecordError,
     RulesetError,
+    StateError,
     VersionError,
 )
 from channel_tunnel_env.game import Game, Phase
@@ -33,6 +35,7 @@ from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 __version__ = "0.1.0"
 
 __all__ = [
+    "BatchError",
     "BatchGame",
     "ChannelTunnelError",
     "Game",
@@ -43,6 +46,7 @@ __all__ = [
     "RecordError",
     "Ruleset",
     "RulesetError",
+    "StateError",
     "VersionError",
     "env",
     "load_ruleset",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -19,10 +20,17 @@ from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import make_tables
 from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.errors import GameOverError, IllegalActionError
+from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 from channel_tunnel_env.explain import describe_refusal
-from channel_tunnel_env.game import BLANK, Game
+from channel_tunnel_env.game import BLANK, MAX_SEED, Game, _copy_states
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.validation import (
+    check_states,
+    load_states,
+    seats,
+    whole_number,
+    whole_numbers,
+)
 
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
 NO_ACTION = -1
@@ -68,6 +76,8 @@ class BatchGame:
                 f"and 1 to {MOST_THREADS:,}"
             )
         given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
+        if not given:
+            raise ValueError("ruleset []: a list of rulesets has one or more")
         self.rulesets = [load_ruleset(r) for r in given]
         self.num_games = num_games
         self.autoreset = autoreset
@@ -87,6 +97,8 @@ class BatchGame:
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
         self._parts = [(int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self._process = os.getpid()  # threads do not survive a fork
+        self._free = [True]  # empty while a kernel writes to the buffers
         self.reset()
         self._resets = 0  # the caller's first reset deals the same games
 
@@ -137,17 +149,17 @@ class BatchGame:
             row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
             self._resets += 1
         else:
-            row_seeds = np.asarray(seeds, dtype=np.int64)
             shapes = ((self.num_games,), (self.num_games, NUM_STREAMS))
-            if row_seeds.shape not in shapes or (row_seeds < 0).any():
+            if np.shape(seeds) not in shapes:
                 raise ValueError(
                     f"seeds: {self.num_games} whole numbers from 0 are needed, or "
-                    f"{NUM_STREAMS} a row"
+                    f"{NUM_STREAMS} per row"
                 )
+            row_seeds = whole_numbers(seeds, "seeds", 0, MAX_SEED)
         by_stream = row_seeds.reshape(self.num_games, -1)
         stream_seeds = np.broadcast_to(by_stream, (self.num_games, NUM_STREAMS)).copy()
-        chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows, np.bool_)
-        if chosen.shape != (self.num_games,):
+        chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
+        if chosen.shape != (self.num_games,) or chosen.dtype != np.bool_:
             raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
         self._run(
             lambda a, b, work: kernels.reset_batch(
@@ -197,19 +209,39 @@ class BatchGame:
             )
         )
 
-    def restore(self, states: NDArray[np.uint8]) -> None:
-        """Put back the records of `states.tobytes()` and refresh masks, observations and seats."""
-        self._states[:] = np.frombuffer(states.tobytes(), self._states.dtype)
+    def restore(self, states: NDArray[Any] | bytes) -> None:
+        """Put back states that were kept, and refresh masks, observations and seats.
+
+        Args:
+            states: a copy of `states` (B,), or what its `tobytes()` gave: bytes, or a uint8 array.
+
+        Raises:
+            StateError: another shape, type or size, or states that play cannot reach under this batch's
+                rulesets; names the row. Nothing has changed.
+        """
+        loaded = load_states(states, self.num_games)
+        check_states(loaded, self.tables)
+        self._run_alone(lambda work: self._put(loaded, work))
+
+    def _put(self, states: NDArray[Any], work: NDArray[Any]) -> None:
+        self._states[:] = states
         kernels.refresh_batch(
-            self._states, self.tables, self.work, self._masks, self.observations, self.to_play
+            self._states, self.tables, work, self._masks, self.observations, self.to_play
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
-        """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array."""
-        seats = np.broadcast_to(np.asarray(viewers, np.int8), (self.num_games,))
+        """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array.
+
+        Args:
+            viewers: seats, 0 Britain or 1 France: int (B,), or one for all rows.
+
+        Raises:
+            ValueError: not seats, or of another shape.
+        """
+        chosen = seats(viewers, "viewers", self.num_games)
         out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
-        kernels.observe_batch(
-            self._states, self.tables, np.ascontiguousarray(seats), self.work, out
+        self._run_alone(
+            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out)
         )
         return out
 
@@ -224,9 +256,14 @@ class BatchGame:
         return out
 
     def game(self, row: int) -> Game:
-        """A copy of one row as a Game."""
+        """A copy of one row as a Game.
+
+        Raises:
+            ValueError: no such row.
+        """
+        row = whole_number(row, "row", 0, self.num_games - 1)
         ruleset = self.rulesets[int(self._row_ruleset[row])]
-        return Game.from_states(self._states[row : row + 1], ruleset)
+        return Game._settled(_copy_states(self._states[row : row + 1]), ruleset)
 
     def close(self) -> None:
         """Stop the threads."""
@@ -234,10 +271,40 @@ class BatchGame:
             self._pool.shutdown()
 
     def _run(self, work: Any) -> None:
-        if self._pool is None:
-            work(*self._parts[0])
-        else:
-            list(self._pool.map(lambda part: work(*part), self._parts))
+        """Call `work(first row, row behind the last, workspace)` for each part, on its own thread."""
+        self._take()
+        try:
+            if self._pool is None:
+                work(*self._parts[0])
+            else:
+                self._check_process()
+                list(self._pool.map(lambda part: work(*part), self._parts))
+        finally:
+            self._free.append(True)
+
+    def _run_alone(self, work: Any) -> None:
+        """Call `work(workspace)` for all rows, on this thread."""
+        self._take()
+        try:
+            work(self.work)
+        finally:
+            self._free.append(True)
+
+    def _take(self) -> None:
+        """Have the buffers to oneself: as cheap as a flag, and no other thread comes in between."""
+        try:
+            self._free.pop()
+        except IndexError:
+            raise BatchError(
+                "this batch is being stepped by another thread; give each thread its own BatchGame"
+            ) from None
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise BatchError(
+                f"the {len(self._parts)} threads of this batch did not survive the fork; make the "
+                "BatchGame in the process that steps it"
+            )
 
     def check(
         self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None

@@ -37,6 +37,14 @@ class PositionError(ChannelTunnelError, ValueError):
     """A position file that names no possible position."""
 
 
+class StateError(ChannelTunnelError, ValueError):
+    """A game's state (see `engine.state`) that no play can reach, or bytes that hold none."""
+
+
+class BatchError(ChannelTunnelError, RuntimeError):
+    """A batch used by two threads at once, or by a forked child of the process that made its threads."""
+
+
 class RecordError(ChannelTunnelError, ValueError):
     """A game record that cannot be read or does not replay."""
 

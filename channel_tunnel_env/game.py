@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import threading
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,12 +24,13 @@ from channel_tunnel_env.engine.constants import (
 from channel_tunnel_env.engine.jit import direct
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
-from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
+from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import make_tables
 from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
+from channel_tunnel_env.errors import GameOverError, IllegalActionError, StateError
 from channel_tunnel_env.explain import describe_refusal
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.validation import LOCAL, check_states, load_states, whole_number
 
 Phase = StrEnum("Phase", list(PHASES))  # type: ignore[misc]
 Phase.__doc__ = "The kind of decision a game waits for."
@@ -44,16 +44,6 @@ NO_ACTIONS = np.zeros(0, np.int64)
 def tables_of(ruleset: Ruleset) -> np.recarray:
     """The ruleset's figures as one read-only record for the kernels."""
     return make_tables([ruleset])
-
-
-class _Workspaces(threading.local):
-    """One workspace a thread, shared by its games."""
-
-    def __init__(self) -> None:
-        self.work = new_workspaces(1)
-
-
-_LOCAL = _Workspaces()
 
 
 @cache
@@ -78,12 +68,16 @@ def _copy_states(states: NDArray[Any]) -> NDArray[Any]:
     return copy
 
 
-def _load_states(saved: bytes) -> NDArray[Any]:
-    if len(saved) != STATE_DTYPE.itemsize:
-        raise VersionError(
-            f"a saved game of {len(saved)} bytes; this version's take {STATE_DTYPE.itemsize}"
-        )
-    return _copy_states(np.frombuffer(bytearray(saved), STATE_DTYPE))
+def _possible_state(source: Any, tables: NDArray[Any]) -> NDArray[Any]:
+    """A copy of one state from elsewhere, an array of one, that the ruleset's play can reach.
+
+    Raises:
+        StateError: it cannot, or there is no state there.
+    """
+    states = load_states(source, 1)
+    states["ruleset"] = 0
+    check_states(states, tables)
+    return states
 
 
 def check_seed(seed: int | None) -> int:
@@ -98,6 +92,20 @@ def check_seed(seed: int | None) -> int:
     if not 0 <= seed <= MAX_SEED:
         raise ValueError(f"seed {seed}: seeds run from 0 to 2**63 - 1")
     return seed
+
+
+def _action_ids(actions: Any) -> list[int]:
+    """A list of ids of actions, as plain ints.
+
+    Raises:
+        StateError: it is none.
+    """
+    if not isinstance(actions, list):
+        raise StateError(f"the actions so far are a list of ids, not {type(actions).__name__}")
+    try:
+        return [whole_number(action, "action", 0, NUM_ACTIONS - 1) for action in actions]
+    except ValueError as error:
+        raise StateError(str(error)) from None
 
 
 def seat_index(side: str | int) -> int:
@@ -156,11 +164,20 @@ class Game:
 
     @classmethod
     def from_states(cls, states: NDArray[Any], ruleset: Ruleset) -> Game:
-        """A game that owns a copy of a one-record array; decisions with one answer are resolved."""
+        """A game that owns a copy of a one-record array; decisions with one answer are resolved.
+
+        Raises:
+            StateError: another shape or type, or a state that play cannot reach.
+        """
+        return cls._settled(_possible_state(states, tables_of(ruleset)), ruleset)
+
+    @classmethod
+    def _settled(cls, states: NDArray[Any], ruleset: Ruleset) -> Game:
+        """A game that takes over an array of one state known to be possible."""
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game._tables = tables_of(ruleset)
-        game._states = _copy_states(states)
+        game._states = states
         game._states["ruleset"] = 0
         game._start = _copy_states(game._states)
         game._actions = []
@@ -175,11 +192,14 @@ class Game:
 
         Args:
             states: where it stands now, a one-record array; copied.
-            actions: ids of all decisions since its set-up from its seed. They are not checked: a record of
-                the game is wrong if they are.
+            actions: ids of all decisions since its set-up from its seed. They are not played again
+                here: `record` refuses them if they do not fit the game.
+
+        Raises:
+            StateError: as for `from_states`, or an id that is none.
         """
         game = cls.from_states(states, ruleset)
-        game._start, game._actions = None, list(actions)
+        game._start, game._actions = None, _action_ids(actions)
         return game
 
     def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:
@@ -191,7 +211,7 @@ class Game:
             command,
             argument,
             BLANK,
-            _LOCAL.work if work is None else work,
+            LOCAL.work if work is None else work,
             self._masks,
         )
         if now == kernels.REFUSED:
@@ -301,7 +321,7 @@ class Game:
         """
         number = action_id(action) if isinstance(action, str) else operator.index(action)
         seat = self._now
-        if not self._run(kernels.PLAY, number):
+        if not 0 <= number < NUM_ACTIONS or not self._run(kernels.PLAY, number):
             raise self._refusal(number)
         self._actions.append(number)
         self._last_seat = seat
@@ -334,7 +354,7 @@ class Game:
         """
         seat = self.mover if viewer is None else seat_index(viewer)
         out = np.empty((1, OBSERVATION_SIZE), np.float32)
-        _entry("observe_game")(self._states, 0, self._tables, seat, _LOCAL.work, out)
+        _entry("observe_game")(self._states, 0, self._tables, seat, LOCAL.work, out)
         seen: NDArray[np.float32] = out[0]
         return seen
 
@@ -372,30 +392,35 @@ class Game:
         """A copy in which all that `viewer` cannot know is dealt anew, future luck included."""
         states = _copy_states(self._states)
         _entry("determinize_game")(
-            states, 0, self._tables, seat_index(viewer), check_seed(seed), _LOCAL.work
+            states, 0, self._tables, seat_index(viewer), check_seed(seed), LOCAL.work
         )
-        return Game.from_states(states, self.ruleset)
+        return Game._settled(states, self.ruleset)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             "ruleset": self.ruleset,
             "states": self._states.tobytes(),
-            "masks": self._masks,
-            "now": self._now,
             "start": None if self._start is None else self._start.tobytes(),
             "actions": self._actions,
             "last_seat": self._last_seat,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.ruleset = saved["ruleset"]
-        self._tables = tables_of(self.ruleset)
-        self._states = _load_states(saved["states"])
-        self._masks = saved["masks"]
-        self._now = saved["now"]
-        self._start = None if saved["start"] is None else _load_states(saved["start"])
-        self._actions = saved["actions"]
-        self._last_seat = saved.get("last_seat")
+        """Raises StateError where the pickle holds a state that play cannot reach."""
+        ruleset, last_seat = saved.get("ruleset"), saved.get("last_seat")
+        if not isinstance(ruleset, Ruleset) or last_seat not in (None, 0, 1):
+            raise StateError(
+                f"a saved game of ruleset {ruleset!r:.60}, last seat {last_seat!r:.60}"
+            )
+        self.ruleset = ruleset
+        self._tables = tables_of(ruleset)
+        self._states = _possible_state(saved.get("states"), self._tables)
+        start = saved.get("start")
+        self._start = None if start is None else _possible_state(start, self._tables)
+        self._actions = _action_ids(saved.get("actions"))
+        self._last_seat = last_seat
+        self._masks = np.zeros((1, NUM_ACTIONS), np.int8)
+        self._run(kernels.SETTLE, 0)
 
     # --- positions and records ------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.position_layout import TALLIES, Layout, was_placed
 from channel_tunnel_env.position_schema import SLOTS, entry_ruleset, parse_position, ruleset_entry
 from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.validation import broken_invariants, describe
 
 if TYPE_CHECKING:
     from channel_tunnel_env.game import Game
@@ -45,15 +46,12 @@ def read_position(position: dict[str, Any], ruleset: str | Path | Ruleset | None
         ruleset: in place of the one the position names.
 
     Raises:
-        PositionError: unknown keys, values out of range, or pieces that do not add up.
+        PositionError: unknown keys, values out of range, pieces that do not add up, or a position that
+            play cannot reach.
     """
     from channel_tunnel_env.game import Game
 
-    states, rules = read_states(position, ruleset)
-    game = Game.from_states(states, rules)
-    if not game.is_over and not game.legal_ids():
-        raise PositionError(f"phase: {position.get('phase')!r}: no answer would be legal here")
-    return game
+    return Game._settled(*read_states(position, ruleset))
 
 
 def read_states(
@@ -71,8 +69,12 @@ def read_states(
         rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
     except RulesetError as error:
         raise PositionError(str(error)) from None
-    keys = Game(rules, data.seed).state.rng_key
-    return Layout(data, rules, tables_of(rules)[0], keys).states, rules
+    keys, tables = Game(rules, data.seed).state.rng_key, tables_of(rules)
+    states = Layout(data, rules, tables[0], keys).states
+    code = int(broken_invariants(states, tables)[0])
+    if code:
+        raise PositionError(f"not a possible position: {describe(code)}")
+    return states, rules
 
 
 def write_position(game: Game, viewer: int | None = None) -> dict[str, Any]:

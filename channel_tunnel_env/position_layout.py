@@ -32,6 +32,7 @@ from channel_tunnel_env.engine.constants import (
     TURN,
     WINDOW,
 )
+from channel_tunnel_env.engine.invariants import MAX_COUNTER
 from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError
@@ -43,6 +44,7 @@ from channel_tunnel_env.position_schema import (
     SidePosition,
 )
 from channel_tunnel_env.ruleset import Ruleset, _nearest
+from channel_tunnel_env.validation import whole_numbers
 
 # Fields no rule reads; a position carries those that are not as in a new game.
 TALLIES = tuple(
@@ -100,8 +102,11 @@ class Layout:
         self.state.seed = self.data.seed
         self.state.rng_key[:] = self.keys
         for name, pair in self.data.streams.items():
-            if len(pair) != 2 or not all(type(n) is int and 0 <= n < 2**64 for n in pair):
-                raise PositionError(f"streams.{name}: {pair!r}: allowed: [key, counter]")
+            whole = len(pair) == 2 and all(type(n) is int for n in pair)
+            if not whole or not (0 <= pair[0] < 2**64 and 0 <= pair[1] <= MAX_COUNTER):
+                raise PositionError(
+                    f"streams.{name}: {pair!s:.80}: allowed: [key 0..2**64 - 1, counter 0..2**62]"
+                )
             self.state.rng_key[STREAMS.index(name)] = np.uint64(pair[0])
             self.state.rng_counter[STREAMS.index(name)] = pair[1]
 
@@ -125,14 +130,13 @@ class Layout:
         if name not in TALLIES:
             raise PositionError(f"tallies.{name}: unknown key{_nearest(name, TALLIES)}")
         field = self.states[name][0]
+        limit = int(np.iinfo(field.dtype).max)
         try:
-            numbers = np.array(value, np.int64)
-        except (TypeError, ValueError, OverflowError):
-            numbers = np.zeros(0, np.int64)
-        limit = np.iinfo(field.dtype).max
-        if numbers.shape != field.shape or np.any(abs(numbers) > limit):
-            raise PositionError(f"tallies.{name}: allowed: whole numbers of shape {field.shape}")
-        self.states[name][0] = numbers
+            self.states[name][0] = whole_numbers(value, name, 0, limit, field.shape)
+        except ValueError:
+            raise PositionError(
+                f"tallies.{name}: allowed: whole numbers of shape {field.shape}, 0..{limit}"
+            ) from None
 
     def _lay_technology(self) -> None:
         for seat, side in enumerate(self.sides):

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -34,6 +33,7 @@ from channel_tunnel_env.errors import (
     RecordError,
     RulesetError,
 )
+from channel_tunnel_env.files import append_lines
 from channel_tunnel_env.position import read_states, write_position
 from channel_tunnel_env.position_rubble import token_names
 from channel_tunnel_env.position_schema import entry_ruleset, is_builtin
@@ -184,6 +184,8 @@ def _find_luck(game: Game) -> list[list[Any]]:
         after = _entry("write_luck")(
             states, 0, game._tables, seed, actions, ply, BLANK, work, places
         )
+        if after == kernels.REFUSED:
+            raise RecordError("the game's actions do not lead from its start to where it stands")
         log = work["luck"][0, : int(work["luck_place"][0])].tolist()
         begin = 0
         for k, end in enumerate(places[ply:after].tolist(), ply):
@@ -253,7 +255,7 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
         rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
         if "start" not in record:
             return Game(rules, record["seed"])
-        return Game.from_states(read_states(record["start"], rules)[0], rules)
+        return Game._settled(*read_states(record["start"], rules))
     except (RulesetError, PositionError, ValueError, TypeError) as error:
         raise _error(str(error), line) from None
 
@@ -335,19 +337,24 @@ _NAMES = frozenset(ACTION_NAMES)
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
-    """Append records to a file, each as one whole line; returns how many."""
-    count = 0
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+    """Append records to a file, each as one whole line; returns how many.
+
+    A last line that a kill cut off is moved to a file of its own, `path` with `.cut`, and a
+    RuntimeWarning says so.
+
+    Raises:
+        OSError: no room or no permission; says how many of the records are in the file.
+    """
+    lines = (json.dumps(record, separators=(",", ":")).encode() for record in records)
+    return append_lines(Path(path), lines, _is_json)
+
+
+def _is_json(text: bytes) -> bool:
     try:
-        size = os.fstat(descriptor).st_size
-        if size and os.pread(descriptor, 1, size - 1) != b"\n":
-            os.write(descriptor, b"\n")  # a line cut off earlier stays a line of its own
-        for record in records:
-            os.write(descriptor, json.dumps(record, separators=(",", ":")).encode() + b"\n")
-            count += 1
-    finally:
-        os.close(descriptor)
-    return count
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def read_records(path: str | Path) -> Iterator[Record]:

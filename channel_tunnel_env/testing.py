@@ -26,6 +26,7 @@ from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK, Game, check_seed, tables_of
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.validation import broken_invariants
 
 AnyRuleset = str | Path | Ruleset | dict[str, Any]
 MOST_GAMES = 100_000_000
@@ -77,7 +78,7 @@ def check_invariants(game: Game) -> None:
     Raises:
         AssertionError: with the number and the sentence of the first that is broken.
     """
-    code = int(invariants.check_game(game._states, 0, game._tables, new_workspaces(1)))
+    code = int(broken_invariants(game._states, game._tables)[0])
     if code:
         raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
 

@@ -11,7 +11,7 @@ import pytest
 from channel_tunnel_env import Game, load_ruleset, testing
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import WINDOW
+from channel_tunnel_env.engine.constants import AGENDA_KINDS, PHASES, WINDOW
 from channel_tunnel_env.engine.invariants import INVARIANTS
 from channel_tunnel_env.testing import (
     check_determinism,
@@ -172,6 +172,14 @@ def early(game: Game) -> bool:
     return any_turn(game) and int(game.state.tbm[0]) <= 3
 
 
+def stacks_lie(game: Game) -> bool:
+    return any_turn(game) and bool(game.state.stack_height.any())
+
+
+def card_behind_the_deck(states: Any) -> None:
+    states["deck"][0, int(states["deck_size"][0])] = 1
+
+
 CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (1, "a disc too many", any_turn, adder("bag", 1, 2)),
     (1, "a disc of another colour", any_turn, swap_discs),
@@ -207,6 +215,27 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (19, "a chain after nothing", in_phase("chain"), setter("last", -1)),
     (19, "rubble for no slot", in_phase("rubble"), setter("action_slot", -1)),
     (19, "keeping without having passed", in_phase("keep"), setter("passed", 0)),
+    (19, "more kept than lies there", in_phase("keep"), adder("kept", 1)),
+    (19, "discs kept in no pass", any_turn, setter("kept", 2)),
+    (19, "a space that is not there", any_turn, setter("turn_space", 50)),
+    (19, "a slot that is not there", any_turn, setter("action_slot", 100)),
+    (19, "a colour that is not there", any_turn, setter("keep_colour", 90)),
+    (19, "a slot between turns", any_turn, setter("action_slot", 0)),
+    (19, "a card just taken by no action", any_turn, setter("new_card", 3)),
+    (19, "a Promotion that nobody pays", any_turn, setter("promotion_paid", 1)),
+    (19, "a repair in no Technology", any_turn, setter("repairing", 1)),
+    (19, "stacks that nobody placed", stacks_lie, setter("round_placed", 0)),
+    (19, "a payment that is not due", any_turn, setter("phase", PHASES.index("tunnel_pay"))),
+    (18, "a round behind the last", any_turn, setter("round_no", 61)),
+    (18, "an empty round too many", any_turn, setter("empty_rounds", 3)),
+    (27, "a stream at its end", any_turn, setter("rng_counter", 2**63 - 1, 0)),
+    (27, "a negative seed", any_turn, setter("seed", -1)),
+    (28, "a negative tally", any_turn, setter("tally_draws", -1, 0)),
+    (28, "a tally about to overflow", any_turn, setter("card_shown", 32767, 0)),
+    (28, "more plies than a game has", any_turn, setter("ply", 2**31 - 1)),
+    (29, "a card behind the end of the deck", any_turn, card_behind_the_deck),
+    (29, "a peek beyond the route", any_turn, setter("peeked", 1 << 9, 0, 0)),
+    (30, "a ruleset that is not there", any_turn, setter("ruleset", 1)),
     (20, "kind_count", any_turn, adder("kind_count", 1, 0, 3)),
     (21, "printed_points", any_turn, adder("printed_points", 1, 0)),
     (22, "money_total", has_money, adder("money_total", 1, 0)),
@@ -230,6 +259,31 @@ def test_a_corrupted_record_is_caught(
     broken = game_of_record(states, found.ruleset)
     with pytest.raises(AssertionError, match=rf"^invariant {code}: "):
         check_invariants(broken)
+
+
+def draw_all(states: Any, seat: int, kind: str) -> None:
+    """Every agenda card was drawn; one is pending, none completed."""
+    states["agenda_drawn"][0], states["agenda_card"][0] = 6, -1
+    states["agenda_pending"][0] = -1
+    states["agenda_completed"][0] = 0
+    states["agenda_pending"][0, seat] = AGENDA_KINDS.index(kind)
+
+
+@pytest.mark.parametrize("kind", ["check_up", "promotion", "warehouse_inspection"])
+def test_an_agenda_card_that_is_due_is_not_pending(kind: str) -> None:
+    def due(game: Game) -> bool:
+        mover, rival = game.mover, 1 - game.mover
+        rich = int(game.state.money_total[mover]) >= 3
+        followed = int(game.state.previous) == rival and not game.state.passed[rival]
+        return any_turn(game) and rich and followed
+
+    game = find_game(due, "agenda")
+    states = game._states.copy()
+    draw_all(states, 1 - game.mover, "training")
+    check_invariants(game_of_record(states, game.ruleset))
+    draw_all(states, game.mover, kind)
+    with pytest.raises(AssertionError, match=r"^invariant 31: "):
+        check_invariants(game_of_record(states, game.ruleset))
 
 
 def test_an_empty_choice_is_caught() -> None:
@@ -300,7 +354,7 @@ def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:
 
 
 def test_every_code_is_fired_by_some_case() -> None:
-    fired = {case[0] for case in CASES} | {case[0] for case in STEP_CASES} | {15}
+    fired = {case[0] for case in CASES} | {case[0] for case in STEP_CASES} | {15, 31}
     assert fired == set(INVARIANTS)
 
 

@@ -216,6 +216,22 @@ REFUSALS = [
     ("tallies: {tally_draws: [1]}", "tallies.tally_draws: allowed: whole numbers of shape (2,)"),
     ("britain: {peeked: [[france, 9]]}", "britain.peeked: ['france', 9]: allowed: [side, 0..8]"),
     ("ruleset: standart", "did you mean 'standard'?"),
+    ("streams: {rubble: [1, 18446744073709551616]}", "streams.rubble: [1, 18446744073709551616]: allowed"),
+    ("streams: {rubble: [18446744073709551616, 1]}", "streams.rubble: [18446744073709551616, 1]: allowed"),
+    ("streams: {cards: [1, 9223372036854775807]}", "allowed: [key 0..2**64 - 1, counter 0..2**62]"),
+    ("tallies: {tally_draws: [-1, 0]}", "allowed: whole numbers of shape (2,), 0..32767"),
+    ("tallies: {tally_draws: [1.5, 0]}", "tallies.tally_draws: allowed: whole numbers"),
+    ("tallies: {ply: 99999999999999999999}", "tallies.ply: allowed: whole numbers"),
+    ("turn: {space: slot_1}", "not a possible position: invariant 19 does not hold (turn:"),
+    ("turn: {kept: 3}", "invariant 19 does not hold"),
+    ("turn: {promotion_paid: 1}", "invariant 19 does not hold"),
+    ("phase: tunnel_pay\nturn: {space: plan_tunnel, action: tunnel}\n"
+     "britain: {discs: {blue: 1}, route: ['?']}", "invariant 19 does not hold"),
+    ("phase: rubble\nturn: {space: slot_1, action: develop, slot: slot_1}\n"
+     "display: [influence_spain, null, null]", "an empty slot is refilled"),
+    ("britain: {tbm: 9, route: []}\nphase: over\nresult: {winner: france, end_cause: deviation}",
+     "invariant 8 does not hold (TBM"),
+    ("round: 61", "invariant 18 does not hold"),
     ("ruleset_digest: abc", "ruleset_digest: 'abc': the ruleset standard has"),
 ]  # fmt: skip
 
@@ -225,6 +241,21 @@ def test_a_wrong_position_is_refused_by_name(text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
         Game.from_position(yaml.safe_load(text))
     assert message in str(caught.value)
+
+
+OVERDUE = [
+    "britain: {agenda: {pending: check_up}}",
+    "britain: {agenda: {pending: promotion}, money: [influence_belgium, influence_italy, exchange_2]}",
+    "britain: {agenda: {pending: warehouse_inspection}}\nprevious: france",
+]
+
+
+@pytest.mark.parametrize("text", OVERDUE)
+def test_an_agenda_card_that_is_due_cannot_be_pending(text: str) -> None:
+    with pytest.raises(
+        PositionError, match="no card is pending that has struck already, or is due"
+    ):
+        position(text, "agenda")
 
 
 def test_symbols_are_counted_where_they_matter() -> None:

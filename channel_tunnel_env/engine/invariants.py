@@ -15,16 +15,22 @@ from channel_tunnel_env.engine.constants import (
     ALIGN,
     CENTRE,
     CHAIN,
+    CHECK_UP,
     COLOURLESS,
+    DEAD_POSITION,
     DEVELOP,
     DEVELOP_CARD,
     DEVIATION,
     DRAW,
+    EMPTY_ROUNDS,
     FINANCE,
     FINANCE_CARD,
     FIRST_ABILITY,
+    FIRST_SLOT,
     FIRST_STOP,
+    FREE,
     KEEP,
+    MAX_CARDS,
     MAX_MONEY,
     NOBODY,
     NOT_ENDED,
@@ -36,11 +42,13 @@ from channel_tunnel_env.engine.constants import (
     NUM_SEATS,
     NUM_SLOTS,
     NUM_SPACES,
+    NUM_STREAMS,
     NUM_TRACKS,
     OVER,
     PEEK,
     PLACE_1_OR_2,
     PLAN,
+    PROMOTION,
     PROMOTION_PAY,
     PROMOTION_PRICE,
     REPAIRS,
@@ -53,11 +61,20 @@ from channel_tunnel_env.engine.constants import (
     TUNNEL,
     TUNNEL_PAY,
     TURN,
+    WAREHOUSE_INSPECTION,
     WINDOW,
 )
 from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.kernels import random_number
-from channel_tunnel_env.engine.legality import allowance, list_legal, storage_space, total_discs
+from channel_tunnel_env.engine.legality import (
+    allowance,
+    can_bore,
+    front_colour,
+    keep_limit,
+    list_legal,
+    storage_space,
+    total_discs,
+)
 from channel_tunnel_env.engine.rng import next_seed
 from channel_tunnel_env.engine.scoring import total_score
 from channel_tunnel_env.engine.setup import set_up
@@ -88,6 +105,11 @@ INVARIANTS = {
     24: "sum topographical: rubble colours on Topographical analysis",
     25: "set charged: ability cards in the areas that hold rubble",
     26: "set charged_twice: those that hold two tokens",
+    27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**62",
+    28: "tallies: each is from 0 to 2**14, the number of plies at most 2**30",
+    29: "unused places: zero beyond the end of a deck, a list or a route",
+    30: "ruleset: the number of a ruleset that the games are played by",
+    31: "agenda: no card is pending that has struck already, or is due (rules 7.2)",
 }
 """Code -> sentence. 14 (determinism, hiding) and 17 (ids and names) are checked elsewhere."""
 
@@ -95,7 +117,12 @@ INVARIANTS = {
 (DEVIATION_CARDS, CARD_RUBBLE, AGENDA_CARDS, CHOICE) = range(10, 14)
 (ROUND_START, RESULT, PROGRESS) = (15, 16, 18)
 (TURN_FIELDS, KIND_COUNT, PRINTED_POINTS, MONEY_TOTAL, MONEY_ORDER) = range(19, 24)
-(TOPOGRAPHICAL, CHARGED, CHARGED_TWICE) = range(24, 27)
+(TOPOGRAPHICAL, CHARGED, CHARGED_TWICE, LUCK, TALLIES, UNUSED, RULESET) = range(24, 31)
+OVERDUE = 31
+
+MAX_COUNTER = 2**62  # far from where the fields overflow, and further than any game gets
+MAX_PLIES = 2**30
+MAX_TALLY = 2**14
 
 # Places in the tallies of `check_random_games`.
 (GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, STOPS, DECISIONS, PLIES, ROUNDS) = range(8)
@@ -105,26 +132,14 @@ NUM_TALLIES = FIRST_CAUSE + 6
 
 @compiled
 def check_state(state, rules):
-    """0, or the code of the first invariant that this record breaks by itself."""
-    code = _check_discs(state, rules)
+    """0, or the code of the first invariant that this record breaks by itself.
+
+    The record may come from anywhere: `_check_ranges` comes first, so that what follows reads no place
+    outside an array.
+    """
+    code = _check_ranges(state, rules)
     if code == 0:
-        code = _check_counters(state, rules)
-    if code == 0:
-        code = _check_routes(state, rules)
-    if code == 0:
-        code = _check_cards(state, rules)
-    if code == 0:
-        code = _check_tokens(state, rules)
-    if code == 0:
-        code = _check_rubble_places(state, rules)
-    if code == 0:
-        code = _check_storage(state, rules)
-    if code == 0:
-        code = _check_deviation_level(state, rules)
-    if code == 0:
-        code = _check_deviation_cards(state, rules)
-    if code == 0:
-        code = _check_agenda(state, rules)
+        code = _check_pieces(state, rules)
     if code == 0:
         code = _check_areas(state, rules)
     if code == 0:
@@ -133,6 +148,12 @@ def check_state(state, rules):
         code = _check_turn(state, rules)
     if code == 0:
         code = _check_result(state, rules)
+    if code == 0:
+        code = _check_luck(state)
+    if code == 0:
+        code = _check_tallies(state)
+    if code == 0:
+        code = _check_unused(state, rules)
     return code
 
 
@@ -202,7 +223,82 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
     return 0
 
 
+# --- ranges: fields by which others are looked up, and flags -------------------------------------
+
+
+@compiled
+def _check_ranges(state, rules):
+    if not _within(state.first_player, 0, NUM_SEATS - 1):
+        return PROGRESS
+    if not _within(state.round_no, 1, rules.max_rounds):
+        return PROGRESS
+    stopped = state.phase == OVER and state.end_cause == EMPTY_ROUNDS
+    if not _within(state.empty_rounds, 0, int(rules.max_empty_rounds) - (not stopped)):
+        return PROGRESS
+    if not _within(state.reacher, NOBODY, NUM_SEATS - 1):
+        return TBM
+    if not (_within(state.winner, NOBODY, DRAW) and _within(state.end_cause, 0, DEAD_POSITION)):
+        return RESULT
+    return 0 if _within_turn(state, rules) else TURN_FIELDS
+
+
+@compiled
+def _within_turn(state, rules):
+    """The fields of the turn in progress name things that there are."""
+    flags = (
+        _within(state.passed[0], 0, 1)
+        and _within(state.passed[1], 0, 1)
+        and _within(state.round_placed, 0, 1)
+        and _within(state.rubble_placed, 0, 1)
+        and _within(state.repairing, 0, 1)
+        and _within(state.supervised, 0, 1)
+    )
+    return (
+        flags
+        and _within(state.phase, 0, NUM_PHASES - 1)
+        and _within(state.to_play, 0, NUM_SEATS - 1)
+        and _within(state.previous, NOBODY, NUM_SEATS - 1)
+        and _within(state.turn_space, -1, NUM_SPACES - 1)
+        and _within(state.action, -1, NUM_ACTION_KINDS - 1)
+        and _within(state.last, -1, NUM_ACTION_KINDS - 1)
+        and _within(state.action_slot, -1, NUM_SLOTS - 1)
+        and _within(state.new_card, -1, int(rules.num_cards) - 1)
+        and _within(state.agenda_card, -1, NUM_AGENDA - 1)
+        and _within(state.promotion_paid, 0, PROMOTION_PRICE - 1)
+        and _within(state.keep_colour, 0, NUM_COLOURS - 1)
+    )
+
+
+@compiled
+def _within(value, lowest, highest):
+    return value >= lowest and value <= highest
+
+
 # --- pieces -------------------------------------------------------------------------------------
+
+
+@compiled
+def _check_pieces(state, rules):
+    code = _check_discs(state, rules)
+    if code == 0:
+        code = _check_counters(state, rules)
+    if code == 0:
+        code = _check_routes(state, rules)
+    if code == 0:
+        code = _check_cards(state, rules)
+    if code == 0:
+        code = _check_tokens(state, rules)
+    if code == 0:
+        code = _check_rubble_places(state, rules)
+    if code == 0:
+        code = _check_storage(state, rules)
+    if code == 0:
+        code = _check_deviation_level(state, rules)
+    if code == 0:
+        code = _check_deviation_cards(state, rules)
+    if code == 0:
+        code = _check_agenda(state, rules)
+    return code
 
 
 @compiled
@@ -266,12 +362,10 @@ def _check_tokens(state, rules):
         if out < 0 or britain < 0 or france < 0:
             return TOKENS
         found += (out + britain + france) << (8 * colour)
-    for seat in range(NUM_SEATS):
-        for index in range(int(state.tbm[seat]), int(rules.route_length)):
-            colour = int(state.route_colour[seat, index])
-            if colour < 0 or colour >= NUM_COLOURS:
-                return TOKENS
-            found += 1 << (8 * colour)
+    on_routes = _count_route_tokens(state, rules)
+    if on_routes < 0:
+        return TOKENS
+    found += on_routes
     for card in range(int(rules.num_cards)):
         for place in range(2):
             colour = int(state.card_rubble[card, place]) - 1
@@ -280,6 +374,31 @@ def _check_tokens(state, rules):
             if colour >= 0:
                 found += 1 << (8 * colour)
     return 0 if found == expected else TOKENS
+
+
+@compiled
+def _count_route_tokens(state, rules):
+    """Tokens on the routes by colour, eight bits each; -1: one that does not exist, its symbol included."""
+    found, with_symbol, existing = 0, 0, 0
+    for i in range(int(rules.num_tokens)):
+        existing += int(rules.token_symbol[i]) << (8 * int(rules.token_colour[i]))
+    for seat in range(NUM_SEATS):
+        for index in range(int(state.tbm[seat]), int(rules.route_length)):
+            colour, symbol = int(state.route_colour[seat, index]), state.route_symbol[seat, index]
+            if not (_within(colour, 0, NUM_COLOURS - 1) and _within(symbol, 0, 1)):
+                return -1
+            found += 1 << (8 * colour)
+            with_symbol += int(symbol) << (8 * colour)
+    for colour in range(NUM_COLOURS):
+        plain = -((existing >> (8 * colour)) & 255)
+        for i in range(int(rules.num_tokens)):
+            plain += rules.token_colour[i] == colour
+        symbols = (with_symbol >> (8 * colour)) & 255
+        if symbols > (existing >> (8 * colour)) & 255:
+            return -1
+        if ((found >> (8 * colour)) & 255) - symbols > plain:
+            return -1
+    return found
 
 
 @compiled
@@ -418,7 +537,26 @@ def _check_agenda(state, rules):
     if state.agenda_card >= 0:
         twice |= held & (1 << int(state.agenda_card))
         held |= 1 << int(state.agenda_card)
-    return AGENDA_CARDS if twice or held & ~drawn else 0
+    if twice or held & ~drawn:
+        return AGENDA_CARDS
+    return OVERDUE if _is_overdue(state, 0) or _is_overdue(state, 1) else 0
+
+
+@compiled
+def _is_overdue(state, seat):
+    """The seat's pending card struck before this decision (rules 7.2): it is not pending any more."""
+    pending, turn = state.agenda_pending[seat], state.to_play == seat
+    if pending == CHECK_UP:  # only the one that lost the game stays
+        lost = state.phase == OVER and state.end_cause == DEVIATION
+        return not (lost and state.winner == 1 - seat)
+    if pending == PROMOTION:
+        return state.money_total[seat] >= PROMOTION_PRICE and not (
+            turn and state.phase == PROMOTION_PAY
+        )
+    if pending == WAREHOUSE_INSPECTION:
+        followed = state.previous == 1 - seat and not state.passed[1 - seat]
+        return turn and state.phase == TURN and followed
+    return False
 
 
 # --- areas and money: the engine's sums, counted anew -------------------------------------------
@@ -495,49 +633,60 @@ def _check_money(state, rules):
 
 @compiled
 def _check_turn(state, rules):
-    phase = int(state.phase)
-    if state.first_player < 0 or state.first_player >= NUM_SEATS:
-        return PROGRESS
     for seat in range(NUM_SEATS):
         if state.tally_action[seat, PLAN] >= max(1, int(state.revealed[seat])):
             return PROGRESS
         if state.tally_action[seat, TUNNEL] > state.tbm[seat]:
             return PROGRESS
-    if phase < 0 or phase >= NUM_PHASES or state.round_no < 1:
-        return TURN_FIELDS
-    if state.to_play < 0 or state.to_play >= NUM_SEATS:
-        return TURN_FIELDS
-    return 0 if phase == OVER or _fits_phase(state, phase) else TURN_FIELDS
+    phase = int(state.phase)
+    fits = (
+        _fits_round(state, phase)
+        and _fits_action(state, rules, phase)
+        and _fits_agenda(state, phase)
+        and _fits_keep(state, rules, phase)
+        and _fits_pieces(state, rules, phase)
+    )
+    return 0 if fits else TURN_FIELDS
 
 
 @compiled
-def _fits_phase(state, phase):
-    seat = int(state.to_play)
+def _fits_round(state, phase):
+    """What lies on the spaces was placed this round; nothing has happened in it at its start."""
+    happened = state.turn_space >= 0 or state.previous >= 0
+    for space in range(NUM_SPACES):
+        happened |= state.stack_height[space] > 0
+    if phase == WINDOW and (happened or state.round_placed or state.passed[0] or state.passed[1]):
+        return False
+    return bool(state.round_placed) or not happened
+
+
+@compiled
+def _fits_action(state, rules, phase):
+    """The turn's space and action, the action before it, and the slot and card that belong to them."""
+    action, last, slot = int(state.action), int(state.last), int(state.action_slot)
+    new_card = int(state.new_card)
+    if phase == OVER:
+        return slot < 0 and new_card < 0
     in_turn = phase != WINDOW and phase != TURN and phase != KEEP
-    if in_turn != (state.turn_space >= 0) or state.turn_space >= NUM_SPACES:
+    if in_turn != (state.turn_space >= 0) or (last >= 0 and not in_turn):
         return False
-    if (phase == CHAIN) != (state.last >= 0 and state.action < 0) or state.last >= NUM_ACTION_KINDS:
+    if phase == CHAIN and last < 0:
         return False
-    if (state.agenda_card >= 0) != (phase == AGENDA):
-        return False
-    if state.promotion_paid < 0 or state.promotion_paid >= PROMOTION_PRICE:
-        return False
-    if state.supervised and state.agenda_pending[seat] != SUPERVISION:
-        return False
-    if state.repairing and (phase != ALIGN or state.agenda_pending[seat] != REPAIRS):
-        return False
-    if phase == KEEP:
-        held = state.discs[seat, int(state.keep_colour)] > 0
-        return bool(state.passed[seat]) and held and state.kept >= 0
+    bound = phase == PROMOTION_PAY and action == FINANCE and last < 0
     if phase == RUBBLE:
-        slot = int(state.action_slot)
-        if slot < 0 or slot >= NUM_SLOTS or state.slots[slot] < 0 or state.rubble_placed > 1:
+        if slot < 0 or state.slots[slot] < 0:
             return False
-    return _fits_action(int(state.action), phase)
+    elif slot >= 0 and not (bound and slot == state.turn_space - FIRST_SLOT):
+        return False
+    if new_card >= 0:
+        mine = (state.area[int(state.to_play)] >> new_card) & 1
+        if phase != CHAIN or last != DEVELOP or not mine:
+            return False
+    return _is_action_of(action, phase)
 
 
 @compiled
-def _fits_action(action, phase):
+def _is_action_of(action, phase):
     """The kind of action in progress, -1 for none, that a phase belongs to."""
     if phase == AGENDA:
         return action == PLAN
@@ -552,6 +701,64 @@ def _fits_action(action, phase):
     if phase in (DEVELOP_CARD, RUBBLE):
         return action == DEVELOP
     return action == NOBODY
+
+
+@compiled
+def _fits_agenda(state, phase):
+    """The agenda card in hand, and what a pending one does to the action in progress."""
+    seat = int(state.to_play)
+    pending = state.agenda_pending[seat]
+    if (state.agenda_card >= 0) != (phase == AGENDA):
+        return False
+    if phase == AGENDA:
+        newest = state.agenda_deck[int(state.agenda_drawn) - 1]
+        if pending >= 0 or state.agenda_card != newest:
+            return False
+    if state.supervised:
+        placed = phase == OVER or (state.turn_space >= 0 and phase != CHAIN and state.last < 0)
+        if pending != SUPERVISION or not placed:
+            return False
+    repairs = pending == REPAIRS and phase in (TRACK, PEEK, ALIGN)
+    if bool(state.repairing) != repairs or (repairs and phase != ALIGN):
+        return False
+    if phase != PROMOTION_PAY:
+        return state.promotion_paid == 0
+    left = int(state.money_total[seat]) + int(state.promotion_paid)
+    return pending == PROMOTION and left >= PROMOTION_PRICE
+
+
+@compiled
+def _fits_keep(state, rules, phase):
+    """The discs kept so far are those of the colours before the one asked for."""
+    if phase != KEEP:
+        return state.keep_colour == 0 and state.kept == 0
+    seat = int(state.to_play)
+    kept = 0
+    for colour in range(int(state.keep_colour)):
+        kept += int(state.discs[seat, colour])
+    held = state.discs[seat, int(state.keep_colour)] > 0
+    return (
+        bool(state.passed[seat])
+        and held
+        and state.kept == kept
+        and kept <= keep_limit(state, rules, seat)
+    )
+
+
+@compiled
+def _fits_pieces(state, rules, phase):
+    """The payment asked for is due, and can be made."""
+    seat = int(state.to_play)
+    if phase == TUNNEL_PAY:
+        front = front_colour(state, seat)
+        return can_bore(state, rules, seat) and state.discs[seat, front] == 0
+    if phase != RUBBLE:
+        return state.rubble_placed == 0
+    card = int(state.slots[int(state.action_slot)])
+    if state.rubble_placed == 0:
+        return rules.card_cost[card] != FREE
+    laid = state.card_rubble[card, 0] > 0 and total_discs(state.storage[seat]) > 0
+    return laid and rules.card_cost[card] == PLACE_1_OR_2
 
 
 @compiled
@@ -573,18 +780,98 @@ def _check_result(state, rules):
     return 0 if winner == expected else RESULT
 
 
+# --- numbers that grow, and places that hold nothing ---------------------------------------------
+
+
+@compiled
+def _check_luck(state):
+    if state.seed < 0:
+        return LUCK
+    for stream in range(NUM_STREAMS):
+        if not _within(state.rng_counter[stream], 0, MAX_COUNTER):
+            return LUCK
+    return 0
+
+
+@compiled
+def _check_tallies(state):
+    if not (_within(state.ply, 0, MAX_PLIES) and _within(state.leader, 0, DRAW)):
+        return TALLIES
+    fits = _within(state.lead_changes, 0, MAX_TALLY)
+    for seat in range(NUM_SEATS):
+        for space in range(NUM_SPACES):
+            fits &= _all_within(state.tally_placed[seat, space])
+        fits &= _all_within(state.tally_action[seat])
+        fits &= _all_within(state.tally_ability[seat])
+        fits &= _all_within(state.card_financed[seat])
+    for by_seat in (
+        state.tally_income,
+        state.tally_barrier,
+        state.tally_align,
+        state.tally_draws,
+        state.tally_drift,
+        state.tally_kept,
+    ):
+        fits &= _all_within(by_seat)
+    fits &= _all_within(state.card_shown) and _all_within(state.card_developed)
+    return 0 if fits else TALLIES
+
+
+@compiled
+def _all_within(tallies):
+    lowest, highest = 0, 0
+    for i in range(tallies.shape[0]):
+        lowest = min(lowest, int(tallies[i]))
+        highest = max(highest, int(tallies[i]))
+    return lowest == 0 and highest <= MAX_TALLY
+
+
+@compiled
+def _check_unused(state, rules):
+    empty = _is_zero(state.deck, int(state.deck_size))
+    empty &= _is_zero(state.deviation_deck, int(rules.num_deviation))
+    if not rules.agenda_enabled:
+        empty &= state.agenda_drawn == 0 and _is_zero(state.agenda_deck, 0)
+    for card in range(int(rules.num_cards), MAX_CARDS):
+        empty &= _is_zero(state.card_rubble[card], 0)
+    length = int(rules.route_length)
+    for seat in range(NUM_SEATS):
+        empty &= _is_zero(state.money_order[seat], int(state.money_count[seat]))
+        empty &= _is_zero(state.route_colour[seat], length)
+        empty &= _is_zero(state.route_symbol[seat], length)
+        for index in range(int(state.tbm[seat])):
+            empty &= state.route_colour[seat, index] == 0 and state.route_symbol[seat, index] == 0
+        for side in range(NUM_SEATS):
+            empty &= int(state.peeked[seat, side]) >> length == 0
+    return 0 if empty else UNUSED
+
+
+@compiled
+def _is_zero(places, start):
+    bits = 0
+    for i in range(start, places.shape[0]):
+        bits |= int(places[i])
+    return bits == 0
+
+
 # --- entry points -------------------------------------------------------------------------------
 
 
 @kernel
-def check_game(states, i, tables, work):
-    """The invariants of game i as it stands: 0 or a code."""
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    code = check_state(state, rules)
-    if code == 0:
-        code = check_choice(state, list_legal(state, rules, work[0]))
-    return code
+def check_records(states, tables, work, codes):
+    """The invariants of every record as it stands: into `codes` (B,) 0 or a code.
+
+    Nothing is taken for granted: the records may be any bytes.
+    """
+    for i in range(states.shape[0]):
+        state = states[i]
+        if not _within(state.ruleset, 0, tables.shape[0] - 1):
+            codes[i] = RULESET
+            continue
+        rules = tables[int(state.ruleset)]
+        codes[i] = check_state(state, rules)
+        if codes[i] == 0:
+            codes[i] = check_choice(state, list_legal(state, rules, work[0]))
 
 
 @kernel

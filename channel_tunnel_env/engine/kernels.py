@@ -81,6 +81,15 @@ def fill_mask(work, count, masks, row):
         masks[row, int(work.legal[k])] = 1
 
 
+@compiled
+def is_listed(work, count, action):
+    """The action is one of the `count` legal ids in the workspace."""
+    found = False
+    for k in range(count):
+        found |= work.legal[k] == action
+    return found
+
+
 @kernel
 def run_game(states, i, tables, command, argument, blank, work, masks):
     """Do one of the commands to game i and fill row i of its masks.
@@ -111,20 +120,26 @@ def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
 
     `ply` is how many plies were done before: at 0 the game is set up from `seed`, or from a position where
     that is negative. Ply k is action k - 1 of `actions`; `places[k]` becomes the end of its luck in the
-    log of the workspace. Returns the next ply: the log may be full before the last one.
+    log of the workspace. Returns the next ply, for the log may be full before the last one; or REFUSED
+    where an action is not legal.
     """
     space = work[0]
-    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
     state = states[i]
     rules = tables[int(state.ruleset)]
+    count = list_legal(state, rules, space) if ply > 0 else 0
+    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
     while ply <= actions.shape[0] and space.luck_place < _LOG_LIMIT:
         if ply > 0:
-            apply_action(state, rules, int(actions[ply - 1]), space)
-            advance(state, rules, space)
+            action = int(actions[ply - 1])
+            if not is_listed(space, count, action):
+                space.luck_mode = LUCK_FREE
+                return REFUSED
+            apply_action(state, rules, action, space)
+            count = advance(state, rules, space)
         elif seed >= 0:
-            start_row(states, i, tables, seed, blank, space)
+            count = start_row(states, i, tables, seed, blank, space)
         else:
-            advance(state, rules, space)
+            count = advance(state, rules, space)
         places[ply] = space.luck_place
         ply += 1
     space.luck_mode = LUCK_FREE

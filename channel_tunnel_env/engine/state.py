@@ -124,6 +124,11 @@ STATE_DTYPE = np.dtype(
 def new_states(num_games: int) -> np.ndarray:
     """`num_games` zeroed records; `set_up` fills them."""
     # Ten times as fast as np.zeros, which visits the fields of a record one by one.
-    states = np.frombuffer(bytearray(num_games * STATE_DTYPE.itemsize), STATE_DTYPE)
+    return states_in(bytearray(num_games * STATE_DTYPE.itemsize))
+
+
+def states_in(memory: bytearray) -> np.ndarray:
+    """The records that lie in some memory, which they keep and write to."""
+    states = np.frombuffer(memory, STATE_DTYPE)
     # Plain Python reads a record's fields as attributes only through a recarray.
     return states.view(np.recarray) if numba.config.DISABLE_JIT else states

@@ -15,8 +15,8 @@ from agents.balance.card_effects import CardEffects, measure_card_effects
 from agents.base import choose_actions
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
-from channel_tunnel_env.engine.invariants import check_game
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.validation import broken_invariants
 
 STANDARD, TINY = load_ruleset("standard"), load_ruleset("tiny")
 DEALS = deal_seeds(12, 3).tolist()
@@ -32,7 +32,7 @@ def all_arms(ruleset: Ruleset, deals: list[int] = DEALS) -> tuple[BatchGame, np.
 
 def broken(batch: BatchGame) -> set[int]:
     states = batch.states.view(np.ndarray)
-    codes = {check_game(states, i, batch.tables, batch.work) for i in range(batch.num_games)}
+    codes = set(broken_invariants(states, batch.tables))
     return codes - {0}
 
 
