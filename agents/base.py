@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.errors import GameOverError
 
 MAX_MILLISECONDS = 60_000  # a search may take for a decision
@@ -88,12 +89,39 @@ def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.i
 def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """What either kind of agent does in the given rows of a batch: (n,)."""
+    """What either kind of agent does in the given rows of a batch, none of them over: (n,).
+
+    Raises:
+        IllegalActionError: an answer that is not legal; names agent, row and action.
+        AgentError: answers of another shape, or not whole numbers.
+    """
+    chosen: NDArray[np.integer[Any]]
     if searches(agent):
-        return agent.search(batch, rows)
-    if is_blind(agent):
-        return agent(batch.observations[:0], batch.masks[rows])
-    return agent(batch.observations[rows], batch.masks[rows])
+        chosen = agent.search(batch, rows)
+    elif is_blind(agent):
+        chosen = agent(batch.observations[:0], batch.masks[rows])
+    else:
+        chosen = agent(batch.observations[rows], batch.masks[rows])
+    return _checked(agent, batch, rows, chosen)
+
+
+def _checked(
+    agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]], chosen: Any
+) -> NDArray[np.integer[Any]]:
+    """The answers, if all are legal: an agent's -1 is no "wait"."""
+    answers: NDArray[np.integer[Any]] = np.asarray(chosen)
+    if answers.shape != rows.shape or answers.dtype.kind not in "iu":
+        raise AgentError(
+            f"agent {agent.name!r} answered {answers.dtype} of shape {answers.shape}; expected whole "
+            f"numbers of shape {rows.shape}"
+        )
+    inside = (answers >= 0) & (answers < NUM_ACTIONS)
+    legal = inside & batch.masks[rows, np.where(inside, answers, 0)]
+    if not legal.all():
+        wrong = int(legal.argmin())
+        why = batch._refusal(int(rows[wrong]), int(answers[wrong]))
+        raise type(why)(f"agent {agent.name!r}: {why}")
+    return answers
 
 
 def choose_action(agent: AnyAgent, game: Game) -> int:
@@ -104,5 +132,5 @@ def choose_action(agent: AnyAgent, game: Game) -> int:
 def as_batch(game: Game) -> BatchGame:
     """A copy of a game as a batch of one."""
     batch = BatchGame(1, game.ruleset, seed=0)
-    batch.restore(np.frombuffer(game.state.tobytes(), np.uint8))
+    batch.restore(game.state.tobytes())
     return batch

@@ -23,10 +23,11 @@ import tyro
 from numpy.typing import NDArray
 
 from agents.base import AgentError
-from agents.ppo.card import OTHER_RULES, check_card, policy_paths
+from agents.ppo.card import OTHER_RULES, check_card, check_policy_card, policy_paths
 from agents.shipped import FOLDER, NAMES
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 from channel_tunnel_env.files import write_whole
@@ -78,7 +79,7 @@ class OnnxAgent:
         """Logits (n, 171) of all actions and values (n,), in Britain's view.
 
         Raises:
-            ValueError: no network for the side.
+            ValueError: no network for the side, or one whose answer is not finite.
         """
         if side not in self.sessions:
             raise ValueError(
@@ -86,6 +87,7 @@ class OnnxAgent:
             )
         rows = {INPUTS[0]: np.ascontiguousarray(observations, np.float32)}
         logits, values = self.sessions[side].run(list(OUTPUTS), rows)
+        _check_finite(logits, values)
         return logits, values
 
 
@@ -105,7 +107,38 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         why = str(error).splitlines()[0]
         raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
     check_card(card, path, ruleset, OTHER_RULES)
+    check_policy_card(card, path)
+    try:
+        _try_out(session)
+    except Exception as error:  # onnxruntime's own once more, and what `_try_out` finds
+        why = str(error).splitlines()[0]
+        raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
     return session
+
+
+def _try_out(session: Any) -> None:
+    """One call for some made-up observations: shapes and numbers are as they must be.
+
+    Raises:
+        ValueError: they are not.
+    """
+    given = [(node.name, node.type, list(node.shape[1:])) for node in session.get_inputs()]
+    wanted = [(INPUTS[0], "tensor(float)", [OBSERVATION_SIZE])]
+    if given != wanted:
+        raise ValueError(f"inputs {given}; expected {wanted}")
+    rows = np.random.default_rng(0).random((len(SEATS) + 2, OBSERVATION_SIZE), np.float32)
+    rows[0], rows[1] = 0, 1
+    logits, values = session.run(list(OUTPUTS), {INPUTS[0]: rows})
+    shapes = [list(logits.shape), list(values.shape)]
+    if shapes != [[len(rows), NUM_ACTIONS], [len(rows)]]:
+        raise ValueError(f"{OUTPUTS} of shapes {shapes} for {len(rows)} rows")
+    _check_finite(logits, values)
+
+
+def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> None:
+    """Raises ValueError where a network's weights, or its sums, are out of hand."""
+    if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+        raise ValueError("logits or values that are not finite")
 
 
 def export_onnx(policy: Path, folder: Path) -> list[Path]:

@@ -25,6 +25,7 @@ from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.transition import advance, apply_action
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK
+from channel_tunnel_env.validation import whole_numbers
 
 NO_MOVE = -1
 
@@ -88,7 +89,18 @@ class Worlds:
             rows: its rows, (n,).
             seeds: of the worlds, (n, W).
             moves: legal moves of each row, (n, M); NO_MOVE where a row has fewer.
+
+        Raises:
+            ValueError: rows or moves of another shape, rows that are not there, moves that are not legal.
         """
+        rows = whole_numbers(rows, "rows", 0, batch.num_games - 1, (len(seeds),))
+        moves = whole_numbers(
+            moves, "moves", NO_MOVE, NUM_ACTIONS - 1, (len(seeds), *moves.shape[1:2])
+        )
+        illegal = (moves != NO_MOVE) & ~batch.masks[rows[:, None], moves]
+        if illegal.any():
+            row, move = (int(at[0]) for at in np.nonzero(illegal))
+            raise ValueError(f"moves: entry {row}, {move}: action {moves[row, move]} is not legal")
         count = seeds.size * moves.shape[1]
         self.tables = batch.tables
         self.states = new_states(count)
@@ -101,9 +113,9 @@ class Worlds:
         self._finals = new_states(count)
         _open_worlds(
             batch.states.view(np.ndarray),
-            rows.astype(np.int64),
+            rows,
             (seeds >> np.uint64(1)).astype(np.int64),
-            moves.astype(np.int64),
+            moves,
             self.tables,
             self.states,
             self._work,
@@ -123,7 +135,7 @@ class Worlds:
         return np.asarray(self.states["phase"] != OVER)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """One legal action in every row; -1 where the game is over."""
+        """One legal action in every row; -1 where the game is over. They are not checked."""
         kernels.step_batch(
             self.states,
             0,

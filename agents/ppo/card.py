@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agents.ppo.config import TrainConfig
 
 FORMAT = 1
+MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more is a mistake, and would take all memory
 # Places of policies whose files were sent here from another machine -> where they lie (`agents.travel`).
 MOVED: dict[Path, Path] = {}
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
@@ -76,6 +77,8 @@ def check_card(
     Raises:
         VersionError: names the file and both versions.
     """
+    if not isinstance(card, dict) or not isinstance(card.get("config", {}), dict):
+        raise VersionError(f"{path}: its card is no JSON object, or the config in it is none")
     ours = {
         "format": FORMAT,
         "observation_version": OBSERVATION_VERSION,
@@ -95,10 +98,34 @@ def check_card(
         )
 
 
+def check_policy_card(card: dict[str, Any], path: Path) -> None:
+    """Refuse the card of a policy that is not its file's side, or of a network out of bounds.
+
+    Raises:
+        VersionError: names the file, what it says and what is allowed.
+    """
+    side = side_of(path)
+    if side is not None and card.get("side") != side:
+        raise VersionError(
+            f"{path}: its card says side {card.get('side')!r:.40}; the file is {side}'s"
+        )
+    for key, most in (("width", MAX_WIDTH), ("depth", MAX_DEPTH)):
+        size = card.get(key)
+        if type(size) is not int or not 1 <= size <= most:
+            raise VersionError(
+                f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
+            )
+
+
 def network_of(card: dict[str, Any]) -> dict[str, Any]:
     """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
     trunk = card.get("config", {}).get("trunk", "shared")
     return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+
+
+def side_of(path: Path) -> str | None:
+    """The side that a policy's file is named after, if any."""
+    return next((side for side in SEATS if path.name.startswith(side)), None)
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
@@ -110,7 +137,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     path = MOVED.get(path, path)
     if path.is_dir():
         return {side: path / f"{side}.{kind}" for side in SEATS}
-    side = next((side for side in SEATS if path.name.startswith(side)), None)
+    side = side_of(path)
     if side is None:
         raise VersionError(f"{path}: a run folder, britain.{kind} or france.{kind} is needed")
     return {side: path}

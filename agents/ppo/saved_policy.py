@@ -14,11 +14,10 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from agents.ppo.card import OTHER_RULES, check_card
+from agents.ppo.card import OTHER_RULES, check_card, check_policy_card
 from agents.ppo.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
-from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
 
 
@@ -40,15 +39,48 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
     """A policy and its card.
 
     Raises:
-        VersionError: made for something else, or no such file, or a broken one.
+        VersionError: made for something else, or no such file, or a broken one: of other shapes than its
+            card says, or with weights that are not finite.
     """
     try:
         with safe_open(str(path), framework="pt") as file:
             card = need_mapping(parse_json((file.metadata() or {})["card"], "card"), "card", "it")
             check_card(card, path, ruleset, OTHER_RULES)
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, FileNotFoundError, KeyError, DocumentError) as error:
+            check_policy_card(card, path)
+            shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
+            _check_shapes(shapes, card, path)
+            weights = {name: file.get_tensor(name) for name in shapes}
+    except (SafetensorError, OSError, KeyError, ValueError) as error:
+        if isinstance(error, VersionError):
+            raise
         raise VersionError(f"{path}: not a saved policy: {error}") from None
+    _check_numbers(weights, path)
     policy = SeatPolicy(card["width"], card["depth"])
     policy.load_state_dict(weights)
     return policy.eval(), card
+
+
+def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
+    """The tensors are those of the network that the card names; looked at before memory is taken."""
+    with torch.device("meta"):  # shapes alone
+        network = SeatPolicy(card["width"], card["depth"])
+    expected = {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
+    for name in sorted(expected.keys() | shapes.keys()):
+        if shapes.get(name) != expected.get(name):
+            raise VersionError(
+                f"{path}: {name:.60}: shape {shapes.get(name)}; width {card['width']} and depth "
+                f"{card['depth']} of its card make it {expected.get(name)}"
+            )
+
+
+def _check_numbers(weights: dict[str, torch.Tensor], path: Path) -> None:
+    for name, tensor in weights.items():
+        if not tensor.is_floating_point():
+            raise VersionError(
+                f"{path}: {name}: {tensor.dtype}; weights are floating-point numbers"
+            )
+        bad = int((~torch.isfinite(tensor.float())).sum())
+        if bad:
+            raise VersionError(
+                f"{path}: {name}: {bad:,} of {tensor.numel():,} weights are not finite"
+            )
