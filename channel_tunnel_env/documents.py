@@ -38,7 +38,7 @@ class Bounds:
 
     size: int
     depth: int = 40
-    values: int = 50_000
+    values: int = 20_000
 
 
 WRITTEN = Bounds(1_000_000)
@@ -105,6 +105,12 @@ def quote(value: Any) -> str:
         text = _short.repr(value)
     except ValueError:  # a whole number of more digits than Python writes
         text = "a huge number"
+    return shorten(text)
+
+
+def shorten(text: Any) -> str:
+    """A key or a name for a message, cut short."""
+    text = str(text)
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 3]}..."
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from channel_tunnel_env.documents import describe_errors, quote
+from channel_tunnel_env.documents import describe_errors, quote, shorten
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -196,7 +196,7 @@ def parse_position(position: Any) -> Position:
 
 def _describe(item: Any) -> str:
     loc = [part for part in item["loc"] if part != "[key]"]
-    key = ".".join(str(part)[:100] for part in loc)
+    key = ".".join(map(shorten, loc))
     if item["type"] == "extra_forbidden":
         return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1], Position))}"
     if item["type"] == "missing":

@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from channel_tunnel_env.documents import describe_errors, quote
+from channel_tunnel_env.documents import describe_errors, quote, shorten
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.ruleset_overlay import (
     NAMING_KEYS,
@@ -256,8 +256,8 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
     if i == 2 and loc[:2] == ["deck", "cards"] and isinstance(loc[2], int):
         card = plain["deck"]["cards"][loc[2]]
         key = card.get("card") if isinstance(card, dict) else None
-        return key[:100] if isinstance(key, str) else str(loc[2])
-    return str(loc[i])[:100]
+        return shorten(key if isinstance(key, str) else loc[2])
+    return shorten(loc[i])
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml
+from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError, RulesetError
 
 RULESET_FOLDER = Path(__file__).parent / "rulesets"
@@ -243,7 +243,7 @@ class Overlay:
     # --- places ---------------------------------------------------------------------------------
 
     def _complain(self, document: Document, key: str, problem: str) -> None:
-        self.problems.append(f"{self._at(document, key.split('.'))}{key}: {problem}")
+        self.problems.append(f"{self._at(document, key.split('.'))}{shorten(key)}: {problem}")
 
     def _at(self, document: Document, key: Iterable[str]) -> str:
         place = _place_of(document, key)

@@ -157,7 +157,7 @@ def test_values_are_bounded_however_they_are_shared() -> None:
     value: object = "x"
     for _ in range(30):
         value = [value] * 9
-    with pytest.raises(DocumentError, match="more than 50,000 values"):
+    with pytest.raises(DocumentError, match="more than 20,000 values"):
         check_plain(value, "ruleset")
     circle: list[object] = []
     circle.append(circle)

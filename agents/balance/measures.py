@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from agents.base import AgentError
 from agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_env.documents import quote, shorten
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
@@ -125,8 +126,8 @@ def find_measures(names: Iterable[str]) -> list[Measure]:
     found = []
     for name in names:
         if name not in MEASURES:
-            near = difflib.get_close_matches(name, MEASURES, 3)
+            near = difflib.get_close_matches(shorten(name), MEASURES, 3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise AgentError(f"measure {name!r}: unknown{hint}")
+            raise AgentError(f"measure {quote(name)}: unknown{hint}")
         found.append(MEASURES[name])
     return found

@@ -26,7 +26,7 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.documents import need_mapping, quote, read_json
+from channel_tunnel_env.documents import need_mapping, quote, read_json, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
 
@@ -238,6 +238,6 @@ def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
         if one == other:
             continue
         if isinstance(one, dict) and isinstance(other, dict):
-            return f"{key}: {_difference(one, other)}"
-        return f"{key} is {quote(one)} there and {quote(other)} here"
+            return f"{shorten(key)}: {_difference(one, other)}"
+        return f"{shorten(key)} is {quote(one)} there and {quote(other)} here"
     return ""

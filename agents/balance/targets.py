@@ -23,7 +23,7 @@ from agents.balance.measures import MEASURES, find_measures
 from agents.base import AgentError
 from agents.sheet import Sheet
 from agents.statistics import Estimate
-from channel_tunnel_env.documents import Document, describe_errors, read_yaml
+from channel_tunnel_env.documents import Document, describe_errors, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
 
@@ -117,7 +117,7 @@ def load_targets(path: Path) -> Targets:
 
 def _describe(item: Any, document: Document) -> str:
     place = document.place(item["loc"])
-    key = ".".join(str(part)[:100] for part in item["loc"]) or "file"
+    key = ".".join(map(shorten, item["loc"])) or "file"
     return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
 
 

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from channel_tunnel_env.documents import describe_errors, quote, read_yaml
+from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 
 PRESETS = Path(__file__).parents[2] / "configs" / "train"
@@ -196,9 +196,9 @@ def describe(
 
     def describe_item(item: Any) -> str:
         stands = place(item["loc"])
-        key = (f"{stands}: " if stands else "") + ".".join(str(part)[:100] for part in item["loc"])
+        key = (f"{stands}: " if stands else "") + ".".join(map(shorten, item["loc"]))
         if item["type"] == "extra_forbidden":
-            name = str(item["loc"][-1])[:100]
+            name = shorten(item["loc"][-1])
             near = difflib.get_close_matches(name, TrainConfig.model_fields, 1)
             return f"{key}: unknown key" + (f"; did you mean {near[0]!r}?" if near else "")
         given = f"{key}: {quote(item['input'])}: " if item["loc"] else ""

@@ -1,0 +1,65 @@
+"""Ruleset files: overlays and complete rulesets with their text changed."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env.documents import printable
+from channel_tunnel_env.ruleset import RULESET_FOLDER
+from channel_tunnel_env.testing import check_ruleset
+from tests.fuzz.text import change_text, pick
+
+LONGEST_MESSAGE = 10_000
+OVERLAYS = (
+    "base: standard\nname: mine\ntitle: Mine\ndiscs: {hand: 11, per_colour: 5, keep_limit: 3}\n",
+    "base: tiny\nbarriers:\n  france: {a: [2], b: []}\n  britain: {a: [1], b: []}\nstorage: {britain: 3}\n",
+    "base: agenda\nagenda: {enabled: {value: true, source: house, why: mine}}\nlimits: {max_rounds: 9}\n",
+    "base: standard\ndeck:\n  cards:\n    influence_spain: {points: 3, money: 1}\n    heavy_machinery: {name: Bagger}\n",
+    "base: tiny\nroute: {length: 3}\nrubble:\n  tokens: {blue: 2, black: 2, orange: 2, yellow: 2, white: 0}\n"
+    "  stored_at_start: 1\n",
+    "base: standard\nswitches:\n  supervision_mode: soft\n  auto_forced: false\n  facedown_observation: hidden\n"
+    "scoring: {topographical_analysis: [0, 1, 2, 3, 4, 5], centre_bonus: -2}\n",
+    "base: standard\ntrack_points: {france: {a: [0, 1, 2, 3, 4, 5]}}\n"
+    "benefits: {france: {a: {1: peek, 2: storage}}}\ndeviation: {penalties: [0, 1, 1, 2, 9]}\n",
+)  # fmt: skip
+
+
+@cache
+def _seeds() -> list[str]:
+    whole = [path.read_text(encoding="utf-8") for path in sorted(RULESET_FOLDER.glob("*.yaml"))]
+    return [*OVERLAYS, *OVERLAYS, *whole]
+
+
+def mutate(rng: np.random.Generator) -> str | bytes:
+    """A ruleset file, changed."""
+    return change_text(rng, pick(rng, _seeds()))
+
+
+def check(data: str | bytes, folder: Path) -> str:
+    """Load it; what is accepted keeps its identity and plays a random game within the invariants."""
+    path = folder / "mutant.yaml"
+    path.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
+    try:
+        rules = load_ruleset(path)
+    except RulesetError as error:
+        text = str(error)
+        assert len(text) < LONGEST_MESSAGE, f"a message of {len(text)} characters"
+        assert text == printable(text), "control characters in a message"
+        return "refused"
+    again = load_ruleset(rules.plain())
+    assert again == rules and again.digest == rules.digest and again.has_digest(rules.digest)
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert not [text for text in rules.flat.values() if printable(str(text)) != str(text)]
+    report = check_ruleset(rules, 1, seed=len(data))
+    assert not report.violations, report.violations[0].sentence
+    return "accepted"
+
+
+def warm() -> None:
+    """Compile what plays the games."""
+    check_ruleset("tiny", 1)

@@ -1,0 +1,100 @@
+"""Files of game records: lines of JSON with their text changed."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env.documents import printable
+from channel_tunnel_env.record import read_records, replay_plies
+from channel_tunnel_env.testing import check_invariants
+from tests.fuzz.text import change_text, pick
+
+LONGEST_MESSAGE = 10_000
+
+
+@cache
+def _seeds() -> list[str]:
+    """Games of the built-in rulesets and of a changed one, whole and stopped, and one that began midway."""
+    changed: dict[str, Any] = {"base": "tiny", "name": "mine", "discs": {"hand": 9}}
+    rulesets: tuple[Any, ...] = ("tiny", "standard", "agenda", changed)
+    games = [_play(Game(ruleset, 1), most) for ruleset in rulesets for most in (0, 12, 400)]
+    midway = Game.from_position(games[1].to_position())
+    return [json.dumps(game.record()) + "\n" for game in (*games, _play(midway, 400))]
+
+
+def _play(game: Game, most: int) -> Game:
+    rng = np.random.default_rng(0)
+    for _ in range(most):
+        if game.is_over:
+            break
+        ids = game.legal_ids()
+        game.play(int(ids[int(rng.integers(len(ids)))]))
+    return game
+
+
+def mutate(rng: np.random.Generator) -> str | bytes:
+    """A file of one or two records, changed."""
+    seeds = _seeds()
+    text = pick(rng, seeds)
+    if rng.random() < 0.5:
+        text = _change_record(rng, json.loads(text))
+        return text if rng.random() < 0.5 else text + pick(rng, seeds)
+    return change_text(rng, text, most=2)
+
+
+def _change_record(rng: np.random.Generator, record: dict[str, Any]) -> str:
+    """What JSON can hold but a record must not, or what fits it nearly."""
+    actions, luck = record["actions"], record["luck"]
+    way = int(rng.integers(7))
+    if way == 0 and actions:
+        actions[int(rng.integers(len(actions)))] = pick(rng, actions)
+    elif way == 1:
+        actions.append([["x"], "pass", 3, None, {}][int(rng.integers(5))])
+    elif way == 2 and luck:
+        luck[int(rng.integers(len(luck)))][2] = luck[int(rng.integers(len(luck)))][2]
+    elif way == 3 and luck:
+        names = luck[int(rng.integers(len(luck)))][2]
+        names[:] = [names[i] for i in rng.permutation(len(names))]
+    elif way == 4:
+        record["package"] = "0.0.9"
+    elif way == 5 and actions:
+        actions.pop()
+        record["result"].pop("scores", None)
+    else:
+        record["seed"] = [2**63, -1, 1.5, True, "1", 10**40, 2**63 - 1][int(rng.integers(7))]
+    return json.dumps(record) + "\n"
+
+
+def check(data: str | bytes, folder: Path) -> str:
+    """Replay every record; every position of what is accepted holds the invariants, and it replays again."""
+    path = folder / "games.jsonl"
+    path.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
+    try:
+        for record in read_records(path):
+            game = _replayed(record)
+            again = _replayed(game.record())
+            assert again.actions == game.actions and again.scores() == game.scores()
+    except RecordError as error:
+        text = str(error)
+        assert len(text) < LONGEST_MESSAGE, f"a message of {len(text)} characters"
+        assert text == printable(text), "control characters in a message"
+        return "refused"
+    return "accepted"
+
+
+def _replayed(record: Any) -> Game:
+    for game in replay_plies(record):
+        check_invariants(game)
+    return game
+
+
+def warm() -> None:
+    """Compile what replays, and play the games that are changed."""
+    assert zlib.crc32("".join(_seeds()).encode()) and check(_seeds()[0], Path.cwd())

@@ -1,0 +1,66 @@
+"""Output: every command explains itself on a terminal of ASCII, and no text from a file steers a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import evaluate
+import train
+from agents import onnx_policy
+from agents.ppo import expert
+from agents.shipped import __main__ as shipped
+from channel_tunnel_env import cli
+
+MAINS: dict[str, Callable[[list[str]], int]] = {
+    "channel-tunnel": cli.main,
+    "train.py": train.main,
+    "evaluate.py": evaluate.main,
+    "agents.shipped": shipped.main,
+    "agents.onnx_policy": onnx_policy.main,
+    "agents.ppo.expert": expert.main,
+}
+COMMANDS = [
+    *((name, ["--help"]) for name in MAINS),
+    *((name, []) for name in MAINS if name != "train.py"),  # which would train
+    *(("channel-tunnel", [command, "--help"]) for command in cli.COMMANDS),
+    *(("evaluate.py", [command, "--help"]) for command in evaluate.COMMANDS),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=lambda value: "".join(value) or "bare")
+def test_help_needs_no_more_than_ascii(name: str, words: list[str], monkeypatch) -> None:
+    streams = {s: io.TextIOWrapper(io.BytesIO(), encoding="ascii") for s in ("stdout", "stderr")}
+    for stream, wrapper in streams.items():
+        monkeypatch.setattr(sys, stream, wrapper)
+    try:
+        status = MAINS[name](words)
+    except SystemExit as end:
+        status = int(end.code or 0)
+    assert status == (0 if words else 2)
+    for wrapper in streams.values():
+        wrapper.flush()
+    said = b"".join(wrapper.buffer.getvalue() for wrapper in streams.values())  # type: ignore[attr-defined]
+    assert len(said) > 100 and b"codec can't encode" not in said
+
+
+def test_a_title_does_not_steer_the_terminal(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "my.yaml"
+    for text in (
+        'base: standard\ntitle: "\\e[2J"\n',
+        'base: standard\nextra_finance: {value: 2, why: "\\e[31m"}\n',
+        'base: standard\ndeck: {cards: {heavy_machinery: {name: "\\u202e"}}}\n',
+        '"\\e[2J": 1\n',
+        'base: "\\e[2J"\n',
+    ):
+        path.write_text(text)
+        assert cli.main(["rules", str(path)]) == 2
+        said = "".join(capsys.readouterr())
+        assert "a text holds no control characters" in said
+        assert not {"\x1b", "\u202e"} & set(said)
+    assert cli.main(["rules", "no\x1b[2Jsuch"]) == 2
+    assert "\x1b" not in "".join(capsys.readouterr())
