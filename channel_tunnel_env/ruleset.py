@@ -262,6 +262,7 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
 
 @cache
 def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON Schema, which takes long to make."""
     return model.model_json_schema()
 
 
