@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.base import as_batch
 from agents.table.clicks import legal_paths
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from agents.ppo.agent import PolicyAgent
 
 TOP = 6  # moves listed
+MOST_POINTS = 400  # of a curve
 LEAST_SHARE = 0.005  # below, a move is listed only if it is one of the first two
 
 
@@ -83,23 +86,39 @@ def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[
     return {"side": game.to_play, "worlds": worlds, "moves": moves}
 
 
-def chance_curve(policy: PolicyAgent, room: Room, viewer: str, ply: int) -> list[list[Any]]:
-    """Britain's chance at every decision up to `ply` that the viewer may think about: [ply, chance, side]."""
+@dataclass(frozen=True)
+class Judged:
+    """The decisions of a curve: ply and side of each, and what its side sees (n, D), masks (n, 171)."""
+
+    plies: list[int]
+    sides: list[str]
+    observations: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+
+
+def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
+    """The decisions up to `ply` that the viewer may think about; of a long game some, evenly spread."""
     sides = sides_seen(room, viewer)
-    plies, seen, masks, movers = [], [], [], []
+    seats = [(n, entry.side) for n, entry in enumerate(room.log[: ply + 1]) if entry.side in sides]
+    if ply >= len(room.log) and room.game.to_play in sides:
+        seats.append((len(room.log), str(room.game.to_play)))
+    if not seats:
+        return None
+    step = -(-len(seats) // MOST_POINTS)
+    wanted = dict(seats[::step])
+    seen, masks = [], []
     for number, game in enumerate(room.positions()):
-        if number > ply:
-            break
-        if not game.is_over and game.to_play in sides:
-            plies.append(number)
-            movers.append(str(game.to_play))
+        if number in wanted:
             seen.append(game.observation())
             masks.append(game.action_mask)
-    if not plies:
-        return []
-    _, values = policy.think(np.stack(seen), np.stack(masks))
+    return Judged(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
+
+
+def chance_curve(room: Room, ply: int, judged: Judged, values: list[float]) -> list[list[Any]]:
+    """Britain's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
     points = [
-        [n, britain_chance(float(v)), s] for n, v, s in zip(plies, values, movers, strict=True)
+        [n, britain_chance(value), side]
+        for n, side, value in zip(judged.plies, judged.sides, values, strict=True)
     ]
     return [*points, *_outcome(room, ply)]
 

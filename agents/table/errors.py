@@ -7,7 +7,9 @@ class TableError(Exception):
     """A request that is refused; the game is as it was.
 
     Args:
-        status: 400 not understood, 403 not allowed, 404 unknown, 409 not now, 413 too large, 503 full.
+        status: 400 not understood, 401 without the key, 403 not allowed, 404 unknown, 408 too slow, 409 not
+            now, 410 broken on disk, 413 too large; 502 an agent failed, 503 not possible now, 504 an agent
+            did not answer in time.
         sentence: what was wrong and what was expected.
     """
 

@@ -1,10 +1,17 @@
-"""Who may speak to the server: our own host names and origin, bodies of bounded size, JSON only."""
+"""Who may speak to the server: our own host names and origin, bodies of bounded size, JSON only.
+
+On an address that other machines reach, everybody also needs the key of the printed address: the first
+load gives it back as a cookie, which every later request brings along.
+"""
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
+import hmac
 import json
 from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +29,9 @@ HEADERS = [
     ),
 ]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+BODY_SECONDS = 20.0  # for a request's body
+ENTRANCE = "key"  # of the query of the printed address
+COOKIE = "channel-tunnel-table"
 
 
 class Guard:
@@ -29,33 +39,60 @@ class Guard:
 
     Args:
         hosts: values of the Host header that are ours, lower case, with the port if there is one.
-        any_address: an IP address as a host is ours too; for servers that listen on every address.
+        any_address: the address that a connection came in by is ours too; for servers that listen on every
+            address.
+        key: what every request must show; None: nothing.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], any_address: bool = False) -> None:
+    body_seconds = BODY_SECONDS
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        any_address: bool = False,
+        key: str | None = None,
+    ) -> None:
         self.app = app
         self.hosts = frozenset(hosts)
         self.any_address = any_address
+        self.key = key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        refused = self._refusal(scope)
+        if scope["type"] != "http":
+            return  # no web sockets here
+        try:
+            await self._answer(scope, receive, send)
+        except asyncio.CancelledError:  # the server stops and has waited long enough
+            return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        refused = self._refusal(scope, headers)
         if refused is not None:
             await _refuse(send, *refused)
             return
-        body = await _read(receive)
+        if self.key is not None and not self._shows_key(headers):
+            await self._let_in(scope, send)
+            return
+        try:
+            async with asyncio.timeout(self.body_seconds):
+                body = await _read(receive)
+        except TimeoutError:
+            await _refuse(send, 408, f"the request did not end within {self.body_seconds:g} s")
+            return
         if body is None:
             await _refuse(send, 413, f"the request has more than {MAX_BODY:,} bytes")
             return
         await self.app(scope, _once(body, receive), _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    def _refusal(self, scope: Scope, headers: dict[bytes, str]) -> tuple[int, str] | None:
         host = headers.get(b"host", "").lower()
-        if not self._is_ours(host):
+        if not self._is_ours(host, scope):
             return 421, "this server does not go by that name; open the address that it printed"
         origin = headers.get(b"origin")
         if origin is not None and origin.lower() != f"http://{host}":
@@ -70,25 +107,43 @@ class Guard:
             return 415, "a request is JSON: content-type application/json"
         return None
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_ours(self, host: str, scope: Scope) -> bool:
         if host in self.hosts:
             return True
-        return self.any_address and _is_address(host)
+        if not self.any_address or scope.get("server") is None:
+            return False
+        address, port = scope["server"]
+        return host in host_names(str(address).removeprefix("::ffff:"), port)
+
+    # --- the key ----------------------------------------------------------------------------------
+
+    def _shows_key(self, headers: dict[bytes, str]) -> bool:
+        try:
+            found = SimpleCookie(headers.get(b"cookie", "")).get(COOKIE)
+        except CookieError:
+            return False
+        return found is not None and self._is_key(found.value)
+
+    def _is_key(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), str(self.key).encode())
+
+    async def _let_in(self, scope: Scope, send: Send) -> None:
+        """The printed address gives the cookie and loads the page without the key in its address."""
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        given = query.get(ENTRANCE, [""])[0]
+        if scope["method"] != "GET" or scope["path"] != "/" or not self._is_key(given):
+            await _refuse(send, 401, "open the whole address that the server printed, with its key")
+            return
+        cookie = f"{COOKIE}={self.key}; Path=/; HttpOnly; SameSite=Lax"
+        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), *HEADERS]
+        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
 
 
 def host_names(host: str, port: int) -> list[str]:
     """What browsers may call a server that listens on a host."""
     names = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
     return [f"{name}:{port}" for name in names] + (list(names) if port == 80 else [])
-
-
-def _is_address(host: str) -> bool:
-    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 async def _read(receive: Receive) -> bytes | None:
@@ -131,6 +186,6 @@ def _with_headers(send: Send) -> Send:
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:
     body = json.dumps({"error": sentence}).encode()
-    headers = [(b"content-type", b"application/json"), *HEADERS]
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -17,6 +17,8 @@ from channel_tunnel_env.record import Record
 MAX_BODY = 1_000_000  # bytes; a record of a long game has 20,000
 MAX_POSITION = 64_000  # characters; a position has 5,000
 MAX_GAMES = 10_000  # records in one file
+MAX_PLIES = 10_000  # of a record; the longest game of the rules has fewer
+SMALL = 8_000  # bytes that are read in less than a millisecond
 MOST_MILLISECONDS = 10_000  # of a search for the analysis
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -79,6 +81,14 @@ class Change(Request):
     version: Version
 
 
+class Rival(Request):
+    """Another agent for an agent's seat."""
+
+    version: Version
+    side: Literal["britain", "france"]
+    agent: Name
+
+
 class Clicks(Request):
     """What was clicked, in order, that is no legal move."""
 
@@ -108,7 +118,7 @@ def parse(model: type[Model], body: bytes) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the request"
         raise TableError(400, f"{where}: {first['msg']}") from None
 
@@ -117,7 +127,7 @@ def read_json(text: str, what: str) -> Any:
     """JSON from outside.
 
     Raises:
-        TableError: it is none.
+        TableError: it is none, or holds what no request needs: see `documents`.
     """
     try:
         return parse_json(text, what, LINE)
@@ -149,6 +159,8 @@ def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
     content = read_json(found, f"line {number}")
     if not isinstance(content, dict):
         raise TableError(400, f"line {number}: a record is a JSON object")
+    if isinstance(content.get("actions"), list) and len(content["actions"]) > MAX_PLIES:
+        raise TableError(400, f"line {number}: a record has at most {MAX_PLIES:,} decisions")
     record = Record(content)
     record.line = number
     return record, count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import itertools
 import secrets
 import time
@@ -11,6 +12,7 @@ from typing import Any
 
 from agents.table.errors import TableError
 from agents.table.offers import PERSON
+from agents.table.seen import came_to_light
 from agents.table.words import Entry, narrate
 from channel_tunnel_env import Game, GameOverError, IllegalActionError
 from channel_tunnel_env.board.words import title
@@ -53,7 +55,12 @@ class Room:
 
     def held_by(self, tokens: set[str]) -> set[str]:
         """The sides, and "host", that some secrets show."""
-        return {who for who, token in self.tokens.items() if token in tokens}
+        given = [token.encode() for token in tokens]
+        return {
+            who
+            for who, token in self.tokens.items()
+            if any(hmac.compare_digest(token.encode(), other) for other in given)
+        }
 
     def viewer(self, held: set[str], wanted: str | None = None) -> str:
         """Whose eyes a tab sees with.
@@ -65,6 +72,8 @@ class Room:
         Raises:
             TableError: a tab may not see that.
         """
+        if wanted not in (None, *VIEWERS):
+            raise TableError(400, f"viewer: allowed: {', '.join(VIEWERS)}")
         sides = [side for side in SEATS if side in held]
         if wanted is None:
             if len(sides) == len(SEATS):
@@ -147,7 +156,7 @@ class Room:
         """Back to the last decision of a person, or by one decision where only agents play.
 
         Raises:
-            TableError: there is none.
+            TableError: there is none, or a person has seen since what cannot be unseen.
         """
         sides = [entry.side for entry in self.log]
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
@@ -156,11 +165,57 @@ class Room:
         self._back_to(people[-1] if people else len(self.log) - 1)
 
     def restart(self) -> None:
-        """The same deal from its start."""
+        """The same deal from its start.
+
+        Raises:
+            TableError: a person has seen what cannot be unseen.
+        """
         self._back_to(0)
 
     def _back_to(self, ply: int) -> None:
-        self._change(self.at(ply).clone(), self.log[:ply])
+        before = self.at(ply).clone()
+        self._check_unseen(before)
+        self._change(before, self.log[:ply])
+
+    def _check_unseen(self, before: Game) -> None:
+        """Between two people nothing is taken back that showed either of them something.
+
+        Against agents the luck is the same again, and the person learns; on an open table nothing is
+        hidden that could be seen.
+
+        Raises:
+            TableError: with what was seen.
+        """
+        if self.open or any(holder != PERSON for holder in self.seats.values()):
+            return
+        if self.game.is_over:
+            raise TableError(
+                409,
+                "the game is over and everything has been shown, so it cannot be taken back; look at an "
+                "earlier decision and play on from there, with the luck dealt anew",
+            )
+        seen = came_to_light(before, self.game)
+        if seen:
+            raise TableError(
+                409,
+                f"{seen} since then, which cannot be unseen: between two people that stays played. On an "
+                "open table everything may be taken back",
+            )
+
+    def change_rival(self, side: str, name: str) -> None:
+        """Give the seat of an agent to another one.
+
+        Raises:
+            TableError: a person holds the seat.
+        """
+        if self.seats[side] == PERSON:
+            raise TableError(409, f"{title(side)} is held by a person, who cannot be replaced")
+        was, self.seats = self.seats, {**self.seats, side: name}
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.seats = was
+            raise
 
     def lay_open(self) -> None:
         """Show everything to everybody; this cannot be taken back."""
@@ -215,7 +270,7 @@ class Replay(Room):
 
         def keep_all() -> Iterator[Game]:
             for game in plies:
-                kept.append(game.clone())
+                kept.append(_without_decisions(game))
                 yield game
 
         names = dict.fromkeys(SEATS, "record")
@@ -225,7 +280,7 @@ class Replay(Room):
         return replay
 
     def positions(self) -> Iterator[Game]:
-        """The recorded positions."""
+        """The recorded positions, without the decisions that led to them."""
         return iter(self._positions)
 
     def at(self, ply: int) -> Game:
@@ -236,12 +291,22 @@ class Replay(Room):
         """
         if ply >= len(self._positions):
             raise TableError(404, f"decision {ply}: the record has {len(self._positions) - 1}")
-        return self._positions[ply]
+        found = self._positions[ply].clone()
+        found._actions = self.game._actions[:ply]
+        return found
 
     @property
     def waits_for_agent(self) -> bool:
         """Nobody is to move."""
         return False
+
+
+def _without_decisions(game: Game) -> Game:
+    """A copy that does not repeat the list of all decisions before it."""
+    actions, game._actions = game._actions, []
+    copy = game.clone()
+    game._actions = actions
+    return copy
 
 
 def whose_turn(room: Room) -> str:

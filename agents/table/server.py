@@ -2,11 +2,15 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play why step undo restart open fork think search curve
+    POST /api/games/KEY/play why step undo restart open rival fork think search curve
     GET  /api/games/KEY/rules record position
 
 A tab sends the secrets of its seats in the header `Table-Seats`, with commas between them. Errors are
-{"error": one sentence} with a status of 4xx; 5xx are ours.
+{"error": one sentence} with a status of 4xx; 502 and 504 are an agent's, 503 says that there is no place,
+time or disk now, 500 is a bug.
+
+The event loop only does what is quick. Large bodies and files are read in threads (`off_the_loop`),
+agents think in processes (`players`); a room is looked up after that, and then changed at once.
 """
 
 from __future__ import annotations
@@ -14,8 +18,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -28,10 +33,23 @@ from starlette.staticfiles import StaticFiles
 from agents import FROZEN
 from agents.table import analysis
 from agents.table.errors import TableError
-from agents.table.guard import Guard
+from agents.table.guard import ENTRANCE, Guard
+from agents.table.logs import one_line
 from agents.table.offers import fits
 from agents.table.players import Players
-from agents.table.requests import Change, Clicks, Fork, Move, NewGame, OpenRecord, Question, parse
+from agents.table.requests import (
+    SMALL,
+    Change,
+    Clicks,
+    Fork,
+    Move,
+    NewGame,
+    OpenRecord,
+    Question,
+    Rival,
+    parse,
+)
+from agents.table.requests import Model as RequestModel
 from agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
 from agents.table.rooms import Rooms
 from agents.table.rules import rule_sentences
@@ -41,46 +59,58 @@ from channel_tunnel_env.engine.actions import ACTION_NAMES
 STATIC = Path(__file__).parent / "static"
 SECRETS = "table-seats"
 SWEEP_SECONDS = 60.0
+READERS = 2  # threads for large bodies and files
+MOST_SENTENCE = 4000  # characters of a refusal
+Given = TypeVar("Given")
 
 
 def make_app(
-    rooms: Rooms, hosts: list[str], any_address: bool = False, players: Players | None = None
+    rooms: Rooms,
+    hosts: list[str],
+    any_address: bool = False,
+    players: Players | None = None,
+    key: str | None = None,
 ) -> Starlette:
     """The application.
 
     Args:
-        hosts: see `guard.Guard`.
+        hosts, any_address, key: see `guard.Guard`.
     """
-    table = Table(rooms, players or Players())
+    table = Table(rooms, players or Players(), key)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sweeper = asyncio.create_task(_sweep(rooms))
+        table.players.warm()
         yield
         sweeper.cancel()
         table.players.close()
+        table.readers.shutdown(wait=False, cancel_futures=True)
 
-    key = "/api/games/{key}"
+    game = "/api/games/{key}"
     routes = [
         Route("/", _page),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/api/offers", table.offers),
         Route("/api/games", table.new_game, methods=["POST"]),
         Route("/api/records", table.open_record, methods=["POST"]),
-        Route(key, table.look),
-        *(Route(f"{key}/{name}", getattr(table, name)) for name in READS),
-        *(Route(f"{key}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
+        Route(game, table.look),
+        *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
+        *(Route(f"{game}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address)],
+        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key)],
         exception_handlers={TableError: _table_error, HTTPException: _http_error, Exception: _bug},
         lifespan=lifespan,
     )
 
 
 READS = ("rules", "record", "position")
-WRITES = ("play", "why", "step", "undo", "restart", "open", "fork", "think", "search", "curve")
+WRITES = (
+    *("play", "why", "step", "undo", "restart", "open", "rival", "fork"),
+    *("think", "search", "curve"),
+)
 
 
 async def _sweep(rooms: Rooms) -> None:
@@ -93,33 +123,49 @@ async def _sweep(rooms: Rooms) -> None:
 class Table:
     """The answers to the requests."""
 
-    def __init__(self, rooms: Rooms, players: Players) -> None:
+    def __init__(self, rooms: Rooms, players: Players, key: str | None = None) -> None:
         self.rooms = rooms
         self.players = players
+        self.key = key
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self._waking: dict[str, asyncio.Future[Room]] = {}
+
+    async def off_the_loop(self, work: Callable[..., Given], *about: Any) -> Given:
+        """What may take long, in one of a few threads."""
+        return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
 
     async def offers(self, request: Request) -> Response:
-        """What can be chosen in the dialogs."""
-        return JSONResponse(self.rooms.offers.to_dict())
+        """What can be chosen in the dialogs, and what an invitation needs beside a seat's secret."""
+        entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
+        return JSONResponse(self.rooms.offers.to_dict() | {"entrance": entrance})
 
     async def new_game(self, request: Request) -> Response:
         """A new game; the answer holds its key and the secrets of its seats."""
-        return _founded(self.rooms.new_game(parse(NewGame, await request.body())))
+        wanted = await self._read(NewGame, request)
+        if wanted.position is None:
+            game = self.rooms.deal(wanted)
+        else:
+            game = await self.off_the_loop(self.rooms.deal, wanted)
+        return _founded(self.rooms.found(game, wanted.seats, wanted.open))
 
     async def fork(self, request: Request) -> Response:
         """A new game from a decision of this one."""
-        room, held = self._enter(request)
-        return _founded(self.rooms.fork(room, held, parse(Fork, await request.body())))
+        wanted = await self._read(Fork, request)
+        room, held = await self._enter(request)
+        return _founded(self.rooms.fork(room, held, wanted))
 
     async def open_record(self, request: Request) -> Response:
         """A replay."""
-        replay, line, count = self.rooms.open_record(parse(OpenRecord, await request.body()))
+        wanted = await self._read(OpenRecord, request)
+        replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
+        self.rooms.admit(replay)
         return JSONResponse({"key": replay.key, "line": line, "records": count, "tokens": {}})
 
     # --- looking --------------------------------------------------------------------------------
 
     async def look(self, request: Request) -> Response:
         """The table as the tab sees it; {"version"} alone if it has seen that already."""
-        room, held = self._enter(request)
+        room, held = await self._enter(request)
         query = request.query_params
         if query.get("seen") == str(room.version):
             return JSONResponse({"version": room.version})
@@ -127,12 +173,12 @@ class Table:
 
     async def rules(self, request: Request) -> Response:
         """Every rule sentence of the game's ruleset."""
-        room, _ = self._enter(request)
+        room, _ = await self._enter(request)
         return JSONResponse(rule_sentences(room.game.ruleset))
 
     async def record(self, request: Request) -> Response:
         """The game's record, once nothing is hidden any more."""
-        room, _ = self._enter(request)
+        room, _ = await self._enter(request)
         if not room.shows_all:
             raise TableError(
                 403,
@@ -143,7 +189,7 @@ class Table:
 
     async def position(self, request: Request) -> Response:
         """The position as the viewer knows it."""
-        room, held = self._enter(request)
+        room, held = await self._enter(request)
         query = request.query_params
         game, viewer = room.game, room.viewer(held, query.get("viewer"))
         ply = _whole(query.get("ply"))
@@ -156,8 +202,8 @@ class Table:
 
     async def play(self, request: Request) -> Response:
         """A person's move."""
-        room, held = self._enter(request)
-        move = parse(Move, await request.body())
+        move = await self._read(Move, request)
+        room, held = await self._enter(request)
         room.check_version(move.version)
         if not can_play(room, held):
             raise TableError(403, whose_turn(room))
@@ -166,21 +212,21 @@ class Table:
 
     async def why(self, request: Request) -> Response:
         """Why some clicks are no legal move."""
-        room, held = self._enter(request)
-        clicks = parse(Clicks, await request.body())
+        clicks = await self._read(Clicks, request)
+        room, held = await self._enter(request)
         room.check_version(clicks.version)
         return JSONResponse({"why": why_not(room, held, tuple(clicks.clicks))})
 
     async def step(self, request: Request) -> Response:
         """One decision of the agent that is to move."""
-        room, held = self._enter(request)
-        change = parse(Change, await request.body())
+        change = await self._read(Change, request)
+        room, held = await self._enter(request)
         room.check_host(held)
         room.check_version(change.version)
         if not room.waits_for_agent:
             raise TableError(409, whose_turn(room))
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
-        room = self.rooms.get(room.key)  # it may have slept, or have been undone, meanwhile
+        room, held = await self._enter(request)  # it may have slept, or gone on, meanwhile
         room.check_version(change.version)
         room.play(ACTION_NAMES[action])
         return _seen(request, room, held)
@@ -197,9 +243,19 @@ class Table:
         """Show everything to everybody."""
         return await self._change(request, Room.lay_open)
 
+    async def rival(self, request: Request) -> Response:
+        """Another agent for an agent's seat."""
+        wanted = await self._read(Rival, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(wanted.version)
+        agent = self.rooms.offers.agent(wanted.agent, room.game.ruleset)
+        room.change_rival(wanted.side, agent)
+        return _seen(request, room, held)
+
     async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
-        room, held = self._enter(request)
-        wanted = parse(Change, await request.body())
+        wanted = await self._read(Change, request)
+        room, held = await self._enter(request)
         room.check_host(held)
         room.check_version(wanted.version)
         change(room)
@@ -211,8 +267,7 @@ class Table:
         """A policy's moves and estimate."""
         room, viewer, question, judge = await self._question(request)
         game = self._thinkable(room, viewer, question)
-        found = await self.players.ask(judge, game, lambda p: analysis.judge_position(p, game))
-        return JSONResponse(found)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "judge", game))
 
     async def search(self, request: Request) -> Response:
         """The policy's moves after looking ahead."""
@@ -220,24 +275,22 @@ class Table:
         game, budget = self._thinkable(room, viewer, question), question.milliseconds
         if budget is None:
             raise TableError(400, "milliseconds: a search needs a budget")
-        found = await self.players.ask(
-            judge, game, lambda p: analysis.search_position(p, game, budget)
-        )
-        return JSONResponse(found)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "search", game, budget))
 
     async def curve(self, request: Request) -> Response:
         """Britain's chance over the game."""
         room, viewer, question, judge = await self._question(request)
-        points = await self.players.ask(
-            judge,
-            room.game,
-            lambda p: analysis.chance_curve(p, room, viewer, question.ply),
-        )
+        judged = analysis.curve_decisions(room, viewer, question.ply)
+        points: list[Any] = []
+        if judged is not None:
+            about = (judged.observations, judged.masks)
+            values = await self.players.ask(judge, room.game.ruleset, "estimate", None, *about)
+            points = analysis.chance_curve(room, question.ply, judged, values)
         return JSONResponse({"points": points, "viewer": viewer})
 
     async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
-        room, held = self._enter(request)
-        question = parse(Question, await request.body())
+        question = await self._read(Question, request)
+        room, held = await self._enter(request)
         if question.judge not in self.rooms.offers.judges:
             known = ", ".join(self.rooms.offers.judges)
             raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
@@ -257,11 +310,35 @@ class Table:
             )
         return game
 
-    def _enter(self, request: Request) -> tuple[Room, set[str]]:
+    async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
+        """What a request asks for."""
+        body = await request.body()
+        if len(body) <= SMALL:
+            return parse(model, body)
+        return await self.off_the_loop(parse, model, body)
+
+    async def _enter(self, request: Request) -> tuple[Room, set[str]]:
         """The room of a request, and the seats that its tab holds."""
-        room = self.rooms.get(request.path_params["key"])
+        room = await self._wake(request.path_params["key"])
         tokens = {t.strip() for t in request.headers.get(SECRETS, "").split(",") if t.strip()}
         return room, set() if isinstance(room, Replay) else room.held_by(tokens)
+
+    async def _wake(self, key: str) -> Room:
+        """A room, from its file if it sleeps; whoever asks meanwhile waits for the same room."""
+        while True:
+            room = self.rooms.awake(key)
+            if room is not None:
+                return room
+            if key not in self._waking:
+                waking = asyncio.ensure_future(self.off_the_loop(self.rooms.load, key))
+                self._waking[key] = waking
+                waking.add_done_callback(lambda done: self._awoken(key, done))
+            await asyncio.shield(self._waking[key])
+
+    def _awoken(self, key: str, done: asyncio.Future[Room]) -> None:
+        del self._waking[key]
+        if not done.cancelled() and done.exception() is None:
+            self.rooms.admit(done.result())
 
 
 def _founded(room: Room) -> Response:
@@ -293,12 +370,15 @@ async def _page(request: Request) -> Response:
 
 async def _table_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, TableError)
-    return JSONResponse({"error": error.sentence}, error.status)
+    words = error.sentence
+    words = words if len(words) <= MOST_SENTENCE else f"{words[:MOST_SENTENCE]} ..."
+    return JSONResponse({"error": words}, error.status)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": f"{request.url.path}: {error.detail}"}, error.status_code)
+    where = one_line(request.scope["path"], 80)
+    return JSONResponse({"error": f"{where}: {error.detail}"}, error.status_code)
 
 
 async def _bug(request: Request, error: Exception) -> Response:

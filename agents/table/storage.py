@@ -6,7 +6,9 @@ FOLDER/records.jsonl    the record of every game that was finished (channel-tunn
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from agents.table.room import Room
 
 FORMAT = 1
+LOGGER = logging.getLogger("agents.table")
 KEY = re.compile(r"[0-9a-f]{12}")
 
 
@@ -56,12 +59,20 @@ class Storage:
             "record": record,
         }
         text = json.dumps(content, separators=(",", ":"))
+        part = self._path(room.key).with_suffix(".part")
         try:
-            write_whole(self._path(room.key), text.encode(), mode=PRIVATE)  # it has secrets
+            write_whole(part, text.encode(), mode=PRIVATE)  # it has secrets
             if game.is_over and not room.game.is_over:
                 write_records(self.records, [record])
+            part.replace(
+                self._path(room.key)
+            )  # last, for a move whose record is not kept is not made
         except OSError as error:
-            raise TableError(503, f"the game cannot be written to disk: {error.strerror}") from None
+            with contextlib.suppress(OSError):
+                part.unlink()
+            told = f"the game cannot be written to disk, so nothing was changed: {error.strerror}"
+            LOGGER.warning("%s (%s)", told, self.rooms)
+            raise TableError(503, told) from None
 
     def load(self, key: str) -> dict[str, Any]:
         """A room's fields, for `Room.from_plies`.
@@ -83,8 +94,8 @@ class Storage:
                 "open": bool(content["open"]),
                 "version": int(content["version"]),
             }
-        except (ValueError, KeyError, TypeError, OSError) as error:
-            raise TableError(500, f"the file of this game is broken: {error}") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
+            raise TableError(410, f"the file of this game is broken: {error}") from None
 
     def _path(self, key: str) -> Path:
         return self.rooms / f"{key}.json"

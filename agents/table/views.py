@@ -29,6 +29,7 @@ from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
 THEME = "auto"
 EVERYBODY = "everybody"
 MOST_REASONS = 3
+MOST_ENTRIES = 500  # of the log, the latest ones; few games have more
 
 
 def draw(game: Game, viewer: str, layout: str = LAYOUTS[0]) -> str:
@@ -90,7 +91,8 @@ def view(
         "can_think": not game.is_over and game.to_play in sides_seen(room, viewer),
         "moves": legal_moves(game) if may_play else [],
         "opening": list(opening(next(room.positions()))),
-        "log": [_entry(room, entry, viewer) for entry in room.log[:ply]],
+        "log_from": max(0, ply - MOST_ENTRIES),
+        "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "scores": game.scores() if game.is_over else None,
         "svg": draw(game, viewer, layout),
     }

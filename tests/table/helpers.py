@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,18 +13,25 @@ from starlette.testclient import TestClient
 
 from agents.table.guard import host_names
 from agents.table.offers import Offers
+from agents.table.players import Players
 from agents.table.rooms import Rooms
 from agents.table.server import make_app
 from channel_tunnel_env import Game
 
+ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
+PLAYERS = Players(
+    patience=60, making=300
+)  # of all tables of a run: a process takes seconds to start
 PEOPLE = {"britain": "person", "france": "person"}
 
 
-def open_table(folder: Path, offers: Offers | None = None, **limits: Any) -> TestClient:
+def open_table(
+    folder: Path, offers: Offers | None = None, players: Players = PLAYERS, **limits: Any
+) -> TestClient:
     """A client of a table that keeps its games in a folder; its `rooms` are at hand."""
     rooms = Rooms(offers or Offers.of(), folder, **limits)
-    app = make_app(rooms, host_names("127.0.0.1", 8000))
+    app = make_app(rooms, host_names("127.0.0.1", 8000), players=players)
     client = TestClient(app, base_url=f"http://{HOST}")
     client.rooms = rooms
     return client
@@ -103,3 +113,20 @@ def random_game(ruleset: str, seed: int) -> Game:
         ids = game.legal_ids()
         game.play(ids[(len(game.actions) * 7919 + seed) % len(ids)])
     return game
+
+
+def start_server(folder: Path, *words: str) -> tuple[subprocess.Popen[str], str]:
+    """The real command on a free port, and its address."""
+    command = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0"]
+    server = subprocess.Popen(
+        [*command, "--folder", str(folder), *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    found = re.search(r"http://[^/]+:\d+", line)
+    assert found, (line, server.poll())
+    return server, found[0]

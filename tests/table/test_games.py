@@ -73,7 +73,7 @@ def test_undo_goes_back_to_the_persons_last_decision(client) -> None:
 
 
 def test_restart_deals_the_same_game_again(client) -> None:
-    tab = Tab.new(client, ruleset="standard", seats=PEOPLE)
+    tab = Tab.new(client, ruleset="standard", seats={"britain": "person", "france": "random"})
     first = tab.view()
     tab.play_on(9)
     again = tab.change("restart")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 
+from agents.table import analysis, views
 from agents.table.requests import MAX_BODY
 from channel_tunnel_env import Game
+from channel_tunnel_env import ruleset as ruleset_module
+from channel_tunnel_env.position_schema import Position
 
 from .helpers import PEOPLE, Tab, open_table, random_game, refused
 
@@ -230,20 +234,141 @@ def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
     )
 
 
-def test_the_places_are_bounded(tmp_path) -> None:
-    client = open_table(tmp_path, most=3)
-    tabs = [Tab.new(client, ruleset="tiny", seed=i) for i in range(3)]
-    assert "places" in refused(client.post("/api/games", json={"ruleset": "tiny"}), 503)
-    text = json.dumps(random_game("tiny", 1).record())
-    assert refused(client.post("/api/records", json={"text": text}), 503)
-    assert all(tab.view()["ply"] == 0 for tab in tabs)
+def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(
+    client, monkeypatch
+) -> None:
+    """The schema is made once, not for every key, and a few of the errors are told."""
+    made, make = [], Position.model_json_schema
+    ruleset_module._json_schema.cache_clear()
+    monkeypatch.setattr(Position, "model_json_schema", lambda *a, **k: made.append(1) or make())
+    text = json.dumps({f"key{i}": 1 for i in range(4000)})
+    sentence = refused(client.post("/api/games", json={"position": text}), 400)
+    assert len(made) == 1
+    assert "key0: unknown key" in sentence and "and 3,980 more" in sentence
+    assert len(sentence) < 5000
 
 
-def test_a_full_disk_stops_the_move(tab, monkeypatch) -> None:
-    before = tab.view()
-    monkeypatch.setattr(
-        "json.dump", lambda *a, **k: (_ for _ in ()).throw(OSError(28, "No space left"))
+def test_what_takes_long_is_read_beside_the_event_loop(client, monkeypatch) -> None:
+    threads = []
+
+    def watched(name):
+        method = getattr(client.rooms, name)
+
+        def watch(*about):
+            threads.append((name, threading.current_thread().name.partition("_")[0]))
+            return method(*about)
+
+        monkeypatch.setattr(client.rooms, name, watch)
+
+    for name in ("deal", "read_record", "load"):
+        watched(name)
+    tab = Tab.new(client, position=json.dumps(Game("tiny", 1).to_position()), seats=PEOPLE)
+    client.post("/api/records", json={"text": json.dumps(random_game("tiny", 1).record())})
+    client.rooms._awake.clear()
+    tab.view()
+    assert threads == [("deal", "reader"), ("read_record", "reader"), ("load", "reader")]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('{"round": 1, "round": 2}', "round"),
+        ("round: 1\nround: 2", "round"),
+        ('{"streams": {"cards": [1, 99999999999999999999999]}}', "64 bits"),
+        ('{"streams": {"cards": [1, 18446744073709551615]}}', "position"),
+        ('{"seed": 1e400}', "seed"),
+        ("round: 2001-01-01", "round"),
+        ("? [a, b]\n: 1", "position"),
+        ('{"ruleset": {"base": "standard", "name": "x", "scoring": {"\u00b2": 1}}}', "position"),
+        ('{"ruleset": "\\ud800"}', "position"),
+        ("round: " + "[" * 60 + "]" * 60, "nested"),
+        ("x" * 64_001, "position"),
+    ],
+)
+def test_every_odd_position_is_a_sentence(client, text, word) -> None:
+    assert word in refused(client.post("/api/games", json={"position": text}), 400)
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        (b'{"version": 1, "version": 1, "action": "pass"}', "twice"),
+        (b'{"version": 1, "action": "\\ud800"}', "surrogate"),
+        (b'{"version": 18446744073709551616, "action": "pass"}', "64 bits"),
+        (b'{"version": true, "action": "pass"}', "version"),
+        (b'{"version": 1, "action": ' + b"[" * 50 + b"]" * 50 + b"}", "nested"),
+        (b"", "JSON"),
+        (b"null", "request"),
+    ],
+)
+def test_every_odd_body_is_a_sentence(client, tab, body, word) -> None:
+    answer = client.post(
+        f"/api/games/{tab.key}/play",
+        content=body,
+        headers={"Content-Type": "application/json", **tab.headers},
     )
-    assert "disk" in refused(tab.post("play", version=1, action=before["moves"][0]["action"]), 503)
-    monkeypatch.undo()
-    unchanged(tab, before)
+    assert word in refused(answer, 400)
+
+
+def test_an_unknown_viewer_is_refused_also_where_nothing_is_hidden(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE, open=True)
+    for name in ("", "position"):
+        assert "viewer: allowed" in refused(tab.get(name, viewer="nobody"), 400)
+    assert refused(tab.get(layout="round"), 400)
+
+
+def test_a_record_of_too_many_decisions_is_not_replayed(client) -> None:
+    record = random_game("tiny", 1).record()
+    record["actions"] = ["pass"] * 10_001
+    sentence = refused(client.post("/api/records", json={"text": json.dumps(record)}), 400)
+    assert "at most 10,000 decisions" in sentence
+
+
+def test_a_full_list_of_games_puts_the_oldest_to_sleep(tmp_path) -> None:
+    client = open_table(tmp_path, most=3)
+    tabs = [Tab.new(client, ruleset="tiny", seed=i, seats=PEOPLE) for i in range(5)]
+    boards = [tab.play_on(2)["svg"] for tab in tabs]
+    text = json.dumps(random_game("tiny", 1).record())
+    replay = client.post("/api/records", json={"text": text})
+    assert replay.status_code == 200 and len(client.rooms) == 3
+    assert [tab.view()["svg"] for tab in tabs] == boards, "each wakes where it was left"
+    assert len(client.rooms) == 3
+    assert "open its record again" in refused(client.get(f"/api/games/{replay.json()['key']}"), 404)
+
+
+def test_all_games_together_have_a_bounded_number_of_decisions_in_memory(tmp_path) -> None:
+    client = open_table(tmp_path, most_decisions=50)
+    tabs = [Tab.new(client, ruleset="tiny", seed=i, seats=PEOPLE) for i in range(4)]
+    for tab in tabs:
+        tab.play_on(20)
+    client.rooms.sleep_idle()
+    assert sum(len(room.log) for room in client.rooms._awake.values()) <= 50
+    assert [tab.view()["ply"] for tab in tabs] == [20] * 4
+
+
+def test_hundreds_of_undone_moves_leave_nothing_behind(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=4, seats={"britain": "person", "france": "random"})
+    room = client.rooms.get(tab.key)
+    while room.game.to_play != "britain":
+        room.play(room.game.legal_actions()[0])
+    begun = len(room.log)
+    path = client.rooms.storage.rooms / f"{tab.key}.json"
+    sizes = set()
+    for _ in range(300):
+        room.play(room.game.legal_actions()[0])
+        room.undo()
+        sizes.add(path.stat().st_size - len(str(room.version)))
+    assert len(room.log) == len(room.game.actions) == begun and len(sizes) == 1
+    assert not (client.rooms.storage.rooms.parent / "records.jsonl").exists()
+
+
+def test_a_long_game_sends_the_end_of_its_log_and_a_thinner_curve(client, monkeypatch) -> None:
+    monkeypatch.setattr(views, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(analysis, "MOST_POINTS", 5)
+    tab = Tab.new(client, ruleset="tiny", seed=4, seats=PEOPLE, open=True)
+    view = tab.play_on(25)
+    assert view["log_from"] == 15 and len(view["log"]) == 10
+    whole = client.rooms.get(tab.key).log
+    assert [entry["words"] for entry in view["log"]] == [entry.words for entry in whole[15:]]
+    judged = analysis.curve_decisions(client.rooms.get(tab.key), "all", 25)
+    assert judged is not None and len(judged.plies) == 5

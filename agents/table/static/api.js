@@ -8,8 +8,8 @@ export class Refused extends Error {
   }
 }
 
-export async function ask(path, body, tokens = {}) {
-  const options = { headers: { "Table-Seats": Object.values(tokens).join(",") } };
+export async function ask(path, body, tokens = {}, signal = undefined) {
+  const options = { signal, headers: { "Table-Seats": Object.values(tokens).join(",") } };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";
@@ -22,6 +22,7 @@ export async function ask(path, body, tokens = {}) {
     throw new Refused(0, "The server does not answer. Your game is kept; start the server again.");
   }
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
+  if (signal?.aborted) throw new Refused(0, "Given up.");
   if (!response.ok) throw new Refused(response.status, sentence(answer.error));
   return answer;
 }

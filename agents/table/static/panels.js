@@ -70,6 +70,7 @@ export function fillLog(panel, view, onPly) {
   panel.replaceChildren();
   const start = element("li", "entry opening");
   start.append(goTo(0, "The deal", onPly), notes(view.opening));
+  if (view.log_from) start.append(element("p", "note", `${view.log_from} decisions are left out here; the slider goes to them.`));
   let list = element("ol", "log", start), round = 0;
   panel.append(list);
   view.log.forEach((entry, i) => {
@@ -80,8 +81,8 @@ export function fillLog(panel, view, onPly) {
       panel.append(list);
     }
     const item = element("li", `entry ${entry.side}${entry.turn ? " turn" : ""}`);
-    const head = goTo(i + 1, `${capital(entry.side)}: ${entry.words}`, onPly);
-    if (i + 1 === view.ply) item.setAttribute("aria-current", "step");
+    const head = goTo(view.log_from + i + 1, `${capital(entry.side)}: ${entry.words}`, onPly);
+    if (view.log_from + i + 1 === view.ply) item.setAttribute("aria-current", "step");
     item.append(head, notes(entry.notes));
     list.append(item);
   });

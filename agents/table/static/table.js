@@ -13,6 +13,8 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing
 const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
 const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
+const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
+const AGENT_FAILED = [502, 503, 504];
 const PERSON = "person";
 
 const byId = (id) => document.getElementById(id);
@@ -28,6 +30,7 @@ const state = {
   running: true, // agents move, a replay plays
   timer: null,
   busy: false,
+  thinking: null, // AbortController of the question to an agent
   rules: {},
 };
 
@@ -51,22 +54,66 @@ async function look() {
   render(await ask(path("", extra), undefined, state.tokens));
 }
 
-// Change the game; a stale page is refreshed, every refusal is shown.
+// Change the game; a stale page is refreshed, every refusal is shown. Whatever is wished while an agent
+// thinks comes first: its answer would be one to a game that has gone on.
 async function change(name, body) {
-  if (state.busy) return;
+  if (state.busy) {
+    if (!state.thinking || name === "step") return;
+    state.thinking.abort();
+  }
   state.busy = true;
   clearTimeout(state.timer);
+  const asked = name === "step" ? new AbortController() : null;
+  state.thinking = asked;
+  const long = asked && setTimeout(() => offerRival(`${capital(state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`), LONG);
   try {
-    render(await ask(path(name), { version: state.view.version, ...body }, state.tokens));
+    render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
   } catch (error) {
+    if (asked?.signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
-    refuse(error.message);
-    state.running = state.running && name !== "step";
-    if (error.status === 409) await look().catch((again) => refuse(again.message));
+    await showRefusal(name, error);
   } finally {
-    state.busy = false;
-    schedule();
+    clearTimeout(long);
+    if (!asked?.signal.aborted) {
+      state.busy = false;
+      state.thinking = null;
+      schedule();
+    }
   }
+}
+
+async function showRefusal(name, error) {
+  const before = state.view.version;
+  state.running = state.running && name !== "step";
+  if (error.status === 409) await look().catch(() => {});
+  if (state.view.version !== before) return; // the page was stale, and is not any more
+  if (name === "step" && AGENT_FAILED.includes(error.status)) offerRival(error.message);
+  else refuse(error.message);
+}
+
+// An agent fails or takes long: ask it again, or play against another one.
+function offerRival(words) {
+  const holder = state.view.seats[state.view.to_play];
+  if (!holder || holder === PERSON) return;
+  refuse(words);
+  const select = byId("rival-name");
+  const others = offers.agents.filter((name) => name !== holder);
+  select.replaceChildren(...others.map((name) => new Option(name, name)));
+  if (others.includes("heuristic")) select.value = "heuristic";
+  byId("rival-seat").textContent = `${capital(state.view.to_play)} played by`;
+  byId("try-again").hidden = state.busy;
+  byId("rival").hidden = false;
+}
+
+function takeRival() {
+  state.running = true;
+  change("rival", { side: state.view.to_play, agent: byId("rival-name").value });
+}
+
+function tryAgain() {
+  hideRefusal();
+  state.running = true;
+  change("step", {});
 }
 
 // --- entering a game ------------------------------------------------------------------------------
@@ -223,6 +270,7 @@ function refuse(words) {
   byId("refusal-text").textContent = words;
   byId("refusal").classList.remove("news");
   byId("refusal").hidden = false;
+  byId("rival").hidden = true;
 }
 
 // The same box, for news.
@@ -454,7 +502,7 @@ async function saveFrom(name, file, space) {
 
 async function invite() {
   const [side] = otherSeats(state.view);
-  const link = `${location.origin}${location.pathname}#game=${state.key}&seats=${side}.${state.tokens[side]}`;
+  const link = `${location.origin}${location.pathname}${offers.entrance}#game=${state.key}&seats=${side}.${state.tokens[side]}`;
   const { [side]: given, ...kept } = state.tokens;
   state.tokens = kept; // the seat is given away
   sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens: kept, curtain: false }));
@@ -529,6 +577,8 @@ function wire() {
   byId("show-keys").addEventListener("click", () => byId("keys-dialog").showModal());
   byId("menu").addEventListener("click", (event) => { if (event.target.closest("button")) byId("menu").open = false; });
   byId("refusal-close").addEventListener("click", hideRefusal);
+  byId("rival-take").addEventListener("click", takeRival);
+  byId("try-again").addEventListener("click", tryAgain);
   byId("viewer").addEventListener("change", (event) => { state.viewer = event.target.value; look().catch((e) => refuse(e.message)); });
   byId("slider").addEventListener("input", (event) => goTo(Number(event.target.value)));
   byId("first").addEventListener("click", () => goTo(0));

@@ -1,0 +1,100 @@
+"""Connections of bounded number and patience: who says nothing makes place for who does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 200
+HEADER_SECONDS = 10.0  # for a request's first line and headers
+IDLE_SECONDS = 20  # between two requests
+
+
+def most_connections() -> int:
+    """How many connections the process can hold and still open files."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, soft // 2)
+
+
+class Connection(H11Protocol):
+    """One connection of the table.
+
+    A new one beyond the limit takes the place of the one that has been silent for longest, or of one that
+    does not read its answer; it gets 503 where all are at work.
+    """
+
+    most = MOST_CONNECTIONS
+    header_seconds = HEADER_SECONDS
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Find a place, and wait for the first request."""
+        super().connection_made(transport)
+        self.silent_since = self.loop.time()
+        self.header_timer: asyncio.TimerHandle | None = None
+        if len(self.connections) > self.most and not self._make_place():
+            self._end(503, "the server has as many connections as it can hold; try again later")
+            return
+        self._wait_for_header()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the timers."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a header has only so long to become whole."""
+        super().data_received(data)
+        if not self.is_silent:
+            self._stop_waiting()
+        elif self.header_timer is None:
+            self._wait_for_header()
+
+    def on_response_complete(self) -> None:
+        """From here on it is silent again."""
+        self.silent_since = self.loop.time()
+        super().on_response_complete()
+
+    @property
+    def is_silent(self) -> bool:
+        """No request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def is_stuck(self) -> bool:
+        """Its answer is not read."""
+        return self.transport.get_write_buffer_size() > 0
+
+    def _make_place(self) -> bool:
+        others: list[Any] = [other for other in self.connections if other is not self]
+        for kind in ("is_silent", "is_stuck"):
+            found = [other for other in others if getattr(other, kind)]
+            if found:
+                oldest = min(found, key=lambda other: other.silent_since)
+                self.connections.discard(oldest)
+                oldest.transport.abort()
+                return True
+        return False
+
+    def _wait_for_header(self) -> None:
+        self.header_timer = self.loop.call_later(self.header_seconds, self._too_slow)
+
+    def _stop_waiting(self) -> None:
+        if self.header_timer is not None:
+            self.header_timer.cancel()
+            self.header_timer = None
+
+    def _too_slow(self) -> None:
+        self.header_timer = None
+        if self.is_silent and not self.transport.is_closing():
+            self._end(408, f"no whole request came within {self.header_seconds:g} s")
+
+    def _end(self, status: int, sentence: str) -> None:
+        """The last words, past the state of HTTP, for there may be half a request."""
+        body = json.dumps({"error": sentence}).encode()
+        head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        self.transport.write(f"{head}connection: close\r\n\r\n".encode() + body)
+        self.transport.close()

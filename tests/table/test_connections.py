@@ -1,0 +1,175 @@
+"""Real sockets that say little, nothing, or too much: nobody else is locked out."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from agents.table import connections
+from agents.table.connections import Connection
+from agents.table.guard import Guard, host_names
+from agents.table.offers import Offers
+from agents.table.rooms import Rooms
+from agents.table.serve import TableServer, make_server
+from agents.table.server import make_app
+
+from .helpers import PLAYERS
+
+MOST = 8
+PATIENCE = 60.0
+
+
+class Unclosed:
+    """The agents of the tests, which go on when a server stops."""
+
+    choose, ask = staticmethod(PLAYERS.choose), staticmethod(PLAYERS.ask)
+
+    def warm(self) -> None:
+        """They are."""
+
+    def close(self) -> None:
+        """They go on."""
+
+
+class Running(NamedTuple):
+    """A server and where it listens."""
+
+    port: int
+    server: TableServer
+
+
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    """A server with few places and little patience."""
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", MOST)
+    monkeypatch.setattr(Connection, "header_seconds", 2.0)
+    monkeypatch.setattr(Guard, "body_seconds", 4.0)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    number = listener.getsockname()[1]
+    app = make_app(
+        Rooms(Offers.of(), tmp_path), host_names("127.0.0.1", number), players=Unclosed()
+    )
+    server = make_server(app, Unclosed())
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    wait_until(lambda: server.started)
+    yield Running(number, server)
+    server.should_exit = True
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+@pytest.fixture
+def port(running: Running) -> int:
+    """Where it listens."""
+    return running.port
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    stop = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < stop
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def calls(port: int, count: int, first: bytes = b"") -> Iterator[list[socket.socket]]:
+    """Connections that say something and then no more."""
+    with contextlib.ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            call = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            call.sendall(first)
+            found.append(call)
+        yield found
+
+
+def all_of(call: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    parts = []
+    with contextlib.suppress(ConnectionError):
+        while part := call.recv(4096):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def offers(port: int) -> int:
+    """The status of a simple question."""
+    return httpx.get(f"http://127.0.0.1:{port}/api/offers", timeout=PATIENCE).status_code
+
+
+def test_a_request_that_is_never_finished_is_closed(port: int) -> None:
+    half = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nX-Slow: " % port
+    with calls(port, 1, half) as (slow,), calls(port, 1) as (silent,):
+        for call in (slow, silent):
+            answer = all_of(call)
+            assert answer.startswith(b"HTTP/1.1 408") and b"no whole request" in answer
+
+
+def test_a_header_in_drops_has_no_more_time_than_one_at_once(port: int) -> None:
+    with calls(port, 1, b"GET / HTTP/1.1\r\n") as (slow,):
+        begun, answer = time.monotonic(), b""
+        slow.settimeout(0.2)
+        while not answer and time.monotonic() - begun < PATIENCE:
+            with contextlib.suppress(TimeoutError):
+                answer = slow.recv(4096)
+            with contextlib.suppress(OSError):
+                slow.sendall(b"X: y\r\n")
+        assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_a_body_that_is_never_finished_is_refused(port: int) -> None:
+    begun = (
+        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 100\r\n\r\n{" % port
+    )
+    with calls(port, 1, begun) as (slow,):
+        answer = all_of(slow)
+        assert answer.startswith(b"HTTP/1.1 408") and b"did not end" in answer
+
+
+def test_silent_connections_make_place_for_who_asks(port: int) -> None:
+    with calls(port, 5 * MOST) as silent:
+        assert offers(port) == 200
+        assert all_of(silent[0]) == b"", "the first one was closed"
+    assert offers(port) == 200
+
+
+def test_when_all_are_at_work_a_further_one_is_told_so(running: Running) -> None:
+    port = running.port
+    begun = (
+        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 100\r\n\r\n{" % port
+    )
+    with calls(port, MOST, begun):
+        wait_until(lambda: len(running.server.server_state.tasks) == MOST)
+        with calls(port, 1) as (late,):
+            answer = all_of(late)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert "as many connections" in json.loads(answer.split(b"\r\n\r\n")[1])["error"]
+    assert offers(port) == 200
+
+
+def test_a_game_is_played_beside_many_silent_connections(port: int) -> None:
+    with calls(port, 4 * MOST), httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        client.timeout = httpx.Timeout(PATIENCE)
+        made = client.post("/api/games", json={"ruleset": "tiny", "seed": 1}).json()
+        for _ in range(20):
+            with calls(port, 2):
+                assert client.get(f"/api/games/{made['key']}").status_code == 200
+
+
+def test_what_is_no_http_is_refused_and_not_printed(port: int, capfd) -> None:
+    with calls(port, 1, b"\x16\x03\x01\x1b[31m no request\r\n\r\n") as (odd,):
+        assert all_of(odd).startswith(b"HTTP/1.1 400")
+    assert "\x1b" not in capfd.readouterr().err

@@ -1,0 +1,119 @@
+"""Between two people nothing that was seen is taken back; a learner against agents may try again."""
+
+from __future__ import annotations
+
+import pytest
+
+from channel_tunnel_env import Game
+
+from .helpers import PEOPLE, Tab, refused
+
+ALONE = {"britain": "person", "france": "random"}
+
+
+def play_until(tab: Tab, beginning: str) -> str:
+    """Play on to a decision with a move that begins so; that move."""
+    for _ in range(60):
+        view = tab.view()
+        wanted = [m["action"] for m in view["moves"] if m["action"].startswith(beginning)]
+        if wanted:
+            return wanted[0]
+        tab.play_on(1, choose=towards_a_peek)
+    raise AssertionError(f"no {beginning}")
+
+
+def towards_a_peek(moves: list[dict]) -> dict:
+    """Technology on track a, whose first space is a look at a token."""
+    return next((m for m in moves if m["action"].endswith((" technology", "track a"))), moves[0])
+
+
+def test_who_has_peeked_cannot_undo_it_between_two_people(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab.change("play", action=play_until(tab, "peek rival"))
+    before = tab.view()
+    for name in ("undo", "restart"):
+        sentence = refused(tab.post(name, version=before["version"]), 409)
+        assert "a token has been looked at" in sentence and "cannot be unseen" in sentence
+    assert tab.view() == before
+
+
+def test_a_slip_that_showed_nothing_can_be_undone_between_two_people(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    before = tab.view()
+    technology = next(m for m in before["moves"] if m["action"].endswith(" technology"))
+    assert tab.change("play", action=technology["action"])["ply"] == 1
+    after = tab.change("undo")
+    assert after["ply"] == 0 and after["svg"] == before["svg"]
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_no_undo_between_two_people_brings_luck_back(client, name: str) -> None:
+    """Whatever was dealt, drawn or shuffled is dealt, drawn and shuffled: only choices are taken back."""
+    tab = Tab.new(client, ruleset=name, seed=5, seats=PEOPLE)
+    room, refusals, undone = client.rooms.get(tab.key), 0, 0
+    for turn in range(60):
+        if room.game.is_over:
+            break
+        before, counters = room.at(len(room.log)).clone(), room.game.state.rng_counter.copy()
+        deck = int(room.game.state.deck_size)
+        legal = room.game.legal_actions()
+        room.play(legal[turn * 7 % len(legal)])
+        new = room.game.state
+        lucky = (new.rng_counter != counters).any() or new.deck_size != deck
+        answer = tab.post("undo", version=room.version)
+        if answer.status_code == 200:
+            assert not lucky and room.game.state.tobytes() == before.state.tobytes()
+            undone += 1
+            room.play(legal[turn * 7 % len(legal)])
+        else:
+            assert "cannot be unseen" in refused(answer, 409) or room.game.is_over
+            refusals += 1
+    assert refusals and undone
+
+
+def test_a_game_that_is_over_stays_over_between_two_people(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    version = tab.play_on(500)["version"]
+    for name in ("undo", "restart"):
+        assert "everything has been shown" in refused(tab.post(name, version=version), 409)
+    assert tab.view()["over"]
+
+
+def test_on_an_open_table_everything_is_taken_back(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE, open=True)
+    tab.play_on(30)
+    assert tab.change("undo")["ply"] == 29
+    assert tab.change("restart")["ply"] == 0
+
+
+def test_against_an_agent_the_luck_is_the_same_again(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=ALONE)
+    action = play_until(tab, "peek rival")
+    tab.change("play", action=action)
+    seen = tab.view()
+    own = len(seen["log"]) - 1
+    assert seen["log"][own]["notes"][-1].startswith("it is ")
+    assert tab.change("undo")["ply"] == own
+    again = tab.change("play", action=action)
+    assert again["svg"] == seen["svg"] and again["log"] == seen["log"]
+
+
+def test_undo_and_the_same_moves_again_give_the_same_game(client) -> None:
+    """Draws, decks and all: an undo against agents never deals anew."""
+    tab = Tab.new(client, ruleset="agenda", seed=11, seats=ALONE)
+    room = client.rooms.get(tab.key)
+    actions: list[str] = []
+    while len(actions) < 80 and not room.game.is_over:
+        legal = room.game.legal_actions()
+        actions.append(legal[len(actions) * 5 % len(legal)])
+        room.play(actions[-1])
+    end = room.game.state.tobytes()
+    while room.log:
+        people = sum(entry.side == "britain" for entry in room.log)
+        if not people:
+            break
+        room.undo()
+    for action in actions[len(room.log) :]:
+        room.play(action)
+    assert room.game.state.tobytes() == end
+    assert Game("agenda", 11).seed == room.game.seed
