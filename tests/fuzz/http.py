@@ -1,0 +1,308 @@
+"""Requests to the table, changed at random: only sentences come back, nothing hidden, and soon.
+
+A datum is a request as JSON; names between @ stand for what the table has when it is sent (a game's key,
+its secrets, its version, a legal move), so that what was not changed stays good.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.table.errors import TableError
+from agents.table.guard import host_names
+from agents.table.offers import Offers
+from agents.table.room import Room
+from agents.table.rooms import Rooms
+from agents.table.server import READS, WRITES, make_app
+from channel_tunnel_env import Game
+
+HANG_SECONDS = 2.0
+SEED = 918_273_645  # of the games whose luck is hidden; no answer may name it
+PORT = 8000
+SEATINGS = (("person", "random"), ("person", "person"), ("random", "heuristic"))
+NAME = re.compile(rb"@(KEY|HOST|BRITAIN|FRANCE|VERSION|MOVE)(\d)@")
+ODD_VALUES = (
+    *("null", "true", "-1", "0", "1e400", "NaN", "-Infinity", "1.5", '""', '"x"', "[]", "{}"),
+    *("9" * 19, "9" * 20, "9" * 5000, "[" * 50 + "]" * 50, "[" * 3000, '"\\ud800"', '"\\u0000"'),
+    *('"' + "x" * 5000 + '"', '{"a": 1, "a": 2}', '"@KEY1@"', "@VERSION1@", '"person"', '"all"'),
+)
+ODD_TEXTS = (
+    *("", "x", "..", "../..", "%00", "%2e%2e", "\x00", "\r\nX: y", "\u00e9", "\u00b2", "a" * 5000),
+    *("<script>", "@KEY1@", "null", "evil.example:8000", "127.0.0.1", "http://127.0.0.1:8000"),
+)
+METHODS = (
+    "GET",
+    "POST",
+    "PUT",
+    "DELETE",
+    "HEAD",
+    "OPTIONS",
+    "PATCH",
+    "TRACE",
+    "CONNECT",
+    "get",
+    "",
+)
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+
+@cache
+def good_requests() -> list[dict[str, Any]]:
+    """A request of every kind, each of which the table accepts."""
+    move, change = {"version": "@VERSION0@", "action": "@MOVE0@"}, {"version": "@VERSION0@"}
+    question = {"ply": 0, "judge": "master", "viewer": "britain"}
+    bodies: dict[str, Any] = {
+        "play": move,
+        "why": {"version": "@VERSION0@", "clicks": ["bag"]},
+        "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
+        "fork": {"ply": 0, "luck": "anew"},
+        "search": question | {"milliseconds": 1},
+        **dict.fromkeys(("step", "undo", "restart", "open"), change),
+        **dict.fromkeys(("think", "curve"), question),
+    }
+    game = Game("tiny", 5)
+    for _ in range(12):
+        game.play(game.legal_ids()[0])
+    texts = [json.dumps(game.to_position()), json.dumps(game.to_position("britain"))]
+    seats = {"britain": "person", "france": "random"}
+    found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers")]
+    found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=narrow")]
+    found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
+    found += [_request("POST", f"/api/games/@KEY0@/{name}", bodies[name]) for name in WRITES]
+    found += [_request("POST", "/api/games", {"ruleset": "tiny", "seats": seats, "seed": 7})]
+    found += [_request("POST", "/api/games", {"position": text}) for text in texts]
+    found += [_request("POST", "/api/records", {"text": json.dumps(game.record())})]
+    return found
+
+
+def _request(method: str, path: str, body: Any = None, query: str = "") -> dict[str, Any]:
+    headers = {"host": f"127.0.0.1:{PORT}", "table-seats": "@HOST0@,@BRITAIN0@"}
+    if body is not None:
+        headers |= {"content-type": "application/json", "origin": f"http://127.0.0.1:{PORT}"}
+    text = "" if body is None else _with_names(json.dumps(body))
+    return {"method": method, "path": path, "query": query, "headers": headers, "body": text}
+
+
+def _with_names(text: str) -> str:
+    """A version is a number, so its name stands without quotation marks."""
+    return re.sub(r'"(@VERSION\d@)"', r"\1", text)
+
+
+def mutate(rng: np.random.Generator) -> bytes:
+    """A good request with up to three changes, as JSON."""
+    good = good_requests()
+    request = json.loads(json.dumps(good[rng.integers(len(good))]))
+    for _ in range(rng.integers(4)):
+        _CHANGES[rng.integers(len(_CHANGES))](request, rng)
+    return json.dumps(request).encode()
+
+
+def _pick(rng: np.random.Generator, choices: Any) -> Any:
+    return choices[int(rng.integers(len(choices)))]
+
+
+def _change_method(request: dict[str, Any], rng: np.random.Generator) -> None:
+    request["method"] = _pick(rng, METHODS)
+
+
+def _change_path(request: dict[str, Any], rng: np.random.Generator) -> None:
+    parts = request["path"].split("/")
+    parts[rng.integers(len(parts))] = _pick(rng, (*ODD_TEXTS, *READS, *WRITES, "@KEY2@"))
+    request["path"] = "/".join(parts)
+
+
+def _change_query(request: dict[str, Any], rng: np.random.Generator) -> None:
+    name = _pick(rng, ("ply", "viewer", "layout", "seen", "key", "x"))
+    value = _pick(rng, (*ODD_TEXTS, "all", "public", "france", "99999", "-1", "1e3", "\u0663"))
+    request["query"] = f"{request['query']}&{name}={value}"
+
+
+def _change_header(request: dict[str, Any], rng: np.random.Generator) -> None:
+    names = ("host", "origin", "content-type", "content-length", "table-seats", "cookie", "x")
+    value = _pick(rng, (*ODD_TEXTS, "@FRANCE1@", "9" * 30, "-1", "text/plain", "a=b; c", None))
+    request["headers"][_pick(rng, names)] = value
+
+
+def _change_value(request: dict[str, Any], rng: np.random.Generator) -> None:
+    """Another value, or a further key, in the place of one in the JSON."""
+    values = list(re.finditer(r'(?<=: )("[^"]*"|[^,"}\[{]+)', request["body"]))
+    if values:
+        found = _pick(rng, values)
+        odd = _pick(rng, ODD_VALUES) + _pick(rng, ("", "", ', "more": 1', ', "version": 1'))
+        request["body"] = request["body"][: found.start()] + odd + request["body"][found.end() :]
+
+
+def _change_inside_text(request: dict[str, Any], rng: np.random.Generator) -> None:
+    """The same in a position or a record, which is JSON within a text."""
+    try:
+        body = json.loads(request["body"])
+        name = next(name for name in ("position", "text") if name in body)
+    except (ValueError, StopIteration, TypeError):
+        return
+    inner = {"body": str(body[name])}
+    _change_value(inner, rng)
+    request["body"] = json.dumps(body | {name: inner["body"]})
+
+
+def _change_bytes(request: dict[str, Any], rng: np.random.Generator) -> None:
+    body = request["body"]
+    if body:
+        place = int(rng.integers(len(body)))
+        cut = place + int(rng.integers(1, 20))
+        kinds = (body[:place], body[:place] + body[cut:], body[:cut] + body[place:])
+        request["body"] = _pick(rng, (*kinds, body[:place] + _pick(rng, ODD_TEXTS) + body[place:]))
+
+
+_CHANGES = (
+    *(_change_method, _change_path, _change_query, _change_header),
+    *(_change_value, _change_value, _change_inside_text, _change_bytes),
+)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+class FirstMove:
+    """Agents that take the first legal move at once; nothing is judged."""
+
+    async def choose(self, name: str, game: Game) -> int:
+        """The first legal action."""
+        return game.legal_ids()[0]
+
+    async def ask(self, name: str, *question: Any) -> Any:
+        """No judge sits at this table."""
+        raise TableError(409, "nobody judges here")
+
+
+class Table:
+    """A table in this process, with a game of each seating."""
+
+    def __init__(self, folder: Path) -> None:
+        self.rooms = Rooms(Offers.of(), folder, most=20)
+        self.app = make_app(self.rooms, host_names("127.0.0.1", PORT), players=FirstMove())  # type: ignore[arg-type]
+        self.runner = asyncio.Runner()
+        self.keys = [self._deal(i) for i in range(len(SEATINGS))]
+
+    def _deal(self, number: int) -> str:
+        britain, france = SEATINGS[number]
+        seats = {"britain": britain, "france": france}
+        room = Room.begin(Game("tiny", SEED), seats, False)
+        room.keep = self.rooms.storage.keep
+        return self.rooms._join(room).key
+
+    def room(self, number: int) -> Room:
+        """A game under way; a new one where it is over or laid open."""
+        number %= len(self.keys)
+        room = self.rooms.get(self.keys[number])
+        if room.shows_all:
+            self.keys[number] = self._deal(number)
+            room = self.rooms.get(self.keys[number])
+        return room
+
+    def fill(self, text: bytes) -> bytes:
+        """A text with the names between @ replaced."""
+
+        def value(found: re.Match[bytes]) -> bytes:
+            room = self.room(int(found[2]))
+            name = found[1].decode()
+            if name == "KEY":
+                return room.key.encode()
+            if name == "VERSION":
+                return str(room.version).encode()
+            if name == "MOVE":
+                return room.game.legal_actions()[0].encode()
+            return room.tokens.get(name.lower(), "nobody").encode()
+
+        return NAME.sub(value, text)
+
+    def ask(self, request: dict[str, Any]) -> tuple[int, bytes]:
+        """Status and body of the answer."""
+        path, query = request["path"], request["query"]
+        body = self.fill(request["body"].encode("utf-8", "surrogatepass"))
+        headers = {
+            name: self.fill(value.encode()) for name, value in request["headers"].items() if value
+        }
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": request["method"],
+            "scheme": "http",
+            "path": self.fill(path.encode("utf-8", "replace")).decode("utf-8", "replace"),
+            "raw_path": b"",
+            "root_path": "",
+            "query_string": self.fill(query.encode("utf-8", "replace")),
+            "headers": [(name.encode(), value) for name, value in headers.items()],
+            "server": ("127.0.0.1", PORT),
+            "client": ("127.0.0.1", 1),
+        }
+        return self.runner.run(self._ask(scope, body))
+
+    async def _ask(self, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:
+        given = [{"type": "http.request", "body": body, "more_body": False}]
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return given.pop() if given else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self.app(scope, receive, send)
+        parts = [m.get("body", b"") for m in sent if m["type"] == "http.response.body"]
+        return sent[0]["status"], b"".join(parts)
+
+
+_tables: dict[Path, Table] = {}
+
+
+def warm() -> None:
+    """Compile and load what the first request would otherwise wait for."""
+    check(json.dumps(good_requests()[0]).encode(), Path(tempfile.mkdtemp()))
+
+
+def check(data: bytes, folder: Path) -> str:
+    """Send a request; "accepted" or "refused".
+
+    Raises:
+        AssertionError: an answer of 500, a refusal without its sentence, a hang, or something hidden.
+    """
+    if folder not in _tables:
+        _tables[folder] = Table(folder)
+        for request in good_requests():  # what is loaded once is not the request's fault
+            _tables[folder].ask(request)
+    table, request = _tables[folder], json.loads(data)
+    hidden = _hidden(table, request)
+    begun = time.perf_counter()
+    status, body = table.ask(request)
+    spent = time.perf_counter() - begun
+    assert spent < HANG_SECONDS, f"{spent:.1f} s"
+    assert status not in (500, 501), body[:200]
+    for secret in hidden:
+        assert secret not in body, f"{secret!r} is hidden"
+    if status < 400:
+        return "accepted"
+    if request["method"] != "HEAD":
+        assert set(json.loads(body)) == {"error"} and b"Traceback" not in body
+    return "refused"
+
+
+def _hidden(table: Table, request: dict[str, Any]) -> list[bytes]:
+    """What no answer may hold: the luck of the games under way, and secrets that were not sent."""
+    secrets = [
+        token.encode() for i in range(len(SEATINGS)) for token in table.room(i).tokens.values()
+    ]
+    sent = table.fill(json.dumps(request).encode())
+    shown = request["path"].endswith("/open")  # the luck is everybody's then
+    return [s for s in secrets if s not in sent] + ([] if shown else [str(SEED).encode()])
