@@ -148,7 +148,7 @@ def _change_inside_text(request: dict[str, Any], rng: np.random.Generator) -> No
     try:
         body = json.loads(request["body"])
         name = next(name for name in ("position", "text") if name in body)
-    except (ValueError, StopIteration, TypeError):
+    except (ValueError, StopIteration, TypeError, RecursionError):
         return
     inner = {"body": str(body[name])}
     _change_value(inner, rng)
