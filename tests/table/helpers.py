@@ -26,6 +26,22 @@ PLAYERS = Players(
 PEOPLE = {"britain": "person", "france": "person"}
 
 
+class Lent:
+    """The agents of the tests, for a server that closes its own when it stops."""
+
+    check, choose, ask = (
+        staticmethod(PLAYERS.check),
+        staticmethod(PLAYERS.choose),
+        staticmethod(PLAYERS.ask),
+    )
+
+    def warm(self) -> None:
+        """They are."""
+
+    def close(self) -> None:
+        """They go on."""
+
+
 def open_table(
     folder: Path, offers: Offers | None = None, players: Players = PLAYERS, **limits: Any
 ) -> TestClient:

@@ -20,7 +20,7 @@ from agents.table.players import Players
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
 
-from .helpers import PLAYERS, Tab, open_table, refused, start_server
+from .helpers import Lent, Tab, open_table, refused, start_server
 
 BAD = "tests.table.bad_agents"
 HANG, HANG_TOO = f"{BAD}:hang", f"{BAD}:hang_too"
@@ -183,12 +183,3 @@ def test_an_agent_that_cannot_be_made_is_refused_at_start(
     assert main(["table", "--folder", str(tmp_path), "--port", "0", "--agent", agent]) == 2
     error = capsys.readouterr().err
     assert f"--agent {agent}" in error and words in error and error.count("\n") == 1
-
-
-class Lent:
-    """The agents of the tests, which are not closed."""
-
-    check = staticmethod(PLAYERS.check)
-
-    def close(self) -> None:
-        """They go on."""

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from agents.table.guard import host_names
 from agents.table.offers import Offers
 from agents.table.rooms import Rooms
+from agents.table.serve import make_server
 from agents.table.server import make_app
 from channel_tunnel_env.record import read_records, write_records
 
-from .helpers import random_game
+from .helpers import Lent, random_game
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -47,8 +47,8 @@ def address(folder: Path) -> Iterator[str]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    app = make_app(Rooms(Offers.of(records=[records]), folder), host_names("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    rooms, players = Rooms(Offers.of(records=[records]), folder), Lent()
+    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{port}/"
@@ -272,6 +272,60 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
     page.keyboard.press("?")
     page.wait_for_selector("#keys-dialog[open]")
+
+
+def test_an_agent_that_fails_leaves_a_choice(open_page) -> None:
+    page = open_page()
+    failures = [504, 502]
+
+    def fail(route: Any) -> None:
+        if not failures:
+            return route.continue_()
+        words = json.dumps({"error": "the agent 'random' did not answer in time"})
+        return route.fulfill(status=failures.pop(0), body=words, content_type="application/json")
+
+    page.route("**/step*", fail)
+    start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
+    page.wait_for_selector("#refusal-text:has-text('did not answer in time')")
+    assert page.locator("#rival").is_visible()
+    page.click("#try-again")
+    page.wait_for_selector("#refusal-text:has-text('did not answer in time')")
+    assert not failures
+    page.select_option("#rival-name", "heuristic")
+    page.click("#rival-take")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#rival").is_hidden()
+    page.click("#tab-log")
+    assert page.locator("#log .entry.britain").count() > 0
+
+
+def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None:
+    """The question to the agent is given up; what it says later is dropped."""
+    page = open_page()
+    held: list[Any] = []
+    page.route("**/step*", held.append)
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    while page.locator("#status.yours").count():
+        click_one(page, 0)
+        page.wait_for_timeout(50)
+    page.wait_for_selector("#status:has-text('is thinking')")
+    assert held
+    page.keyboard.press("u")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#refusal").is_hidden()
+
+
+def test_what_two_people_have_seen_is_not_undone(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="person")
+    for wanted in (" technology", "track a"):
+        page.wait_for_selector("#moves .move")
+        page.locator(f"#moves .move[data-action$='{wanted}']").first.click()
+    page.locator("#moves .move[data-action='peek rival 4']").click()
+    page.wait_for_selector("#where:has-text('3 / 3')")
+    page.keyboard.press("u")
+    page.wait_for_selector("#refusal-text:has-text('cannot be unseen')")
+    assert page.locator("#where").inner_text() == "3 / 3"
 
 
 def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:

@@ -22,22 +22,10 @@ from agents.table.rooms import Rooms
 from agents.table.serve import TableServer, make_server
 from agents.table.server import make_app
 
-from .helpers import PLAYERS
+from .helpers import Lent
 
 MOST = 8
 PATIENCE = 60.0
-
-
-class Unclosed:
-    """The agents of the tests, which go on when a server stops."""
-
-    choose, ask = staticmethod(PLAYERS.choose), staticmethod(PLAYERS.ask)
-
-    def warm(self) -> None:
-        """They are."""
-
-    def close(self) -> None:
-        """They go on."""
 
 
 class Running(NamedTuple):
@@ -56,10 +44,8 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     number = listener.getsockname()[1]
-    app = make_app(
-        Rooms(Offers.of(), tmp_path), host_names("127.0.0.1", number), players=Unclosed()
-    )
-    server = make_server(app, Unclosed())
+    app = make_app(Rooms(Offers.of(), tmp_path), host_names("127.0.0.1", number), players=Lent())
+    server = make_server(app, Lent())
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     wait_until(lambda: server.started)
