@@ -28,6 +28,8 @@ import tyro
 from channel_tunnel_env import Game
 from channel_tunnel_env.board import raster
 
+AGENTS = ("heuristic", "master")  # a scripted one and a trained one
+SEATS = ("britain", "france")
 CHROMIUM = "/usr/bin/chromium"
 CLICK = """async (turns) => {
   const spent = [];
@@ -67,6 +69,8 @@ def main() -> None:
     if arguments.table:
         with server() as address:
             tell("move at the table, over HTTP", moves_over_http(address, arguments.moves))
+            for agent in AGENTS:
+                tell(f"move of {agent}, over HTTP", agents_moves(address, agent, arguments.moves))
             tell("move at the table, click to board", moves_by_click(address, arguments.moves))
 
 
@@ -156,6 +160,22 @@ def moves_over_http(address: str, moves: int) -> list[float]:
             seen = client.post(f"{path}/play", json=move, headers=headers).json()
             spent.append(time.perf_counter() - begun)
         return spent
+
+
+def agents_moves(address: str, agent: str, moves: int) -> list[float]:
+    """Seconds of so many moves of a game of an agent against itself, after one that loads it."""
+    with httpx.Client(base_url=address, timeout=300) as client:
+        made = client.post("/api/games", json={"seed": 8, "seats": dict.fromkeys(SEATS, agent)})
+        found = made.json()
+        path = f"/api/games/{found['key']}/step"
+        headers = {"Table-Seats": ",".join(found["tokens"].values())}
+        spent, version = [], 1
+        for _ in range(moves + 1):
+            begun = time.perf_counter()
+            answer = client.post(path, json={"version": version}, headers=headers)
+            spent.append(time.perf_counter() - begun)
+            version = answer.raise_for_status().json()["version"]
+        return spent[1:]
 
 
 def moves_by_click(address: str, moves: int) -> list[float]:

@@ -134,6 +134,17 @@ def test_a_record_is_replayed_and_forked_with_the_same_luck(client) -> None:
     assert refused(tab.post("fork", ply=len(game.actions), seats=PEOPLE), 409)
 
 
+def test_a_replay_keeps_each_position_and_the_decisions_once(client) -> None:
+    """Its memory grows with its length, not with the square of it."""
+    game = random_game("tiny", 9)
+    answer = client.post("/api/records", json={"text": json.dumps(game.record())})
+    replayed = client.rooms.get(answer.json()["key"])
+    assert not any(at._actions for at in replayed.positions())
+    for ply in (0, 7, len(game.actions)):
+        assert replayed.at(ply).actions == game.actions[:ply]
+    assert replayed.at(7).last_decision[1] == game.actions[6]
+
+
 def test_a_record_whose_luck_is_not_its_seeds_is_replayed_and_forked(client) -> None:
     record = random_game("tiny", 9).record()
     record["seed"] = 10  # as of a game typed in from a real table

@@ -14,7 +14,7 @@ const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
 const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
-const AGENT_FAILED = [502, 503, 504];
+const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
 const PERSON = "person";
 
 const byId = (id) => document.getElementById(id);
