@@ -15,6 +15,7 @@ import evaluate
 from agents import AgentError
 from agents.tournament import Tournament, parse_limits, play_tournament
 from agents.tournament_report import Report, command_line
+from channel_tunnel_env import cli
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")
 WIDTH = 100
@@ -213,3 +214,40 @@ def test_an_unknown_command_or_option_exits_with_status_2(words, capsys) -> None
         evaluate.main(words)
     assert stopped.value.code == 2
     assert "evaluate.py" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "tiny", "agenda", "--agent", "heuristc"],
+        ["exploit", "heuristc"],
+        ["exploit", "random", "--guide", "heuristc"],
+        ["report", "--agents", "random", "heuristc", "--out", "out"],
+        ["sweep", "--param", "discs.hand=3,4", "--agent", "heuristc", "--out", "out"],
+        ["gate", "targets.yaml"],
+        ["tune", "--targets", "targets.yaml", "--param", "discs.hand=3,4", "--out", "out"],
+        ["generate", "--agents", "heuristc", "--out", "out"],
+        ["play", "--opponent", "heuristc"],
+        ["table", "--agent", "heuristc", "--folder", "out"],
+    ],
+)
+def test_every_command_refuses_an_unknown_agent_before_it_begins(
+    words, tmp_path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("targets.yaml").write_text("agent: heuristc\ntargets: {rounds: [1, 9]}\n")
+    main = evaluate.main if words[0] in evaluate.COMMANDS else cli.main
+    assert main([str(word) for word in words]) == 2
+    said = capsys.readouterr()
+    assert "did you mean 'heuristic'" in said.err
+    assert said.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["targets.yaml"]
+
+
+def test_games_of_a_stopped_tournament_are_spoken_of_in_one_line(monkeypatch, capsys) -> None:
+    def stop(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluate, "play_tournaments", stop)
+    assert run("random", "heuristic") == 130
+    assert capsys.readouterr().err == f"{evaluate.STOPPED_WORDS}\n"
