@@ -108,11 +108,13 @@ def _started(
 ) -> Iterator[Any]:
     """A run, built or resumed."""
     if engine == "sb3":
+        from agents.ppo.log import quiet_writers
         from agents.ppo.training import TrainingRun
 
-        run = TrainingRun(config, resume)
-        _say_what_is_resumed(run, resume, config, console)
-        yield run
+        with quiet_writers():
+            run = TrainingRun(config, resume)
+            _say_what_is_resumed(run, resume, config, console)
+            yield run
         return
 
     def warn(line: str) -> None:
@@ -296,6 +298,8 @@ class _Display:
         rates = status["rates"]
         text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
         if "imitation" in status:
+            if self.warm_start is not None:
+                self.warm_start.reach(1.0)
             self.progress.say(
                 f"imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}"
             )

@@ -21,9 +21,12 @@ class RunLogger(Logger):
     """
 
     def __init__(self, folder: Path, suffix: str) -> None:
-        super().__init__(
-            str(folder), [make_output_format(kind, str(folder), suffix) for kind in KINDS]
-        )
+        super().__init__(str(folder), [])
+        try:
+            for kind in KINDS:
+                self.output_formats.append(make_output_format(kind, str(folder), suffix))
+        except OSError as error:
+            raise self._failed(error) from None
 
     def dump(self, step: int = 0) -> None:
         """Write a row.
@@ -34,9 +37,12 @@ class RunLogger(Logger):
         try:
             super().dump(step)
         except OSError as error:
-            self.close()
-            why = error.strerror or str(error)
-            raise OSError(error.errno, f"{self.dir}: the log could not be written: {why}") from None
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> OSError:
+        self.close()
+        why = error.strerror or str(error)
+        return OSError(error.errno, f"{self.dir}: the log could not be written: {why}")
 
     def close(self) -> None:
         """Close the files; what a full disk does not take is lost."""

@@ -19,7 +19,7 @@ from agents.ppo.checkpoint import find_checkpoint, load_checkpoint, save_checkpo
 from agents.ppo.config import ConfigError, TrainConfig, dump_config
 from agents.ppo.guards import TrainingCollapse, TrainingStopped
 from agents.ppo.imitation import imitate
-from agents.ppo.log import RunLogger, quiet_writers
+from agents.ppo.log import RunLogger
 from agents.ppo.monitor import Monitor, Progress
 from agents.ppo.network import has_fast_bfloat16
 from agents.ppo.pool import SnapshotPool
@@ -181,8 +181,7 @@ class TrainingRun:
         self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
-            with quiet_writers():
-                self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
+            self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
         self.check_weights()
         self.save()
 
