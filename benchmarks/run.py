@@ -129,7 +129,7 @@ def game_play() -> float:
         for number in numbers[:2000]:
             if game.is_over:
                 game.reset(7)
-            legal = game._masks[0].nonzero()[0]
+            legal = game.mask.nonzero()[0]
             game.play(int(legal[int(number * len(legal))]))
         return 2000
 
@@ -179,12 +179,12 @@ def gymnasium_single() -> float:
     return per_second(step)
 
 
-def vec_env(name: str) -> float:
+def vec_env(name: str, **options: Any) -> float:
     """An SB3 VecEnv of 1024 games, masks included; rows a second."""
     from channel_tunnel_env.envs import sb3
     from channel_tunnel_env.envs.opponents import random_legal
 
-    env, rng = getattr(sb3, name)(1024, seed=1), np.random.default_rng(0)
+    env, rng = getattr(sb3, name)(1024, seed=1, **options), np.random.default_rng(0)
     env.reset()
 
     def step() -> int:
@@ -237,7 +237,7 @@ FIGURES: dict[str, tuple[str, Callable[[], float]]] = {
     "PettingZoo raw_env": ("decisions/s", lambda: aec(channel_tunnel_env.raw_env)),
     "PettingZoo env": ("decisions/s", lambda: aec(channel_tunnel_env.env)),
     "gymnasium.make": ("learner steps/s", gymnasium_single),
-    "SelfPlayVecEnv, 1024 games": ("rows/s", lambda: vec_env("SelfPlayVecEnv")),
+    "SelfPlayVecEnv, 1024 games": ("rows/s", lambda: vec_env("SelfPlayVecEnv", credit="zero_sum")),
     "SeatVecEnv, 1024 games": ("rows/s", lambda: vec_env("SeatVecEnv")),
     "import and first step, warm": ("s", lambda: start_seconds(cold=False)),
     "import and first step, cold": ("s", lambda: start_seconds(cold=True)),

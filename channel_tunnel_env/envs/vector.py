@@ -39,6 +39,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         opponent: likewise.
         autoreset_mode: "NextStep" or "SameStep", or gymnasium's enum.
         num_threads: threads that step the rows.
+        render_mode: None; a batch draws nothing.
     """
 
     def __init__(
@@ -54,6 +55,10 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         mode = AutoresetMode(autoreset_mode)
         if mode == AutoresetMode.DISABLED:
             raise ValueError("autoreset_mode: allowed: NextStep, SameStep")
+        if render_mode is not None:
+            raise ValueError(
+                f"render_mode {render_mode!r}: a batch draws nothing; for pictures take vectorization_mode='sync'"
+            )
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.render_mode = render_mode
         self.num_envs = num_envs

@@ -104,6 +104,10 @@ def test_make_vec_gives_the_native_vector_env() -> None:
     again, _ = env.reset(seed=1)
     assert (observations == again).all()
     assert info["action_mask"].shape == (4, 171)
+    with pytest.raises(ValueError, match="render_mode 'human': a batch draws nothing"):
+        gymnasium.make_vec("ChannelTunnel-v1", render_mode="human")
+    own = gymnasium.make_vec("ChannelTunnel-v1", 2, vectorization_mode="sync", ruleset="tiny")
+    assert own.reset(seed=1)[1]["action_mask"].shape == (2, 171)
 
 
 def test_a_callable_opponent_sees_its_own_side_and_must_answer_legally() -> None:
