@@ -1,7 +1,7 @@
 """Two sets of games on the same deals: what differs, deal by deal.
 
 Every measure is tested, so some would differ by luck alone: p-values are corrected by Holm's method over all of
-them, and a difference survives at 1 % in all.
+them (see `significance`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from agents.balance.measures import MEASURES, Measure
-from agents.balance.significance import holm, paired_p
+from agents.balance.significance import holm, paired_p, survives
 from agents.base import AgentError
 from agents.statistics import Estimate, estimate_mean
 from agents.tournament import Tournament
 from channel_tunnel_env.ruleset import builtin_rulesets
 
-ALPHA = 0.01  # for all measures together
 LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
 
 
@@ -48,7 +47,7 @@ class Difference:
     @property
     def survives(self) -> bool:
         """Whether it is more than the noise of so many measures."""
-        return self.p_holm < ALPHA
+        return survives(self.p_holm)
 
 
 def two_sides(

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from agents.balance.compare import ALPHA, Difference
+from agents.balance.compare import Difference
+from agents.balance.significance import ALPHA, LEVEL
 from agents.sheet import Sheet
 from agents.statistics import Estimate
 
@@ -62,12 +63,12 @@ def verdict(differences: list[Difference]) -> str:
     if not surviving:
         return (
             f"Nothing survives: of {len(differences)} measures none differs by more than their number "
-            f"would by luck (1 % in all, Holm). Effects smaller than the intervals may exist."
+            f"would by luck ({LEVEL}). Effects smaller than the intervals may exist."
         )
     names = ", ".join(d.measure.title for d in surviving[:5])
     more = f" and {len(surviving) - 5} more" if len(surviving) > 5 else ""
     return (
-        f"{len(surviving)} of {len(differences)} measures differ by more than luck (1 % in all, Holm): "
+        f"{len(surviving)} of {len(differences)} measures differ by more than luck ({LEVEL}): "
         f"{names}{more}."
     )
 

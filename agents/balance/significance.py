@@ -9,6 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import ttest_1samp
 from statsmodels.stats.multitest import multipletests
 
+ALPHA = 0.01
+"""Chance that luck alone lets anything survive, whatever the number of differences looked at."""
+LEVEL = f"{100 * ALPHA:g} % in all, Holm"
+"""The same in words, as every table and sentence says it."""
+
+
+def survives(p_holm: float | None) -> bool:
+    """Whether a corrected p-value is more than the noise of so many; None and NaN are not."""
+    return p_holm is not None and p_holm < ALPHA
+
 
 def paired_p(differences: ArrayLike) -> float:
     """The p-value of a paired t-test.

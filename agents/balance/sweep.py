@@ -17,7 +17,6 @@ from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
-from statsmodels.stats.multitest import multipletests
 
 from agents import FROZEN, AgentError, make_agent
 from agents.balance.adapt import (
@@ -29,7 +28,7 @@ from agents.balance.adapt import (
     name_of_adapted,
     plan_adaptation,
 )
-from agents.balance.compare import ALPHA, Difference, compare
+from agents.balance.compare import Difference, compare
 from agents.balance.measures import Measure, find_measures
 from agents.balance.overlay import base_name, dump_overlay, make_overlay
 from agents.balance.parameters import (
@@ -40,6 +39,7 @@ from agents.balance.parameters import (
     read_parameters,
     value_text,
 )
+from agents.balance.significance import holm, survives
 from agents.ppo.agent import PolicyAgent
 from agents.statistics import Estimate
 from agents.tournament import Tournament, play_tournament, play_tournaments
@@ -111,7 +111,7 @@ class Figure:
     @property
     def survives(self) -> bool:
         """Whether the change, or the gap, is more than the noise of so many figures."""
-        return self.p_holm < ALPHA
+        return survives(self.p_holm)
 
 
 @dataclass(frozen=True)
@@ -191,9 +191,9 @@ def _corrected(figures: list[Figure]) -> list[Figure]:
     tested = [f for f in figures if f.change is not None or f.way == GAP]
     if not tested:
         return figures
-    holm = iter(multipletests([f.p for f in tested], ALPHA, method="holm")[1])
+    corrected = iter(holm([f.p for f in tested]))
     wanted = {id(f) for f in tested}
-    return [replace(f, p_holm=float(next(holm))) if id(f) in wanted else f for f in figures]
+    return [replace(f, p_holm=float(next(corrected))) if id(f) in wanted else f for f in figures]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import pandas as pd
 from agents.balance.adapt import default_decisions
 from agents.balance.measures import Measure
 from agents.balance.parameters import Parameter, Point, value_text
+from agents.balance.significance import LEVEL
 from agents.balance.sweep import GAP, Figure, Swept
 from agents.sheet import Sheet
 from agents.statistics import Estimate
@@ -106,14 +107,14 @@ def verdict(swept: Swept) -> list[str]:
     tested = sum(f.change is not None for f in swept.figures)
     if tested:
         lines.append(
-            f"{len(changed)} of {tested} changes from the base are more than noise (5 % in all, Holm)."
+            f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL})."
         )
     gaps = [f for f in swept.figures if f.way == GAP]
     if gaps:
         real = [f for f in gaps if f.survives]
         names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
         lines.append(
-            f"{len(real)} of {len(gaps)} gaps are more than noise"
+            f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
             + (f": {names}. There the frozen agent misleads." if real else ".")
             + f" Intervals of a gap in {gaps[0].measure.name} reach up to {_widest(gaps)} either way."
         )

@@ -12,17 +12,28 @@ from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
 from agents.balance.report.page import Verdict
 from agents.balance.report.words import SIDE_NAMES, card_names, count, listed
-from agents.rating import further_deals
+from agents.balance.significance import survives
 from agents.statistics import Estimate, estimate_mean
 
 EVEN = 0.5
 FAIR = 0.02
 """A side's share of wins may lie so far from a half."""
+SLIGHT = 0.10
+"""So far from a half an advantage is called slight."""
 QUESTION = (
     "Is it fair? Does each side win 48 to 52 games of 100 when the strongest agent plays both?"
 )
 YES, NO, OPEN = "yes", "no", "not settled"
-STRONG_TELL, WEAK_TELL = 0.7, 0.55  # share of wins of the better player
+END_WORDS = {
+    "centre": "at the centre",
+    "deviation": "because a side went off course",
+    "max_rounds": "at the round limit",
+    "empty_rounds": "after rounds without a placement",
+    "dead_position": "because nobody could do anything more",
+}
+"""Every cause of an end, so that the shares add up to all games."""
+USUAL_ENDS = ("centre", "deviation")
+"""Said even if they did not occur."""
 
 
 @dataclass(frozen=True)
@@ -31,34 +42,36 @@ class Fairness:
 
     Attributes:
         answer: "yes", "no", "not settled" or, with fewer than `FEWEST` deals, "too few games".
-        further: deals that would settle it with 80 % power if the share is as it seems; 0 where it is
-            settled, None where it lies on the border.
+        known: what the interval leaves possible, in words; empty with too few games.
     """
 
     britain: Number
     answer: str
-    further: int | None
+    known: str
 
 
 def judge_fairness(britain: Number) -> Fairness:
     """Read the interval against the fair band."""
     if britain.n < FEWEST:
-        return Fairness(britain, "too few games", None)
+        return Fairness(britain, "too few games", "")
     low, high = EVEN - FAIR, EVEN + FAIR
+    answer = OPEN
     if britain.low >= low and britain.high <= high:
-        return Fairness(britain, YES, 0)
-    if britain.low > high or britain.high < low:
-        return Fairness(britain, NO, 0)
-    distance = min(abs(britain.value - low), abs(britain.value - high))
-    error = math.sqrt(britain.value * (1 - britain.value) / britain.n)
-    further = further_deals(distance, error, britain.n)
-    return Fairness(britain, OPEN, None if further is None else _two_digits(max(further, 1)))
+        answer = YES
+    elif britain.low > high or britain.high < low:
+        answer = NO
+    return Fairness(britain, answer, _what_is_known(britain))
 
 
-def _two_digits(number: int) -> int:
-    """Rounded up, for it is no more exact than that."""
-    unit = 10 ** max(0, len(str(number)) - 2)
-    return int(math.ceil(number / unit) * unit)
+def _what_is_known(britain: Number) -> str:
+    """Such as "even, or slightly for France"."""
+    found = []
+    if britain.low <= EVEN + FAIR and britain.high >= EVEN - FAIR:
+        found.append("even")
+    for side, reach in (("britain", britain.high - EVEN), ("france", EVEN - britain.low)):
+        if reach > FAIR:
+            found.append(f"{'slightly' if reach <= SLIGHT else 'clearly'} for {SIDE_NAMES[side]}")
+    return ", or ".join(found)
 
 
 def make_verdict(evidence: Evidence) -> Verdict:
@@ -107,11 +120,9 @@ def _fair(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
     if found.answer == NO:
         side = SIDE_NAMES["britain" if britain.value > EVEN else "france"]
         return head + f"not fair within two points in a hundred; {side} has the better side."
-    figures["further_deals"] = found.further
-    more = "no number of deals is likely to settle it, for the share lies on the border"
-    if found.further is not None:
-        more = f"about {count(found.further)} more deals would settle it if this share is right"
-    return head + f"whether that is within two points of even is not settled; {more}."
+    low, high = round(100 * britain.low), round(100 * britain.high)
+    figures |= {"britain_from": low, "britain_to": high}
+    return head + f"probably {low} to {high} in a hundred: {found.known}."
 
 
 def _levels(evidence: Evidence, figures: dict[str, Any]) -> str:
@@ -136,13 +147,17 @@ def _ends(evidence: Evidence, figures: dict[str, Any]) -> str:
     own = evidence.own_games(evidence.strongest)
     if len(own) < FEWEST:
         return "How games end and how long they are cannot be said: too few games."
-    centre = _note(figures, "ends_at_centre", share(own["end_cause"] == "centre"))
-    astray = _note(figures, "ends_by_deviation", share(own["end_cause"] == "deviation"))
+    causes = own["end_cause"].astype(str)
+    parts = [
+        f"{_note(figures, f'ends_{cause}', share(causes == cause))} {words}"
+        for cause, words in END_WORDS.items()
+        if cause in USUAL_ENDS or (causes == cause).any()
+    ]
     rounds, decisions = int(own["rounds"].median()), int(own["decisions"].median())
     figures |= {"median_rounds": rounds, "median_decisions": decisions}
     return (
-        f"At that level {centre} of games end at the centre and {astray} because a side went off "
-        f"course; a typical game has {rounds} rounds and {decisions} decisions."
+        f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and "
+        f"{decisions} decisions."
     )
 
 
@@ -153,7 +168,7 @@ def _cards(evidence: Evidence, figures: dict[str, Any]) -> str:
     rows, names = found["cards"], card_names(evidence.ruleset)
     if found["deals"] < FEWEST:
         return f"What each card is worth cannot be said yet: {found['deals']} deals are too few."
-    sure = [row for row in rows if row["p_holm"] is not None and row["p_holm"] < 0.05]
+    sure = [row for row in rows if survives(row["p_holm"])]
     figures |= {"cards_with_effect": len(sure), "cards": len(rows)}
     if not sure:
         return (

@@ -10,6 +10,7 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ import evaluate
 from agents import AgentError, tournament
 from agents.balance.report import build, measurements
 from agents.balance.report.measurements import Job, Measurement, take_measurements
-from agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate, share
+from agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
 from agents.balance.report.page import (
     Branch,
     Chart,
@@ -33,10 +34,13 @@ from agents.balance.report.page import (
     Words,
 )
 from agents.balance.report.render import render
+from agents.balance.report.sections.health import switched_off
+from agents.balance.report.sections.tension import _games
 from agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
-from agents.balance.report.verdict import judge_fairness
+from agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
 from agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.engine.constants import END_CAUSES
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -298,22 +302,76 @@ def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) ->
     assert judge_fairness(of_rate(Rate(wins, games))).answer == answer
 
 
-def test_the_further_deals_settle_it_four_times_in_five() -> None:
-    rng = np.random.default_rng(1)
-    truth, games = 0.5, 1000
-    found = judge_fairness(share(np.r_[np.ones(500), np.zeros(500)]))
-    assert found.answer == "not settled" and found.further
-    total = games + found.further
-    answers = [
-        judge_fairness(of_rate(Rate(int(rng.binomial(total, truth)), total))).answer
-        for _ in range(400)
-    ]
-    # Two borders can be missed and the hint looks at the nearer one: a little below 80 %.
-    assert 0.55 < np.mean([answer == "yes" for answer in answers]) < 0.9
+@pytest.mark.parametrize(
+    ("low", "high", "known"),
+    [
+        (0.43, 0.515, "even, or slightly for France"),
+        (0.485, 0.56, "even, or slightly for Britain"),
+        (0.47, 0.53, "even, or slightly for Britain, or slightly for France"),
+        (0.35, 0.51, "even, or clearly for France"),
+        (0.55, 0.58, "slightly for Britain"),
+        (0.49, 0.51, "even"),
+    ],
+)
+def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
+    assert judge_fairness(Number((low + high) / 2, low, high, 900, "share")).known == known
 
 
-def test_on_the_border_no_number_of_deals_is_promised() -> None:
-    assert judge_fairness(of_rate(Rate(520, 1000))).further is None
+def told(**evidence) -> tuple[str, dict]:
+    """The verdict's sentence on ends, and its figures."""
+    figures: dict = {}
+    return _ends(SimpleNamespace(strongest="one", **evidence), figures), figures
+
+
+def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
+    """The shares of a game where most are broken off, each cause by its name."""
+    counts = {"centre": 61, "deviation": 15, "max_rounds": 20, "dead_position": 4}
+    games = pd.DataFrame({"end_cause": np.repeat([*counts], [*counts.values()])})
+    games["rounds"], games["decisions"] = 6, 100
+    text, figures = told(own_games=lambda agent: games)
+    shares = {key: f["value"] for key, f in figures.items() if key.startswith("ends_")}
+    assert shares == {f"ends_{cause}": count / 100 for cause, count in counts.items()}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert "20.0 % [13.3, 28.9] at the round limit" in text
+
+
+def test_every_cause_of_an_end_has_words() -> None:
+    assert [*END_WORDS] == list(END_CAUSES[1:])
+
+
+# --- rule health ----------------------------------------------------------------------------------
+
+
+def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
+    """The tiny game has no agenda, and no card but those of its deck."""
+    rows = dict(data["sections"]["health"]["data"]["unused"]["rows"])
+    never = rows["actions ever legal"].split(", ")
+    assert not {"agenda keep", "agenda discard", "use control_room_5"} & set(never)
+    assert "agenda cards" not in rows["sources of points"]
+    assert "European speech" not in rows["sources of points"]
+    assert switched_off(load_ruleset("standard")) == {"agenda keep", "agenda discard"}
+    assert switched_off(load_ruleset("agenda")) == set()
+
+
+# --- the course of games --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "winner"), [(1.0, "Britain wins"), (0.0, "France wins")])
+def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
+    """A game won from a chance of 20 % just before its last turn."""
+    chance = [0.5, 0.3, 0.2 if points else 0.8]
+    game = {
+        "why": "w",
+        "seed": 1,
+        "points": points,
+        "chance": chance,
+        "lead": [0.0] * 3,
+        "record": {},
+    }
+    (chart,) = _games({"chosen": {"dramatic": game}})
+    assert winner in chart.title
+    assert chart.data.rows[-1] == ("result", points, None)
+    assert f"{chance[-1]:.0%}".replace("%", " %") in chart.reading
 
 
 # --- default agents -------------------------------------------------------------------------------

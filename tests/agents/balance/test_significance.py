@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from agents.balance.significance import holm, paired_p
+from agents.balance import significance
+from agents.balance.significance import ALPHA, LEVEL, holm, paired_p, survives
 
 
 def test_the_p_value_is_that_of_a_paired_t_test() -> None:
@@ -27,3 +31,15 @@ def test_holms_correction() -> None:
     assert with_gap[[0, 2]] == pytest.approx([0.02, 0.03])
     assert np.isnan(with_gap[1])
     assert np.isnan(holm([np.nan])).all()
+
+
+def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:
+    """No module tests at another level than the one that tables and sentences name."""
+    assert f"{100 * ALPHA:g} % in all, Holm" == LEVEL
+    assert survives(ALPHA / 2) and not survives(ALPHA)
+    assert not survives(None) and not survives(float("nan"))
+    folder = Path(significance.__file__).parent
+    sources = {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    del sources["significance.py"]
+    for name, text in sources.items():
+        assert not re.search(r"ALPHA = |p_holm(\"\])? <|\d %( in all|, Holm)", text), name

@@ -22,10 +22,10 @@ from agents.balance.report.words import (
     listed,
     percent,
 )
+from agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.board.words import title
 
 TITLE = SECTIONS["cards"]
-ALPHA = 0.05
 EFFECT_COLUMNS = (
     "card",
     "kind",
@@ -73,7 +73,7 @@ def _effect_words(evidence: Evidence, effects: dict[str, Any]) -> str:
 
 
 def _sure(row: dict[str, Any]) -> bool:
-    return row["p_holm"] is not None and row["p_holm"] < ALPHA
+    return survives(row["p_holm"])
 
 
 def _both(row: dict[str, Any]) -> Number:
@@ -102,7 +102,7 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         Data(EFFECT_COLUMNS, rows),
         "The same deals with the card given to a side at the start, and with the card out of the game; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
-        "rubble. In colour: sure even though so many cards were looked at (Holm's correction, 5 %). n "
+        f"rubble. In colour: sure even though so many cards were looked at ({LEVEL}). n "
         f"{count(effects['deals'])} deals a card.",
         "Effect of each card on the chance of winning",
     )

@@ -21,10 +21,10 @@ from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Item, Section, Table
 from agents.balance.report.settings import SECTIONS
 from agents.balance.report.words import SIDE_NAMES, count
+from agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.board.words import title
 
 TITLE = SECTIONS["restricted"]
-ALPHA = 0.05
 SHOWN = 24  # bars
 
 
@@ -46,7 +46,7 @@ def restricted(evidence: Evidence) -> Section:
 
 
 def _sure(row: dict[str, Any]) -> bool:
-    return row["p_holm"] is not None and row["p_holm"] < ALPHA
+    return survives(row["p_holm"])
 
 
 def _widest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ def _chart(evidence: Evidence, rows: list[dict[str, Any]], deals: int) -> Chart:
         draw("restricted", partial(_paint, rows), 0.7 + ROW * len(rows)),
         Data(("restriction", "change of the chance to win"), data),
         "On the same deals, one side restricted and its rival not. Squares: Britain; circles: France. n "
-        f"{count(deals)} deals a row, Holm's correction at 5 %.",
+        f"{count(deals)} deals a row; sure: {LEVEL}.",
         "Effects of restrictions",
     )
 

@@ -22,10 +22,10 @@ from agents.balance.report.drawing import (
 )
 from agents.balance.report.evidence import Evidence
 from agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
-from agents.balance.report.page import Cell, Chart, Data, Section, Table
+from agents.balance.report.page import Chart, Data, Section, Table
 from agents.balance.report.settings import SECTIONS
-from agents.balance.report.verdict import EVEN, FAIR, OPEN, Fairness, judge_fairness
-from agents.balance.report.words import count
+from agents.balance.report.verdict import EVEN, FAIR, SLIGHT, judge_fairness
+from agents.balance.report.words import count, percent
 from agents.statistics import REACH
 
 TITLE = SECTIONS["sides"]
@@ -74,20 +74,13 @@ def _paint(rows: list[tuple[str, Number]], axis: Axes) -> None:
 
 def _table(rows: list[tuple[str, Number]]) -> Table:
     answers = [(name, number, judge_fairness(number)) for name, number in rows]
-    cells = tuple((name, number, fair.answer, _further(fair)) for name, number, fair in answers)
-    columns = ("agent", "Britain wins", "within 48 to 52 %?", "more deals to settle it")
+    cells = tuple((name, number, fair.answer, fair.known) for name, number, fair in answers)
+    columns = ("agent", "Britain wins", "within 48 to 52 %?", "what the games leave possible")
     reading = (
-        "'More deals': what would settle the question with a chance of 80 %, if the share is as it "
-        "seems. To tell a share of 50 % to one point takes about "
+        f"'Slightly': by at most {percent(SLIGHT)}. To tell a share of 50 % to one point takes about "
         f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
     )
     return Table("side-table", "The same as a table", Data(columns, cells), reading)
-
-
-def _further(fair: Fairness) -> Cell:
-    if fair.answer != OPEN:
-        return "none" if fair.britain.shown else ""
-    return "on the border" if fair.further is None else fair.further
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from agents.balance.report.numbers import FEWEST, Number, of_dict
 from agents.balance.report.page import Chart, Data, Download, Item, Section, Table
 from agents.balance.report.records import CHOSEN, COMMAND, at_the_table, named_games
 from agents.balance.report.settings import SECTIONS
-from agents.balance.report.words import count
+from agents.balance.report.words import count, percent
 
 TITLE = SECTIONS["tension"]
 EVEN = 0.5
@@ -219,15 +219,16 @@ def _games(found: dict[str, Any]) -> list[Item]:
             (i + 1, chance, lead)
             for i, (chance, lead) in enumerate(zip(game["chance"], game["lead"], strict=True))
         )
+        rows += (("result", game["points"], None),)
         items.append(
             Chart(
                 f"game-{name}",
                 f"{heading}: {winner}",
-                draw(f"game{name}", partial(_paint_game, game["chance"]), 1.9),
+                draw(f"game{name}", partial(_paint_game, game["chance"], game["points"]), 1.9),
                 Data(("turn", "Britain's chance", "Britain's lead in points"), rows),
-                f"{game['why'].capitalize()}. Seed {game['seed']}. The link opens it at the table in the "
+                f"{game['why'].capitalize()}. {_last_word(game)} Seed {game['seed']}. The link opens it at the table in the "
                 f"browser, once this runs in the page's folder: {COMMAND}",
-                "Britain's chance turn by turn",
+                "Britain's chance turn by turn, and the result",
                 Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
                 at_the_table(found, name),
             )
@@ -235,8 +236,17 @@ def _games(found: dict[str, Any]) -> list[Item]:
     return items
 
 
-def _paint_game(chance: list[float], axis: Axes) -> None:
-    axis.plot(np.arange(1, len(chance) + 1), chance, color=BRITAIN, lw=1.6)
+def _last_word(game: dict[str, Any]) -> str:
+    """Where the curve stands before the last turn, which may still turn the game over."""
+    chance = f"{percent(game['chance'][-1])} for Britain"
+    return f"Before the last turn the estimate was {chance}; the last point is the result."
+
+
+def _paint_game(chance: list[float], points: float, axis: Axes) -> None:
+    turns = np.arange(1, len(chance) + 1)
+    axis.plot(turns, chance, color=BRITAIN, lw=1.6)
+    axis.plot([turns[-1], turns[-1] + 1], [chance[-1], points], ":", color=BRITAIN, lw=1.6)
+    axis.plot([turns[-1] + 1], [points], "o", color=BRITAIN, ms=5, clip_on=False)
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0, 1)
     axis.set_xlabel("turn")
