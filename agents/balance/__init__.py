@@ -11,6 +11,7 @@ restricted, families   what it costs a side to go without, or to insist on, a ki
 luck, variance, skill  how much is luck, of which source, and how much is skill
 tension, traces, judges   the course of games: who was ahead when, by whose judgement
 openings           the first turns as a tree
+coverage           how often the intervals of all these hold the truth
 deals, figures     which deals a measurement plays; estimates with their n
 report             all of it as a page
 """

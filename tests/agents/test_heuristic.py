@@ -8,7 +8,8 @@ import pytest
 from agents import HeuristicAgent, RandomAgent, make_agent
 from agents.arena import deal_seeds, play_match, play_pair
 from agents.heuristic import ARCHETYPES
-from channel_tunnel_env import BatchGame, Game
+from agents.heuristic.ties import TIE, choose_best, key_of
+from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS
 from channel_tunnel_env.engine.constants import DEVIATION
 from tests.positions import legal, position
@@ -200,3 +201,26 @@ def test_it_seldom_loses_by_deviation() -> None:
     home, away = play_pair(HeuristicAgent(1), HeuristicAgent(2), 200, seed=8)
     for result in (home, away):
         assert (result.end_causes == DEVIATION).mean() <= 0.03
+
+
+def test_ties_fall_by_the_position_and_not_by_one_preference_for_all_deals() -> None:
+    """Between two equal actions some deals take the one and some the other, each by a seed of its own."""
+    observations, masks = some_decisions()
+    scores = np.zeros(masks.shape, np.float32)
+    two = np.zeros_like(masks)
+    two[:, [3, 90]] = True
+    chosen = choose_best(scores, two, observations, key_of(1))
+    assert 0.25 < (chosen == 3).mean() < 0.75
+    assert (chosen != choose_best(scores, two, observations, key_of(2))).any()
+    scores[:, 90] = 2 * TIE
+    assert (choose_best(scores, two, observations, key_of(1)) == 90).all()
+
+
+def test_ties_fall_alike_on_other_rules_as_long_as_the_position_is_the_same() -> None:
+    """Or comparisons deal by deal would be blurred: a bonus the player does not heed changes nothing."""
+    richer = load_ruleset("tiny").with_values({"scoring.centre_bonus": 12})
+    games = [
+        play_match(HeuristicAgent(1), HeuristicAgent(2), 40, 5, rules) for rules in ("tiny", richer)
+    ]
+    assert (games[0].rounds == games[1].rounds).all()
+    assert games[0].decisions == games[1].decisions

@@ -1,0 +1,74 @@
+"""Intervals hold the truth as often as they say, and luck alone is not called a difference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from agents.balance.compare import LEAST_DEALS
+from agents.balance.coverage import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
+from channel_tunnel_env import load_ruleset
+
+TINY = load_ruleset("tiny")
+
+
+def test_the_scripted_player_against_itself_on_other_deals_differs_by_luck_alone() -> None:
+    """With a preference that all deals share, 7 of 10 of these comparisons found what is not there."""
+    found = cover(pd.DataFrame(compare_null(Setting("heuristic", TINY, {}, 10, 80, seed=7))))
+    assert found.alarms is not None and found.alarms.wins == 0
+    assert found.held.value > 0.92 and found.held.high > 0.95
+    assert found.intervals > 400
+
+
+def rows_of(errors: np.ndarray, reach: float, truth: float) -> pd.DataFrame:
+    """Runs x figures of estimates of 3 with these errors."""
+    runs, figures = errors.shape
+    values = 3 + errors.ravel()
+    return pd.DataFrame(
+        {
+            "run": np.repeat(np.arange(runs), figures),
+            "figure": np.tile([f"f{i}" for i in range(figures)], runs),
+            "value": values,
+            "low": values - reach,
+            "high": values + reach,
+            "truth": truth,
+            "support": LEAST_DEALS,
+            "survives": False,
+        }
+    )
+
+
+@pytest.mark.parametrize("truth", [3.0, UNKNOWN])
+def test_coverage_is_the_share_of_intervals_that_hold_the_truth(truth) -> None:
+    """Known, or the mean over the runs: 90 % for an interval of 1.645 errors."""
+    errors = np.random.default_rng(1).normal(size=(300, 20))
+    found = cover(rows_of(errors, 1.645, truth))
+    assert (found.runs, found.intervals, found.alarms) == (300, 6000, None)
+    assert found.held.low < 0.90 < found.held.high
+
+
+def test_figures_of_a_run_count_as_one_where_they_err_together() -> None:
+    """Twenty copies of one figure say no more than the figure alone."""
+    errors = np.random.default_rng(1).normal(size=(300, 1))
+    alone = cover(rows_of(errors, 1.96, 3.0)).held
+    copied = cover(rows_of(np.repeat(errors, 20, axis=1), 1.96, 3.0)).held
+    assert copied.high - copied.low == pytest.approx(alone.high - alone.low, rel=0.05)
+
+
+def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_left_out() -> None:
+    table = rows_of(np.zeros((10, 4)), 1.0, 0.0)
+    table.loc[table["run"] < 2, "survives"] = True
+    found = cover(table)
+    assert found.alarms is not None and (found.alarms.wins, found.alarms.games) == (2, 10)
+    table.loc[table["figure"] != "f0", "support"] = LEAST_DEALS - 1
+    assert cover(table).intervals == 10
+
+
+@pytest.mark.parametrize("study", SELF_PLAY)
+def test_every_study_of_self_play_gives_rows(study) -> None:
+    setting = Setting("random", TINY, {"barriers.france.a.0": 0}, 2, 60, seed=3)
+    table = pd.DataFrame(SELF_PLAY[study](setting))
+    assert {"run", "figure", "value", "low", "high", "truth", "support", "survives"} == set(table)
+    assert set(table["run"]) == {0, 1} and cover(table).intervals > 0
+    assert (table["truth"] == 0).all() == ("nothing changed" in study or "copy" in study)
