@@ -303,7 +303,7 @@ def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None
     """The question to the agent is given up; what it says later is dropped."""
     page = open_page()
     held: list[Any] = []
-    page.route("**/step*", held.append)
+    page.route("**/step*", lambda route: held.append(route))
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     while page.locator("#status.yours").count():
         click_one(page, 0)

@@ -65,7 +65,7 @@ async function change(name, body) {
   clearTimeout(state.timer);
   const asked = name === "step" ? new AbortController() : null;
   state.thinking = asked;
-  const long = asked && setTimeout(() => offerRival(`${capital(state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`), LONG);
+  const long = asked && setTimeout(() => offerRival(`${capital(state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
   try {
     render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
   } catch (error) {
@@ -91,8 +91,8 @@ async function showRefusal(name, error) {
   else refuse(error.message);
 }
 
-// An agent fails or takes long: ask it again, or play against another one.
-function offerRival(words) {
+// An agent fails or takes long: ask it again, if it does not think still, or play against another one.
+function offerRival(words, thinks = false) {
   const holder = state.view.seats[state.view.to_play];
   if (!holder || holder === PERSON) return;
   refuse(words);
@@ -101,7 +101,7 @@ function offerRival(words) {
   select.replaceChildren(...others.map((name) => new Option(name, name)));
   if (others.includes("heuristic")) select.value = "heuristic";
   byId("rival-seat").textContent = `${capital(state.view.to_play)} played by`;
-  byId("try-again").hidden = state.busy;
+  byId("try-again").hidden = thinks;
   byId("rival").hidden = false;
 }
 
