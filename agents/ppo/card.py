@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
-from channel_tunnel_env.documents import quote
+from channel_tunnel_env.documents import shorten
 from channel_tunnel_env.engine.actions import ACTION_VERSION
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
@@ -88,13 +88,13 @@ def check_card(
     for key, value in ours.items():
         if card.get(key) != value:
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {quote(card.get(key))}, this is {value}"
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}"
             )
     made = card.get("ruleset_digest")
     if ruleset is not None and not ruleset.has_digest(made):
         raise VersionError(
-            f"{path}: made for ruleset digest {quote(made)}, this is {ruleset.digest!r} "
-            f"({quote(card.get('ruleset'))} against {ruleset.name!r}){advice}"
+            f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "
+            f"({shorten(card.get('ruleset'))} against {ruleset.name}){advice}"
         )
 
 
