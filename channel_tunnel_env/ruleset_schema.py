@@ -169,6 +169,11 @@ class Switches(Model):
     facedown_observation: Literal["visible", "hidden"]
     stalemate_result: Literal["score", "draw"]
     auto_forced: bool
+    # Added later, each with the default that was the rule before: older files and records still load,
+    # and a default leaves no trace in the digest, so policies made before still fit.
+    hand_cap: Literal["draw", "always"] = "draw"
+    supervision_completed: Literal["after_action", "at_placement"] = "after_action"
+    null_actions: bool = False
 
 
 class RulesetData(Model):

@@ -243,11 +243,12 @@ class Oracle:
 
     def draw_up_to_allowance(self, seat: int) -> None:  # 2.1, 5.6, Training of 7.2
         player = self.players[seat]
-        wanted = max(0, self.allowance(seat) - player.discs.total())
-        if player.agenda == "training" and min(wanted, self.bag.total()) >= 1:
-            wanted -= 1
+        missing = max(0, self.allowance(seat) - player.discs.total())
+        drawn = min(missing, self.bag.total())
+        if player.agenda == "training" and drawn >= 1:  # A72
+            drawn -= 1
             self.complete_agenda(seat)
-        for _ in range(min(wanted, self.bag.total())):
+        for _ in range(drawn):
             self.draw_disc(seat)
 
     def draw_disc(self, seat: int) -> None:
@@ -272,7 +273,7 @@ class Oracle:
         )
 
     def is_dead_position(self) -> bool:  # A57
-        if any(self.display):
+        if any(self.display) or self.switches["null_actions"]:
             return False
         return not any(
             self.can_plan(seat) or self.has_free_storage(seat) or self.can_do_technology(seat)
@@ -396,7 +397,7 @@ class Oracle:
             discs = self.players[seat].discs + self.stacks[space]
             discs[colour] -= self.players[seat].discs[colour]
             return self.can_tunnel(seat, discs)
-        return self.can_do(seat, action, slot)
+        return bool(self.switches["null_actions"]) or self.can_do(seat, action, slot)
 
     def action_of(self, space: str, option: int) -> str:
         """The action that an option of a space stands for (A07)."""
@@ -422,6 +423,9 @@ class Oracle:
         self.stacks[space] = Counter({colour: count})
         self.turn_space = space
         self.placement_made = True
+        if supervised and self.switches["supervision_completed"] == "at_placement":  # B09
+            supervised = False
+            self.complete_agenda(seat)
 
         if slot is not None and option == 0 and kind != "finance":  # A11
             card = self.display[slot]
@@ -429,7 +433,10 @@ class Oracle:
             self.display[slot] = None
             self.discard.append(card)
             self.refill()
-        yield from self.perform(seat, kind, slot)
+        if self.can_do(seat, kind, slot):
+            yield from self.perform(seat, kind, slot)
+        else:  # a null action, A06
+            self.just_taken, self.last_action = None, kind
         if supervised:
             self.complete_agenda(seat)
         yield from self.chain_window(seat)
@@ -742,8 +749,16 @@ class Oracle:
     def chain_effect_possible(self, seat: int, effect: str) -> bool:  # 3.3, A36
         if effect == "recover":
             assert self.turn_space is not None
-            return self.stacks[self.turn_space].total() > 0
+            return self.stacks[self.turn_space].total() > 0 and self.has_room_in_hand(seat)
         return self.can_do(seat, effect)
+
+    def has_room_in_hand(self, seat: int) -> bool:  # A19, A54
+        """Whether a disc taken back stays within what the hand may hold."""
+        if self.switches["hand_cap"] == "draw":
+            return True
+        player = self.players[seat]
+        workers = sum(c.used and self.info[c.key]["kind"] == "new_workers" for c in player.cards)
+        return player.discs.total() < self.allowance(seat) + workers
 
     def recover_disc(self, seat: int) -> None:  # 3.3, A35
         assert self.turn_space is not None

@@ -20,6 +20,9 @@ SWITCHES = {
     "supervision_mode": "soft",
     "stalemate_result": "draw",
     "auto_forced": False,
+    "hand_cap": "always",
+    "supervision_completed": "at_placement",
+    "null_actions": True,
 }
 
 

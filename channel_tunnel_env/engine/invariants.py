@@ -213,7 +213,7 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
         drawn = min(max(0, allowance(state, rules, seat) - kept), in_bag)
         training = before.agenda_pending[seat] == TRAINING
         if training and drawn > 0:
-            drawn = min(max(0, allowance(state, rules, seat) - kept) - 1, in_bag)
+            drawn -= 1
             training = False
         if (state.agenda_pending[seat] == TRAINING) != training:
             return ROUND_START

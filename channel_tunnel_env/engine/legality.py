@@ -238,6 +238,37 @@ def keep_limit(state, rules, seat):
     return min(allowance(state, rules, seat), int(rules.keep_limit))
 
 
+@compiled
+def hand_limit(state, rules, seat):
+    """Most discs of a hand where it is always capped: New workers count in their round (A19, A54)."""
+    workers = state.area[seat] & state.used & rules.kind_cards[NEW_WORKERS]
+    return allowance(state, rules, seat) + count_bits(workers)
+
+
+@compiled
+def can_recover(state, rules, seat):
+    """A disc of this turn's stack can come back to the hand (rules 3.3, A36, A19)."""
+    if state.stack_height[int(state.turn_space)] == 0:
+        return False
+    return not rules.hand_capped or total_discs(state.discs[seat]) < hand_limit(state, rules, seat)
+
+
+@compiled
+def has_effect(state, rules, seat, kind, slot):
+    """An action would do something; `slot` binds it to a card, -1 leaves it free (A06)."""
+    if slot < 0:
+        return can_act(state, rules, seat, kind)
+    return kind == FINANCE or can_take_card(state, rules, seat, slot)
+
+
+@compiled
+def stack_margin(state, rules):
+    """Discs by which the next stack of the seat to play must exceed the one it replaces (2.3, A70)."""
+    if state.agenda_pending[int(state.to_play)] != SUPERVISION or state.supervised:
+        return 1
+    return 2 if rules.supervision_strict or find_placements(state, rules, 2) else 1
+
+
 # --- the list -----------------------------------------------------------------------------------
 
 
@@ -278,11 +309,7 @@ def list_legal(state, rules, work):
 @compiled
 def _list_turn(state, rules, work):
     """Placements and the pass."""
-    seat = int(state.to_play)
-    supervised = state.agenda_pending[seat] == SUPERVISION
-    placements = find_placements(state, rules, 2 if supervised else 1)
-    if supervised and placements == 0 and not rules.supervision_strict:
-        placements = find_placements(state, rules, 1)
+    placements = find_placements(state, rules, stack_margin(state, rules))
     count = 0
     while placements:
         work.legal[count] = lowest_bit(placements)
@@ -296,12 +323,14 @@ def _list_turn(state, rules, work):
 def find_placements(state, rules, margin):
     """Placements of stacks at least `margin` discs higher than what lies there (rules 2.3).
 
-    Returns a bit mask by action id: space * 10 + option * 5 + colour.
+    Where the ruleset allows null actions only Tunnel must have an effect (A06). Returns a bit mask by
+    action id: space * 10 + option * 5 + colour.
     """
     seat = int(state.to_play)
-    plan = can_plan(state, rules, seat)
+    null = rules.null_actions != 0
+    plan = null or can_plan(state, rules, seat)
     bore = can_bore(state, rules, seat)
-    technology = can_technology(state, rules, seat)
+    technology = null or can_technology(state, rules, seat)
     placements = 0
     for space in range(NUM_SPACES):
         height = int(state.stack_height[space])
@@ -313,7 +342,7 @@ def find_placements(state, rules, margin):
         if space == PLAN_TUNNEL:
             first, second = plan, bore
         elif space == FINANCE_TECHNOLOGY:
-            first, second = can_finance(state), technology
+            first, second = null or can_finance(state), technology
         else:
             card = int(state.slots[space - FIRST_SLOT])
             if card < 0:
@@ -326,7 +355,7 @@ def find_placements(state, rules, margin):
                 | ((kind == TECHNOLOGY) & technology)
                 | (first_is_tunnel & bore)
             )
-            second = can_take_card(state, rules, seat, space - FIRST_SLOT)
+            second = null or can_take_card(state, rules, seat, space - FIRST_SLOT)
         if first:
             fitting = _that_can_pay(state, seat, space, stacks) if first_is_tunnel else stacks
             placements |= fitting << (space * 10)
@@ -372,13 +401,13 @@ def _list_chain(state, rules, work):
     if state.new_card >= 0 and not rules.new_card_usable:
         cards &= ~(1 << int(state.new_card))
     if cards:
-        stack = state.stack_height[int(state.turn_space)] > 0
+        recover = can_recover(state, rules, seat)
         for i in range(7):
             ability = USE_NEW_MATERIALS + i
             if cards & rules.kind_cards[_chain_kind(ability)] == 0:
                 continue
             if ability <= USE_CONTROL_ROOM_2:
-                allowed = stack
+                allowed = recover
             elif ability == USE_CONTROL_ROOM_3:
                 allowed = can_plan(state, rules, seat)
             elif ability == USE_CONTROL_ROOM_4:

@@ -108,6 +108,9 @@ TABLES_DTYPE = np.dtype(
         ("facedown_visible", np.int8),
         ("stalemate_scored", np.int8),
         ("auto_forced", np.int8),
+        ("hand_capped", np.int8),
+        ("supervision_at_placement", np.int8),
+        ("null_actions", np.int8),
     ],
     align=True,
 )
@@ -225,3 +228,6 @@ def _fill_switches(row: np.record, ruleset: Ruleset) -> None:
     row.facedown_visible = switches.facedown_observation == "visible"
     row.stalemate_scored = switches.stalemate_result == "score"
     row.auto_forced = switches.auto_forced
+    row.hand_capped = switches.hand_cap == "always"
+    row.supervision_at_placement = switches.supervision_completed == "at_placement"
+    row.null_actions = switches.null_actions

@@ -108,6 +108,7 @@ from channel_tunnel_env.engine.legality import (
     can_plan,
     can_technology,
     front_colour,
+    has_effect,
     list_legal,
     ready_cards,
     storage_space,
@@ -191,6 +192,8 @@ def _place(state, rules, seat, action, work):
     state.turn_space = space
     state.round_placed = 1
     state.supervised = state.agenda_pending[seat] == SUPERVISION and placed >= height + 2
+    if rules.supervision_at_placement:
+        _complete_supervision(state, seat)
     state.tally_placed[seat, space, option] += 1
 
     slot = space - FIRST_SLOT
@@ -213,7 +216,9 @@ def _begin_action(state, rules, seat, kind, slot, work):
     state.action = kind
     state.action_slot = slot
     state.new_card = -1
-    if kind == PLAN:
+    if rules.null_actions and not has_effect(state, rules, seat, kind, slot):
+        _follow_action(state, rules, seat, work)
+    elif kind == PLAN:
         _plan(state, rules, seat, work)
     elif kind == TUNNEL:
         _tunnel(state, rules, seat, work)
@@ -236,11 +241,15 @@ def _begin_action(state, rules, seat, kind, slot, work):
 
 @compiled
 def _complete_action(state, rules, seat, work):
-    """After an action: what the Agenda asks, then the chain window (rules 7.3, 3.3)."""
+    """An action that has had its effect is done."""
     state.tally_action[seat, int(state.action)] += 1
-    if state.supervised:
-        state.supervised = 0
-        _complete_agenda(state, seat)
+    _follow_action(state, rules, seat, work)
+
+
+@compiled
+def _follow_action(state, rules, seat, work):
+    """After an action: what the Agenda asks, then the chain window (rules 7.3, 3.3)."""
+    _complete_supervision(state, seat)
     state.last = state.action
     state.action = -1
     state.action_slot = -1
@@ -555,6 +564,14 @@ def _complete_agenda(state, seat):
     state.agenda_pending[seat] = -1
 
 
+@compiled
+def _complete_supervision(state, seat):
+    """This turn's stack has met Supervision: at its placement or after its action (B09)."""
+    if state.supervised:
+        state.supervised = 0
+        _complete_agenda(state, seat)
+
+
 # --- passing and rounds (rules 5, 2.1) ----------------------------------------------------------
 
 
@@ -639,14 +656,15 @@ def start_round(state, rules, work):
 
 @compiled
 def _draw_discs(state, rules, seat, work):
-    """Draw up to the allowance; Training takes one disc fewer (A72)."""
+    """Draw up to the allowance; Training takes one disc off what would be drawn (A72)."""
     in_bag = total_discs(state.bag)
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
-    if state.agenda_pending[seat] == TRAINING and min(wanted, in_bag) >= 1:
-        wanted -= 1
+    drawn = min(wanted, in_bag)
+    if state.agenda_pending[seat] == TRAINING and drawn >= 1:
+        drawn -= 1
         _complete_agenda(state, seat)
     aim_disc_draws(state, seat, 0)
-    for _ in range(min(wanted, in_bag)):
+    for _ in range(drawn):
         colour = draw_disc(state, in_bag, work)
         state.discs[seat, colour] += 1
         in_bag -= 1
@@ -654,8 +672,11 @@ def _draw_discs(state, rules, seat, work):
 
 @compiled
 def _is_dead(state, rules):
-    """Neither seat can ever act again (A57): nothing shown, revealed all, storage full, no counter."""
-    if can_finance(state):
+    """Neither seat can ever act again (A57): nothing shown, revealed all, storage full, no counter.
+
+    Null actions can always be placed.
+    """
+    if rules.null_actions or can_finance(state):
         return False
     for seat in range(NUM_SEATS):
         full = total_discs(state.storage[seat]) >= storage_space(state, rules, seat)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_env import Game
+from channel_tunnel_env import Game, load_ruleset
 from tests.positions import area, card, held, legal, play, position, side, spaces
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
@@ -143,6 +143,23 @@ def test_s79_training_costs_one_disc_of_the_next_draw() -> None:
     assert side(game)["agenda"] == {"pending": "training", "completed": []}
     game = trained("yellow: 5, black: 4", "keep 4 black", "keep 5 yellow")
     assert held(game) == 9 and side(game)["agenda"]["completed"] == ["training"]
+
+
+@SIDES
+def test_a72_training_costs_a_disc_of_a_short_bag(me: str, rival: str) -> None:
+    """The bag holds twelve of the thirteen discs due: eleven are drawn; of one, none; of none, none less."""
+    ruleset = load_ruleset("agenda").with_values({"discs.hand": 13})
+    start = {"first_player": rival, "passed": [rival], "to_play": me, rival: {"discs": {}}}
+    for hand, left in ((13, 11), (24, 0), (25, 0)):
+        rules = ruleset.with_values({"discs.hand": hand})
+        game = Game.from_position(
+            {**start, me: {"discs": {}, "agenda": {"pending": "training"}}}, rules
+        )
+        while game.round == 1:
+            play(game, game.legal_actions()[-1])
+        assert held(game, rival) == hand and held(game, me) == left
+        done = [] if hand == 25 else ["training"]
+        assert side(game, me)["agenda"]["completed"] == done
 
 
 def test_s80_new_workers_come_on_top_of_training() -> None:
@@ -412,6 +429,51 @@ def test_s86_pending_cards_count_against(me: str, rival: str) -> None:
     play(game, "place white plan_tunnel tunnel")
     assert game.end_cause == "centre"
     assert game.scores()[me]["agenda"] == 5 and game.scores()[rival]["agenda"] == 2 - 1
+
+
+CENTRE_UNDER_SUPERVISION = """
+    to_play: {me}
+    {me}:
+      discs: {{white: {n}, black: 1}}
+      tbm: 8
+      route: [black]
+      storage: []
+      agenda: {{pending: supervision, completed: [training]}}
+    {rival}: {{discs: {{blue: 2}}, storage: []}}
+    """
+
+
+@SIDES
+def test_b09_the_placement_that_meets_supervision_and_ends_the_game(me: str, rival: str) -> None:
+    """After the action it comes too late and counts against; with the switch the stack completes it."""
+    text = CENTRE_UNDER_SUPERVISION.format(me=me, rival=rival, n=2)
+    late = play(position(text, "agenda"), "place white plan_tunnel tunnel")
+    assert late.end_cause == "centre" and late.scores()[me]["agenda"] == 2 - 1
+    game = position(text, "agenda", supervision_completed="at_placement")
+    play(game, "place white plan_tunnel tunnel")
+    assert game.end_cause == "centre" and game.scores()[me]["agenda"] == 2 + 1
+
+
+@SIDES
+def test_b09_a_symbol_turned_up_by_that_placement(me: str, rival: str) -> None:
+    """The order still pending takes the symbol's card away; completed by the stack it does not."""
+    text = PLANNING.format(
+        me=me, rival=rival, drawn="repairs", token="orange*", d=0, deviation="red0", money="", cards="",
+        agenda="{pending: supervision}",
+    )  # fmt: skip
+    lost = play(position(text, "agenda"), "place white plan_tunnel plan")
+    assert lost.to_play == rival and side(lost, me)["agenda"]["completed"] == ["supervision"]
+    game = position(text, "agenda", supervision_completed="at_placement")
+    play(game, "place white plan_tunnel plan")
+    assert (game.to_play, game.phase) == (me, "agenda")
+    assert side(game, me)["agenda"] == {"pending": None, "completed": ["supervision"]}
+
+
+def test_b09_a_soft_placement_of_one_more_completes_nothing_at_once() -> None:
+    """Only a stack of two more meets the order, whenever it counts."""
+    game = supervised("black: 1", supervision_mode="soft", supervision_completed="at_placement")
+    play(game, legal(game, "finance_technology", "finance")[0])
+    assert side(game)["agenda"]["pending"] == "supervision"
 
 
 def test_a76_a_card_may_follow_in_the_turn_of_the_last() -> None:

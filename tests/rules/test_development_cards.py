@@ -170,6 +170,46 @@ def test_s55_a_hand_can_outgrow_the_allowance() -> None:
     assert game.phase == "keep" and game.legal_actions() == ["keep 0 white", "keep 1 white"]
 
 
+OUTGROWN = """
+    spaces: {{plan_tunnel: {{yellow: 1}}}}
+    passed: [france]
+    britain:
+      discs: {{white: 2, black: 5, orange: {n}}}
+      storage: []
+      tbm: 2
+      cards: [{{card: new_materials, rubble: [orange]}}, {{card: control_room_1, rubble: [blue]}}{more}]
+    france: {{discs: {{blue: 1}}, storage: []}}
+    """
+
+
+def test_a19_the_switch_caps_a_hand_always() -> None:
+    """The second disc would be the eleventh: it is not offered, and says why."""
+    game = position(OUTGROWN.format(n=3, more=""), hand_cap="always")
+    play(game, "place white plan_tunnel plan")
+    assert game.legal_actions() == ["use new_materials", "use control_room_1", "use stop"]
+    play(game, "use new_materials")
+    assert held(game) == 10 and (game.to_play, game.phase) == ("britain", "turn")
+
+
+def test_a19_a_full_hand_is_the_reason() -> None:
+    """Heavy machinery keeps the window open; the recovery is refused for the full hand."""
+    more = ", {card: heavy_machinery, rubble: [white]}"
+    game = position(OUTGROWN.format(n=3, more=more), hand_cap="always")
+    play(game, "place white plan_tunnel plan", "use new_materials")
+    assert game.phase == "chain" and "use control_room_1" not in game.legal_actions()
+    assert "the area holds 10 discs, and 10 is the most" in game.explain("use control_room_1")
+
+
+def test_a19_new_workers_lift_the_cap_for_their_round() -> None:
+    """The book names this card as the exception: eleven discs may be held in its round."""
+    more = ", {card: new_workers_1, rubble: [], used: true}"
+    game = position(OUTGROWN.format(n=3, more=more), hand_cap="always")
+    play(game, "place white plan_tunnel plan", "use new_materials", "use control_room_1")
+    assert held(game) == 11
+    play(game, "pass", "keep 5 black", "keep 3 orange", "keep 1 yellow")
+    assert game.legal_actions() == ["keep 0 white", "keep 1 white"], "kept is the allowance at most"
+
+
 # --- chained actions --------------------------------------------------------------------------------
 
 

@@ -222,6 +222,15 @@ def test_s70_a_dead_position_ends_at_round_start(counter: int, third: str, dead:
         assert game.is_stopped and game.winner is None
 
 
+def test_a57_null_actions_leave_no_position_dead() -> None:
+    """Stacks can still be laid, so the game goes on until its rounds run out."""
+    text = DEAD.format(counter=5, third=", blue", rest=other_cards("influence_belgium"))
+    game = position(text, null_actions=True)
+    while not game.is_over and game.round == 1:
+        play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
+    assert game.round == 2 and not game.is_over and legal(game, "plan_tunnel", "plan")
+
+
 def test_a20_keeping_counts_over_all_colours() -> None:
     """What was kept of one colour leaves less room for the next."""
     ruleset = load_ruleset("standard").with_values({"discs.keep_limit": 3})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import area, legal, play, position, side, spaces
+from tests.positions import area, legal, other_cards, play, position, side, spaces
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
 
@@ -169,3 +169,83 @@ def test_a08_development_takes_the_card_of_its_slot() -> None:
     play(game, "place white slot_2 develop")
     assert [c["card"] for c in side(game)["cards"]] == ["influence_denmark"]
     assert game.to_position()["display"][::2] == ["influence_belgium", "influence_greece"]
+
+
+# --- null actions (A06) -------------------------------------------------------------------------------
+
+IDLE = """
+    display: [influence_italy, influence_denmark, influence_greece]
+    deck: [exchange_1]
+    passed: [{rival}]
+    to_play: {me}
+    spaces: {{{space}: {{yellow: 1}}}}
+    {me}:
+      discs: {{white: 2, black: 1}}
+      tbm: 5
+      route: [blue, blue, black, black]
+      storage: []
+      technology: [1, 2]
+      cards: [{cards}]
+    {rival}: {{discs: {{blue: 1}}, storage: []}}
+    """
+NULL = {
+    "plan": ("plan_tunnel", "plan"),
+    "technology": ("finance_technology", "technology"),
+    "secondary": ("slot_2", "secondary"),
+    "develop": ("slot_1", "develop"),
+}
+
+
+@pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+@pytest.mark.parametrize("what", list(NULL))
+def test_a06_an_action_without_effect_may_be_placed_for_with_the_switch(
+    what: str, me: str, rival: str
+) -> None:
+    """The stacks change places, nothing else happens; a secondary action's card is used up all the same."""
+    space, option = NULL[what]
+    text = IDLE.format(me=me, rival=rival, space=space, cards="")
+    assert not legal(position(text), "white", space, option)
+    game = position(text, null_actions=True)
+    before = side(game, me)
+    play(game, f"place white {space} {option}")
+    assert (game.to_play, game.phase) == (me, "turn")
+    assert spaces(game)[space] == {"white": 2} and area(game, me) == {"black": 1, "yellow": 1}
+    assert {**side(game, me), "discs": before["discs"]} == before
+    shown = game.to_position()["display"]
+    assert shown == ["influence_italy", "influence_denmark", "influence_greece"] or (
+        what == "secondary" and shown[1] == "exchange_1"
+    )
+    assert not game.state.tally_action.any(), "only actions with an effect are counted"
+
+
+def test_a06_a_null_finance_needs_no_card_but_a_slot_does() -> None:
+    """With no card anywhere the permanent space can be used; the slots cannot (A09)."""
+    text = f"""
+        display: [null, null, null]
+        britain: {{discs: {{white: 2, black: 1}}, storage: [], money: {other_cards()}}}
+        france: {{discs: {{blue: 1}}, storage: []}}
+        """
+    assert not legal(position(text), "finance_technology", "finance")
+    game = position(text, null_actions=True)
+    assert legal(game, "finance_technology", "finance") and not legal(game, "slot_1")
+
+
+def test_a06_a_tunnel_is_never_a_null_action() -> None:
+    """Of Tunnel the rulebook itself says that it cannot be taken."""
+    full = "britain: {discs: {white: 3, black: 2}, tbm: 2, storage: [blue, white]}"
+    assert not legal(position(full, null_actions=True), "plan_tunnel", "tunnel")
+    free = "britain: {discs: {white: 3, black: 2}, tbm: 2, route: [black], storage: []}"
+    assert legal(position(free, null_actions=True), "plan_tunnel", "tunnel")
+
+
+def test_a06_a_null_action_is_an_action_that_cards_can_follow() -> None:
+    """Control room 1 follows a Plan that turned nothing up; a card's own null use is never offered."""
+    cards = "{card: control_room_1, rubble: [white]}, {card: control_room_3, rubble: [blue]}"
+    game = position(
+        IDLE.format(me="britain", rival="france", space="plan_tunnel", cards=cards),
+        null_actions=True,
+    )
+    play(game, "place white plan_tunnel plan")
+    assert game.phase == "chain" and game.legal_actions() == ["use control_room_1", "use stop"]
+    play(game, "use control_room_1")
+    assert spaces(game)["plan_tunnel"] == {"white": 1}
