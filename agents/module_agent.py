@@ -25,7 +25,7 @@ def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> An
         found: Any = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise AgentError(f"agent {name.core!r}: {error}") from None
-    agent = _build(found, name, ruleset, seed) if isinstance(found, type) else found
+    agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(
             f"agent {name.core!r}: it must be callable, (observations, masks) -> actions, or have a "

@@ -223,7 +223,9 @@ def play_tournaments(
     ]
 
 
-def _open(tournament: Tournament, folder: Path | None, apart: bool) -> tuple[Results, list[Part]]:
+def _open(
+    tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
+) -> tuple[Results, list[Part]]:
     """A tournament with no matches yet, and its parts, played or not."""
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
