@@ -169,7 +169,7 @@ class PretrainedPolicy:
     def parent(self) -> dict[str, Any]:
         """What the card of a policy made from this one says of it; no path, for it may be copied elsewhere."""
         card = self.card
-        known = {
+        known: dict[str, Any] = {
             key: card[key] for key in ("ruleset", "ruleset_digest", "decisions") if key in card
         }
         name = self.name.removeprefix(FROZEN)
