@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from agents.table.connections import IDLE_SECONDS, Connection, most_connections
 from agents.table.errors import TableError
@@ -37,7 +38,7 @@ class TableServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def make_server(app: uvicorn._types.ASGIApplication, players: Players) -> TableServer:
+def make_server(app: Starlette, players: Players) -> TableServer:
     """A server of an application, with the limits of the table."""
     Connection.most = most_connections()
     config = uvicorn.Config(

@@ -305,10 +305,11 @@ def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None
     held: list[Any] = []
     page.route("**/step*", lambda route: held.append(route))
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
-    while page.locator("#status.yours").count():
-        click_one(page, 0)
-        page.wait_for_timeout(50)
-    page.wait_for_selector("#status:has-text('is thinking')")
+    while not page.locator("#status:has-text('is thinking')").count():
+        before = page.locator("#where").inner_text()
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    page.wait_for_timeout(100)  # for the question to the agent
     assert held
     page.keyboard.press("u")
     page.wait_for_selector("#status.yours")
