@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -27,6 +28,7 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
     STREAMS,
 )
+from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.position_layout import TALLIES, Layout, was_placed
@@ -62,15 +64,16 @@ def read_states(
     Raises:
         PositionError: as for `read_position`.
     """
-    from channel_tunnel_env.game import Game, tables_of
+    from channel_tunnel_env.game import tables_of
 
     data = parse_position(position)
     try:
         rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
     except RulesetError as error:
         raise PositionError(str(error)) from None
-    keys, tables = Game(rules, data.seed).state.rng_key, tables_of(rules)
-    states = Layout(data, rules, tables[0], keys).states
+    luck, tables = new_states(1), tables_of(rules)
+    kernels.key_position(luck, 0, data.seed)
+    states = Layout(data, rules, tables[0], luck["rng_key"][0]).states
     code = int(broken_invariants(states, tables)[0])
     if code:
         raise PositionError(f"not a possible position: {describe(code)}")

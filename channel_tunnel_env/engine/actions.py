@@ -1,4 +1,4 @@
-"""The 171 flat actions: ids, names, blocks (rules 9.1).
+"""The flat actions: ids, names, blocks (rules 9.1).
 
 An id means the same in every state. "own" and "rival" are relative to the seat to play, so one policy
 can serve both seats.

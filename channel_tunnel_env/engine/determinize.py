@@ -1,7 +1,8 @@
 """Determinization: one world that a seat holds possible, drawn uniformly (rules 2.7).
 
 What the viewer cannot know is dealt anew (face-down tokens it did not peek at, the decks' orders) and
-every stream and the seed itself are replaced, so search in the copy can neither read hidden cards nor future luck.
+every stream and the seed itself are replaced by ones that no game has, whatever the seed, so search in the
+copy can neither read hidden cards nor future luck.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from channel_tunnel_env.engine.constants import (
     RUBBLE_STREAM,
 )
 from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import below, seed_streams, shuffle
+from channel_tunnel_env.engine.rng import WORLDS, below, seed_apart, shuffle
 
 
 @compiled
@@ -25,7 +26,7 @@ def determinize(state, rules, viewer, seed, work):
     The hidden piles are put into an order of their own first, so that two positions equal for the
     viewer give the same world for the same seed.
     """
-    seed_streams(state, seed)
+    seed_apart(state, WORLDS, seed)
     _deal_tokens(state, rules, viewer, work)
     _sort(state.deck, 0, int(state.deck_size))
     shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)

@@ -1,8 +1,8 @@
 """The loops over a batch, and the entry points that Python calls.
 
 Order of every step, written here once: apply -> resolve what has one answer -> (autoreset) -> mask ->
-observation. Outputs are buffers of the caller. B games, A = 171 actions, D observation floats; `work`
-is an array of one workspace, `blank` one of one zeroed record.
+observation. Outputs are buffers of the caller. B games, A actions (`NUM_ACTIONS`), D observation floats
+(`OBSERVATION_SIZE`); `work` is an array of one workspace, `blank` one of one zeroed record.
 """
 
 from __future__ import annotations
@@ -13,14 +13,30 @@ from channel_tunnel_env.engine.constants import (
     BRITAIN,
     DRAW,
     FIRST_STOP,
+    NUM_SEATS,
     NUM_STREAMS,
     OVER,
 )
 from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import compiled, kernel
-from channel_tunnel_env.engine.legality import list_legal
+from channel_tunnel_env.engine.legality import (
+    allowance,
+    hand_limit,
+    keep_limit,
+    list_legal,
+    stack_margin,
+    storage_space,
+)
 from channel_tunnel_env.engine.observation import fill_observation
-from channel_tunnel_env.engine.rng import LUCK_FREE, LUCK_WRITE, mix, next_seed, seed_stream
+from channel_tunnel_env.engine.rng import (
+    LUCK_FREE,
+    LUCK_WRITE,
+    POSITIONS,
+    mix,
+    next_seed,
+    seed_apart,
+    seed_stream,
+)
 from channel_tunnel_env.engine.scoring import fill_scores
 from channel_tunnel_env.engine.setup import lay_out, set_up
 from channel_tunnel_env.engine.transition import advance, apply_action
@@ -176,6 +192,30 @@ def score_batch(states, tables, out):
         rules = tables[int(state.ruleset)]
         for seat in range(2):
             out[i, seat, out.shape[2] - 1] = fill_scores(state, rules, seat, out[i, seat])
+
+
+@kernel
+def survey_game(states, tables, work, masks, held):
+    """What the first game of an array allows as it stands (see `capacity`).
+
+    Fills row 0 of `masks` with the legal ids, and `held` int16 (2, 4) by seat with its allowance, hand
+    limit, keep limit and storage spaces. Returns the margin of the next stack.
+    """
+    state = states[0]
+    rules = tables[int(state.ruleset)]
+    fill_mask(work[0], list_legal(state, rules, work[0]), masks, 0)
+    for seat in range(NUM_SEATS):
+        held[seat, 0] = allowance(state, rules, seat)
+        held[seat, 1] = hand_limit(state, rules, seat)
+        held[seat, 2] = keep_limit(state, rules, seat)
+        held[seat, 3] = storage_space(state, rules, seat)
+    return stack_margin(state, rules)
+
+
+@kernel
+def key_position(states, i, seed):
+    """Key the streams of a position that is laid out: from `seed`, but as no game of any seed has them."""
+    seed_apart(states[i], POSITIONS, seed)
 
 
 @kernel

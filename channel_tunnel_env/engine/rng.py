@@ -28,7 +28,8 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-_U1 = np.uint64(1)
+_U1, _U2, _U62 = np.uint64(1), np.uint64(2), np.uint64(62)
+WORLDS, POSITIONS = 2, 3  # the two top bits of what their keys come from; games have 0 or 1
 _DRAWS_A_ROUND = 64  # numbers set aside for one seat's draws in one round
 
 
@@ -51,7 +52,26 @@ def seed_streams(state, seed):
 @compiled
 def seed_stream(state, stream, seed):
     """Give one stream the key it has in a game of that seed."""
-    base = mix(np.uint64(seed) + GOLDEN)
+    _key_stream(state, stream, np.uint64(seed))
+
+
+@compiled
+def seed_apart(state, kind, seed):
+    """Key every stream from a seed for luck of a kind that is not a game's: WORLDS or POSITIONS.
+
+    For each stream the key is a bijection of 64 bits. Games' seeds leave the top bit clear, worlds
+    and positions set it, so no key made here is that of a game of any seed, nor of the other kind.
+    The `seed` that the record then names says nothing of the one given.
+    """
+    root = (np.uint64(kind) << _U62) | (mix(np.uint64(seed)) >> _U2)
+    for stream in range(NUM_STREAMS):
+        _key_stream(state, stream, root)
+    state.seed = np.int64(mix(root) >> _U1)
+
+
+@compiled
+def _key_stream(state, stream, root):
+    base = mix(root + GOLDEN)
     state.rng_key[stream] = mix(base + GOLDEN * np.uint64(stream + 1))
     state.rng_counter[stream] = 0
 

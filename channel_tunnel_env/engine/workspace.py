@@ -9,15 +9,15 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import MAX_TOKENS
 
 LUCK_SIZE = 16384
-MAX_LEGAL = 171
 MAX_FEATURES = 1024
 
 WORK_DTYPE = np.dtype(
     [
-        ("legal", np.int16, MAX_LEGAL),  # ids that `list_legal` found
+        ("legal", np.int16, NUM_ACTIONS),  # ids that `list_legal` found
         ("tokens", np.int16, MAX_TOKENS),  # rubble being shuffled
         ("features", np.int8, MAX_FEATURES),  # whole numbers of an observation
         ("luck_mode", np.int16),  # LUCK_FREE, LUCK_WRITE or LUCK_READ, see `rng`
