@@ -343,10 +343,12 @@ class BatchGame:
         if state.phase == OVER:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
         if not 0 <= action < NUM_ACTIONS:
-            return IllegalActionError(f"row {row}: action {action}: ids run from 0 to 170")
-        rules = self.tables[int(state.ruleset)]
+            return IllegalActionError(
+                f"row {row}: action {action}: ids run from 0 to {NUM_ACTIONS - 1}"
+            )
+        reason = describe_refusal(self._states, row, self.tables, action)
         return IllegalActionError(
-            f"row {row}: {describe_refusal(state, rules, action)} ({SEATS[int(state.to_play)]} to "
+            f"row {row}: {reason} ({SEATS[int(state.to_play)]} to "
             f"play, id {action} {action_name(action)!r})"
         )
 

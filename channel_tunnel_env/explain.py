@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.capacity import keep_limit, stack_margin
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.capacity import Survey, survey
 from channel_tunnel_env.engine.actions import (
     KEEP_0,
     PAY_0,
@@ -12,6 +15,8 @@ from channel_tunnel_env.engine.actions import (
     PAY_SECOND,
     RUBBLE_0,
     SPEND_1,
+    USE_CONTROL_ROOM_2,
+    USE_NEW_MATERIALS,
     action_name,
     block_of,
 )
@@ -21,7 +26,6 @@ from channel_tunnel_env.engine.constants import (
     DEVELOP,
     FINANCE,
     FIRST_SLOT,
-    MAX_DISCS_PER_COLOUR,
     PHASES,
     PLAN,
     SEATS,
@@ -48,17 +52,26 @@ PHASE_QUESTIONS = {
 }
 
 
-def explain_illegal(state: Any, rules: Any, action: int) -> str:
-    """One clause on why `action` is not legal in this record; "" where it names no known reason."""
+def explain_illegal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
+    """One clause on why `action` is not legal in game i of an array of records; "" where it is legal."""
+    allowed = survey(states, i, tables)
+    if allowed.legal[action]:
+        return ""
+    state = states.view(np.recarray)[i]
     phase = PHASES[int(state.phase)]
-    block = block_of(action)
-    if phase not in block.phase.split(", "):
+    if phase not in block_of(action).phase.split(", "):
         return f"now the game asks for {PHASE_QUESTIONS[phase]}"
+    return _explain(state, tables[int(state.ruleset)], action, allowed)
+
+
+def _explain(state: Any, rules: Any, action: int, allowed: Survey) -> str:
+    """Why an action that belongs to this phase is not legal."""
+    block = block_of(action)
     seat = int(state.to_play)
     if block.title == "place":
-        return _explain_place(state, rules, seat, action)
+        return _explain_place(state, rules, seat, action, allowed.margin)
     if block.title == "keep":
-        return _explain_keep(state, rules, seat, action)
+        return _explain_keep(state, seat, action, allowed.sides[seat].keep_limit)
     if block.title == "pay":
         pair = (PAY_FIRST[action - PAY_0], PAY_SECOND[action - PAY_0])
         return "the area does not hold these two discs: " + _discs(state.discs[seat], pair)
@@ -76,19 +89,20 @@ def explain_illegal(state: Any, rules: Any, action: int) -> str:
         return "no face-down token lies there"
     if block.title == "spend":
         return f"no money card of {action - SPEND_1 + 1} million"
-    if block.title in ("use", "use machinery", "use workers", "exchange", "spend extra"):
-        return (
-            "no such card in the area that holds rubble, is unused this round, fits the action just "
-            "taken and would have an effect"
-        )
-    return ""
+    hand, most = int(state.discs[seat].sum()), allowed.sides[seat].hand_limit
+    if USE_NEW_MATERIALS <= action <= USE_CONTROL_ROOM_2 and rules.hand_capped and hand >= most:
+        return f"the area holds {hand} discs, and {most} is the most that it may hold"
+    return (
+        "no such card in the area that holds rubble, is unused this round, fits the action just "
+        "taken and would have an effect"
+    )
 
 
 def _discs(counts: Any, colours: tuple[int, ...]) -> str:
     return ", ".join(f"{int(counts[c])} {COLOURS[c]}" for c in sorted(set(colours)))
 
 
-def _explain_keep(state: Any, rules: Any, seat: int, action: int) -> str:
+def _explain_keep(state: Any, seat: int, action: int, most: int) -> str:
     colour, n = divmod(action - KEEP_0, 6)
     asked = int(state.keep_colour)
     if colour != asked:
@@ -96,24 +110,22 @@ def _explain_keep(state: Any, rules: Any, seat: int, action: int) -> str:
     held = int(state.discs[seat, colour])
     if n > held:
         return f"the area holds {held} {COLOURS[colour]}"
-    return f"at most {keep_limit(state, rules, seat)} discs may be kept in all"
+    return f"at most {most} discs may be kept in all"
 
 
-def _explain_place(state: Any, rules: Any, seat: int, action: int) -> str:
+def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) -> str:
     space, option, colour = action // 10, action // 5 % 2, action % 5
     held, height = int(state.discs[seat, colour]), int(state.stack_height[space])
     if held == 0:
         return f"{SEATS[seat]} holds no {COLOURS[colour]} discs"
-    margin = stack_margin(state, seat)
     if space >= FIRST_SLOT and state.slots[space - FIRST_SLOT] < 0:
         return f"no card lies on {SPACES[space]}"
-    if height + margin > MAX_DISCS_PER_COLOUR:
+    if height >= rules.per_colour:
         return f"{SPACES[space]} holds {height}: no stack can beat that this round"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
-        return (
-            f"{SPACES[space]} holds {height}, so it takes {height + margin} discs{why}, not {held}"
-        )
+        needs = f"{height + margin} disc{'s' * (height + margin > 1)}"
+        return f"{SPACES[space]} holds {height}, so it takes {needs}{why}, not {held}"
     return _explain_action(state, rules, seat, _kind(state, rules, space, option), space)
 
 
@@ -142,10 +154,10 @@ def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) ->
     return f"{name}: the card on {SPACES[space]} costs rubble, and the storage is empty"
 
 
-def describe_refusal(state: Any, rules: Any, action: int) -> str:
-    """The whole message of an IllegalActionError."""
-    phase = PHASES[int(state.phase)]
-    reason = explain_illegal(state, rules, action)
+def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
+    """The whole message of an IllegalActionError, for game i of an array of records."""
+    phase = PHASES[int(states["phase"][i])]
+    reason = explain_illegal(states, i, tables, action)
     return f"{action_name(action)!r} is not legal in phase {phase}" + (
         f": {reason}" if reason else ""
     )

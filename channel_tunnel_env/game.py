@@ -300,7 +300,7 @@ class Game:
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
-        """bool[171], a copy; all False when the game is over."""
+        """bool[A], a copy; all False when the game is over."""
         mask: NDArray[np.bool_] = self._masks[0].astype(np.bool_)
         return mask
 
@@ -342,7 +342,7 @@ class Game:
                 f"{self.winner or 'nobody'})"
             )
         return IllegalActionError(
-            f"{describe_refusal(self.state, self._tables[0], action)} ({self.to_play} to play, "
+            f"{describe_refusal(self._states, 0, self._tables, action)} ({self.to_play} to play, "
             f"round {self.round})"
         )
 

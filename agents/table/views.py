@@ -21,7 +21,7 @@ from agents.table.words import (
 from channel_tunnel_env import Game
 from channel_tunnel_env.board.picture import LAYOUTS, draw_board
 from channel_tunnel_env.board.view import Place, read_board
-from channel_tunnel_env.board.words import plain, title
+from channel_tunnel_env.board.words import plain, slot_of, title
 from channel_tunnel_env.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.engine.constants import PHASES, SEATS
 from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
@@ -32,9 +32,9 @@ MOST_REASONS = 3
 MOST_ENTRIES = 500  # of the log, the latest ones; few games have more
 
 
-def draw(game: Game, viewer: str, layout: str = LAYOUTS[0]) -> str:
-    """The board as SVG for a viewer."""
-    board = read_board(game, viewer if viewer in SEATS else None)
+def draw(game: Game, viewer: str, layout: str = LAYOUTS[0], before: Game | None = None) -> str:
+    """The board as SVG for a viewer; `before` is the position before the last decision, if at hand."""
+    board = read_board(game, viewer if viewer in SEATS else None, before=before)
     if viewer == PUBLIC:
         routes = tuple(replace(route, places=_covered(route.places)) for route in board.routes)
         board = replace(board, viewer=EVERYBODY, routes=routes)  # type: ignore[arg-type]
@@ -94,8 +94,14 @@ def view(
         "log_from": max(0, ply - MOST_ENTRIES),
         "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "scores": game.scores() if game.is_over else None,
-        "svg": draw(game, viewer, layout),
+        "svg": draw(game, viewer, layout, _before(room, ply, game)),
     }
+
+
+def _before(room: Room, ply: int, game: Game) -> Game | None:
+    """The position before the last decision, where that used a card that may have left its slot since."""
+    last = game.last_decision
+    return room.at(ply - 1) if ply and last and slot_of(last[1]) is not None else None
 
 
 def _viewers(room: Room, held: set[str]) -> list[str]:
@@ -165,11 +171,10 @@ def _asked(game: Game) -> str:
 def _reasons(game: Game, actions: list[int]) -> list[str]:
     """The reasons why these actions are not legal, each once, with an action that it holds for."""
     found: dict[str, str] = {}
-    rules = game._tables[0]
     for action in actions:
         if PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
             continue
-        reason = explain_illegal(game.state, rules, action) or "the rules do not allow it now"
+        reason = explain_illegal(game._states, 0, game._tables, action)
         found.setdefault(reason, action_words(game, action))
     if len(found) == 1:
         reason, words = next(iter(found.items()))

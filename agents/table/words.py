@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.board.words import END_CAUSES_IN_WORDS, title
+from channel_tunnel_env.board.words import result_words, title
 from channel_tunnel_env.engine.actions import ACTION_NAMES, BLOCKS, block_of
 from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
@@ -27,7 +27,6 @@ SPACE_NAMES = {
     "slot_3": "slot 3",
 }
 KIND_NAMES = {"develop": "Development"}
-END_WORDS = END_CAUSES_IN_WORDS | {"deviation": "the rival's tunnel has gone off course"}
 
 
 def kind_name(kind: str) -> str:
@@ -64,12 +63,7 @@ def question(game: Game) -> str:
 
 def result(game: Game) -> str:
     """How a finished game ended."""
-    totals = [game.scores()[side]["total"] for side in SEATS]
-    score = f"Britain {totals[0]}, France {totals[1]}"
-    why = END_WORDS[str(game.end_cause)]
-    if game.winner is None:
-        return f"A draw: {why}. {score}."
-    return f"{title(game.winner)} wins: {why}. {score}."
+    return f"{result_words(game)}."
 
 
 def card_name(game: Game, card: int) -> str:

@@ -53,8 +53,16 @@ def read_film(
     """
     if every not in EVERY:
         raise ValueError(f"every {every!r}: allowed: {', '.join(EVERY)}")
-    boards = (read_board(game, viewer) for game in games)
+    boards = _boards(games, viewer)
     return list(boards if every == "decision" else _turns(boards))
+
+
+def _boards(games: Iterable[Game], viewer: str | int | None) -> Iterator[Board]:
+    """Each position, read beside the one before it."""
+    board = None
+    for game in games:
+        board = read_board(game, viewer, before=board)
+        yield board
 
 
 def _turns(boards: Iterable[Board]) -> Iterator[Board]:

@@ -1,9 +1,13 @@
-"""Where the last decision was taken: the targets that the picture marks."""
+"""Where the last decision was taken: the targets that the picture marks.
+
+A card that was used has mostly left its slot, and another lies there: the mark follows the card.
+"""
 
 from __future__ import annotations
 
 from channel_tunnel_env.board.view import Board, Decision
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.board.words import slot_of
+from channel_tunnel_env.engine.constants import FIRST_SLOT, SEATS
 
 
 def marked_targets(board: Board) -> tuple[str, ...]:
@@ -16,9 +20,11 @@ def _targets(board: Board, last: Decision) -> list[str]:
     verb, *words = last.action.split()
     side = last.side
     if verb == "place":
-        return [f"space:{words[1]}", f"option:{words[1]}:{words[2]}"]
+        option = f"option:{words[1]}:{words[2]}"
+        used = [option] if slot_of(last.action) is None else _used_card(board, last, option)
+        return [f"space:{words[1]}", *used]
     if verb in ("take", "develop"):
-        return [f"card:{words[0]}"]
+        return _used_card(board, last, f"card:{words[0]}") or [f"space:{words[0]}"]
     if verb == "start":
         return ["start"]
     if side is None:
@@ -42,6 +48,23 @@ def _targets(board: Board, last: Decision) -> list[str]:
     if verb == "use":
         return _used_cards(board, side, words[0])
     return []
+
+
+def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
+    """Where the card is that the decision used: `in_slot` while it lies there, or before its new owner."""
+    shown = board.spaces[FIRST_SLOT + (slot_of(last.action) or 0)].card
+    lies_there = board.phase == "rubble" if last.card is None else shown == last.card
+    if lies_there:
+        return [in_slot]
+    if last.side is None:
+        return []
+    secondary = last.action.endswith("secondary")
+    if last.action.startswith("take") or (
+        secondary and last.card and last.card.secondary == "finance"
+    ):
+        return [f"money:{last.side}"]
+    cards = board.sides[SEATS.index(last.side)].cards
+    return [f"built:{last.side}:{built.card.key}" for built in cards if built.card == last.card]
 
 
 def _used_cards(board: Board, side: str, kind: str) -> list[str]:

@@ -16,9 +16,10 @@ from channel_tunnel_env.board.words import (
     decision_words,
     question_detail,
     result_words,
+    slot_of,
     turn_words,
 )
-from channel_tunnel_env.capacity import disc_allowance, stack_margin, storage_room
+from channel_tunnel_env.capacity import Capacity, Survey, survey
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -95,7 +96,8 @@ class Space:
 
     Attributes:
         colour, height: of its stack; height 0 is no stack.
-        needs: discs that a next stack takes, None when none can be high enough.
+        needs: discs that the next stack of the side to play takes, by the rules of this position; None
+            where nobody can lay a higher one.
         options: its two options, as the action names call them.
         card: on a slot, the card shown; None where there is none.
     """
@@ -192,11 +194,17 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision last taken: by whom, its name, and in words."""
+    """The decision last taken: by whom, its name, and in words.
+
+    Attributes:
+        card: the card of the slot that it used, as it lay there then; None without one, or where the
+            position before is not known.
+    """
 
     side: str | None
     action: str
     words: str
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +234,20 @@ class Board:
     stock: Stock
 
 
-def read_board(game: Game, viewer: str | int | None = None) -> Board:
+def read_board(
+    game: Game, viewer: str | int | None = None, *, before: Game | Board | None = None
+) -> Board:
     """The table as `viewer` knows it.
 
     Args:
         viewer: "britain", "france" or a seat; None sees face-down tokens too.
+        before: the position before the last decision, where it is at hand: only it shows the card that
+            the decision used and that has left its slot since.
     """
     from channel_tunnel_env.game import seat_index
 
     seat = None if viewer is None else seat_index(viewer)
-    last = game.last_decision
+    allowed = survey(game._states, 0, game._tables)
     return Board(
         title=str(game.ruleset.data.title),
         ruleset=game.ruleset.name,
@@ -245,14 +257,31 @@ def read_board(game: Game, viewer: str | int | None = None) -> Board:
         to_play=game.to_play,
         question=PHASE_QUESTIONS[str(game.phase)] + question_detail(game),
         turn=turn_words(game),
-        result=result_words(game) if game.is_over else "",
-        last=last and Decision(last[0], last[1], decision_words(last[1])),
+        result=f"Over: {result_words(game)}" if game.is_over else "",
+        last=_last_decision(game, before),
         agenda=bool(game._tables[0].agenda_enabled),
         routes=(_route(game, 0, seat), _route(game, 1, seat)),
-        spaces=_spaces(game),
-        sides=_sides(game),
+        spaces=_spaces(game, allowed),
+        sides=_sides(game, allowed),
         stock=_stock(game),
     )
+
+
+def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
+    last = game.last_decision
+    if last is None:
+        return None
+    slot = slot_of(last[1])
+    shown = None if slot is None or before is None else _shown(before)[slot]
+    return Decision(last[0], last[1], decision_words(last[1], shown), shown)
+
+
+def _shown(before: Game | Board) -> tuple[Card | None, ...]:
+    """The cards of the slots."""
+    if isinstance(before, Board):
+        return tuple(space.card for space in before.spaces[FIRST_SLOT:])
+    cards = printed_cards(before.ruleset)
+    return tuple(cards[slot] if slot >= 0 else None for slot in before.state.slots.tolist())
 
 
 # --- the tunnel ---------------------------------------------------------------------------------
@@ -306,9 +335,8 @@ def printed_cards(ruleset: Ruleset) -> tuple[Card, ...]:
     )
 
 
-def _spaces(game: Game) -> tuple[Space, ...]:
+def _spaces(game: Game, allowed: Survey) -> tuple[Space, ...]:
     state, cards = game.state, printed_cards(game.ruleset)
-    margin = 1 if game.is_over else stack_margin(state, int(state.to_play))
     most = int(game._tables[0].per_colour)
     colours, heights = state.stack_colour.tolist(), state.stack_height.tolist()
     slots, turn_space = state.slots.tolist(), int(state.turn_space)
@@ -319,13 +347,12 @@ def _spaces(game: Game) -> tuple[Space, ...]:
             options = (ACTION_KINDS[2 * i], ACTION_KINDS[2 * i + 1])
         elif slots[i - FIRST_SLOT] >= 0:
             card = cards[slots[i - FIRST_SLOT]]
-        needs = heights[i] + margin
         found.append(
             Space(
                 name=name,
                 colour=COLOURS[colours[i]],
                 height=heights[i],
-                needs=needs if needs <= most else None,
+                needs=heights[i] + allowed.margin if heights[i] < most else None,
                 options=options,
                 card=card,
                 in_use=not game.is_over and turn_space == i,
@@ -376,12 +403,12 @@ def _steps(rules: Any, seat: int, track: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _sides(game: Game) -> tuple[Side, Side]:
-    scores = game.scores()
-    return _side(game, 0, scores[SEATS[0]]), _side(game, 1, scores[SEATS[1]])
+def _sides(game: Game, allowed: Survey) -> tuple[Side, Side]:
+    scores, (britain, france) = game.scores(), allowed.sides
+    return _side(game, 0, britain, scores[SEATS[0]]), _side(game, 1, france, scores[SEATS[1]])
 
 
-def _side(game: Game, seat: int, score: dict[str, int]) -> Side:
+def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
     state, rules = game.state, game._tables[0]
     name = SEATS[seat]
     steps, counters = printed_tracks(game.ruleset)[seat], state.counter[seat].tolist()
@@ -394,9 +421,9 @@ def _side(game: Game, seat: int, score: dict[str, int]) -> Side:
         first_player=bool(state.first_player == seat),
         passed=bool(state.passed[seat]),
         discs=tuple(state.discs[seat].tolist()),
-        allowance=disc_allowance(state, rules, seat),
+        allowance=most.allowance,
         storage=tuple(state.storage[seat].tolist()),
-        room=storage_room(state, rules, seat),
+        room=most.storage,
         deviation=int(state.deviation[seat]),
         deviation_limit=int(rules.deviation_limit),
         money=tuple(sorted(cards[card].money for card in money)),

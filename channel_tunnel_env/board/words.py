@@ -19,6 +19,7 @@ from channel_tunnel_env.engine.constants import (
 )
 
 if TYPE_CHECKING:
+    from channel_tunnel_env.board.view import Card
     from channel_tunnel_env.game import Game
     from channel_tunnel_env.ruleset import Ruleset
 
@@ -127,32 +128,65 @@ def turn_words(game: Game) -> tuple[str, ...]:
 
 
 def result_words(game: Game) -> str:
-    """How a finished game ended."""
+    """How a finished game ended: who won, by how much and why."""
     scores = game.scores()
     points = {side: scores[side]["total"] for side in SEATS}
-    cause = str(game.end_cause)
-    why = END_CAUSES_IN_WORDS.get(cause, cause)
+    britain, france = points.values()
     if game.winner is None:
-        return f"Over: a draw, {points[SEATS[0]]} points each ({why})"
+        score = f"{points_words(britain)} each"
+        if britain != france:
+            score = f"Britain {points_words(britain)}, France {points_words(france)}"
+        return f"A draw, {score}: {END_CAUSES_IN_WORDS[str(game.end_cause)]}"
     winner, loser = str(game.winner), SEATS[1 - SEATS.index(str(game.winner))]
-    if cause == "deviation":
-        return f"Over: {title(winner)} wins, {title(loser)}'s tunnel has gone off course"
-    if points[winner] == points[loser]:
-        return f"Over: {title(winner)} wins, {points[winner]} points each, by reaching the centre"
-    return f"Over: {title(winner)} wins by {points[winner]} points to {points[loser]} ({why})"
+    if game.end_cause == "deviation":
+        return f"{title(winner)} wins: {title(loser)}'s tunnel has gone off course"
+    why = END_CAUSES_IN_WORDS[str(game.end_cause)]
+    if britain == france:
+        return f"{title(winner)} wins at {points_words(britain)} each, by reaching the centre"
+    return f"{title(winner)} wins by {points_words(points[winner])} to {points[loser]}: {why}"
 
 
-def decision_words(action: str) -> str:
-    """An action's name as a clause whose subject is the player: "lays orange on Slot 1 for ..."."""
+def points_words(number: int) -> str:
+    """ "1 point", "2 points"."""
+    return f"{number} point" + "s" * (abs(number) != 1)
+
+
+def slot_of(action: str) -> int | None:
+    """The slot whose card an action uses, 0 to 2; None for one that uses none."""
+    words = action.split()
+    space = {"place": 2, "take": 1, "develop": 1}.get(words[0])
+    if space is None or not words[space].startswith("slot_"):
+        return None
+    return int(words[space][-1]) - 1
+
+
+def decision_words(action: str, card: Card | None = None) -> str:
+    """An action's name as a clause whose subject is the player: "lays orange on Slot 1 for ...".
+
+    Args:
+        card: of the slot that the action uses, if known.
+    """
     verb, *rest = action.split()
+    if card is not None and verb == "place":
+        return _place_on_card(rest, card)
+    if card is not None and verb in ("take", "develop"):
+        return f"takes {card.name} as money" if verb == "take" else f"develops {card.name}"
     make = _CLAUSES.get(verb)
     return make(rest) if make else action
 
 
 def _place(words: list[str]) -> str:
     colour, space, option = words
-    use = {"secondary": "its secondary action", "develop": "Development"}.get(option, title(option))
-    return f"lays {colour} on {SPACES_IN_WORDS[space]} for {use}"
+    use = {"secondary": "its card's secondary action", "develop": "Development"}
+    return f"lays {colour} on {SPACES_IN_WORDS[space]} for {use.get(option, title(option))}"
+
+
+def _place_on_card(words: list[str], card: Card) -> str:
+    colour, space, option = words
+    use = f"to develop {card.name}"
+    if option == "secondary":
+        use = f"for {title(card.secondary)}, the secondary action of {card.name}"
+    return f"lays {colour} on {SPACES_IN_WORDS[space]} {use}"
 
 
 def _use(words: list[str]) -> str:

@@ -13,12 +13,14 @@ from xml.etree import ElementTree
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.picture import LAYOUTS, NARROW, WIDE
 from channel_tunnel_env.board.svg import escape
 from channel_tunnel_env.board.theme import THEMES, styles_by_class
 from channel_tunnel_env.board.view import printed_cards, read_board
 from channel_tunnel_env.engine.constants import COLOURS, DEVIATION_COLOURS, SEATS, SPACES
+from tests.positions import position
 from tests.random_games import walk
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -201,6 +203,61 @@ def test_the_last_decision_is_marked_and_written() -> None:
     assert svg.count('class="last"') == 2, "the space and its option"
     assert "Last: Britain lays" in svg
     assert game.last_decision == ("britain", game.actions[-1])
+
+
+SLOTS = """
+    display: [control_room_5, influence_belgium, exchange_1]
+    deck: [extra_finance_1]
+    britain: {discs: {white: 2, black: 1}, tbm: 2, route: [black], storage: [blue]}
+    france: {discs: {blue: 1}, storage: []}
+    deviation_deck: [red0]
+    """
+
+
+@pytest.mark.parametrize(
+    ("actions", "marks", "words"),
+    [
+        (["place white slot_1 secondary"], {"space:slot_1", "money:britain"},
+         "lays white on Slot 1 for Finance, the secondary action of Control room 5"),
+        (["place white slot_2 secondary"], {"space:slot_2"},
+         "lays white on Slot 2 for Tunnel, the secondary action of European influence (Belgium)"),
+        (["place white slot_2 develop"], {"space:slot_2", "built:britain:influence_belgium"},
+         "lays white on Slot 2 to develop European influence (Belgium)"),
+        (["place white slot_3 develop"], {"space:slot_3", "option:slot_3:develop"},
+         "lays white on Slot 3 to develop Exchange 1"),
+        (["place white finance_technology finance", "take slot_3"], {"money:britain"},
+         "takes Exchange 1 as money"),
+    ],
+)  # fmt: skip
+def test_the_mark_follows_the_card_that_was_used(
+    actions: list[str], marks: set[str], words: str
+) -> None:
+    """Not the card that came to its slot since, whose actions are others."""
+    game = position(SLOTS, auto_forced=False)
+    for action in actions:
+        before = game.clone()
+        game.play(action)
+    board = read_board(game, before=before)
+    assert set(marked_targets(board)) == marks
+    assert board.last is not None and board.last.words == words
+    unknown = set(marked_targets(read_board(game)))
+    assert unknown and unknown <= marks | {"space:slot_3"}, (
+        "without the position before, less is marked"
+    )
+
+
+def test_no_mark_ever_falls_on_another_card() -> None:
+    """Whatever was played, a marked option or card of a slot is that of the card that was used."""
+    for game_seed in range(4):
+        game, before = Game("agenda", game_seed), None
+        for _ in walk(game, game_seed, eager=game_seed % 2 == 0):
+            board = read_board(game, before=before)
+            for mark in marked_targets(board):
+                kind, *rest = mark.split(":")
+                if kind in ("option", "card") and rest[0].startswith("slot") and board.last:
+                    space = board.spaces[SPACES.index(rest[0])]
+                    assert space.card is not None and space.card == board.last.card
+            before = board
 
 
 def test_wherever_a_decision_can_be_taken_something_is_marked_or_it_is_a_button() -> None:
