@@ -215,11 +215,11 @@ def _games(found: dict[str, Any]) -> list[Item]:
     for name in named_games(found):
         game, heading = found["chosen"][name], CHOSEN[name]
         winner = {1.0: "Britain wins", 0.0: "France wins"}.get(game["points"], "drawn")
-        rows = tuple(
-            (i + 1, chance, lead)
-            for i, (chance, lead) in enumerate(zip(game["chance"], game["lead"], strict=True))
+        turns = enumerate(zip(game["chance"], game["lead"], strict=True), start=1)
+        rows = (
+            *((turn, chance, lead) for turn, (chance, lead) in turns),
+            ("result", game["points"], None),
         )
-        rows += (("result", game["points"], None),)
         items.append(
             Chart(
                 f"game-{name}",
