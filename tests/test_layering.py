@@ -193,4 +193,6 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
         for path in folder.rglob("*.py")
         if {"starlette", "uvicorn"} & foreign(path)
     }
-    assert users == {f"agents/table/{name}.py" for name in ("guard", "serve", "server")}
+    assert users == {
+        f"agents/table/{name}.py" for name in ("connections", "guard", "serve", "server")
+    }
