@@ -136,6 +136,7 @@ class Game:
     __slots__ = (
         "_actions",
         "_last_seat",
+        "_luck",
         "_masks",
         "_now",
         "_start",
@@ -160,6 +161,7 @@ class Game:
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
         self._actions: list[int] = []
         self._last_seat: int | None = None  # whose the last of `_actions` was
+        self._luck: dict[int, Any] = {}  # by ply, where a record gave it and not the streams
         return self
 
     @classmethod
@@ -182,6 +184,7 @@ class Game:
         game._start = _copy_states(game._states)
         game._actions = []
         game._last_seat = None
+        game._luck = {}
         game._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         game._run(kernels.SETTLE, 0)
         return game
@@ -380,6 +383,7 @@ class Game:
         copy._start = self._start
         copy._actions = self._actions.copy()
         copy._last_seat = self._last_seat
+        copy._luck = self._luck.copy()
         copy._now = self._now
         return copy
 
@@ -403,6 +407,7 @@ class Game:
             "start": None if self._start is None else self._start.tobytes(),
             "actions": self._actions,
             "last_seat": self._last_seat,
+            "luck": self._luck,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -419,6 +424,7 @@ class Game:
         self._start = None if start is None else _possible_state(start, self._tables)
         self._actions = _action_ids(saved.get("actions"))
         self._last_seat = last_seat
+        self._luck = dict(saved.get("luck") or {})
         self._masks = np.zeros((1, NUM_ACTIONS), np.int8)
         self._run(kernels.SETTLE, 0)
 

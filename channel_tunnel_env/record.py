@@ -22,7 +22,7 @@ from channel_tunnel_env.documents import LINE, parse_json, quote
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LUCK_READ
+from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
@@ -173,6 +173,8 @@ def _find_luck(game: Game) -> list[list[Any]]:
     """[ply, stream, names] of every shuffle and of the disc draws, found by playing the game again."""
     from channel_tunnel_env.game import BLANK, _entry
 
+    if game._luck:
+        return _find_replayed_luck(game)
     luck, work = _luck_of(game.ruleset), new_workspaces(1)
     start = game._start
     states = new_states(1) if start is None else start.copy()
@@ -193,6 +195,25 @@ def _find_luck(game: Game) -> list[list[Any]]:
                 found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
                 begin = end
         ply = after
+    return found
+
+
+def _find_replayed_luck(game: Game) -> list[list[Any]]:
+    """The same of a game that a record was replayed into: its streams need not give the record's luck."""
+    luck, work, again = _luck_of(game.ruleset), new_workspaces(1), game.clone()
+    found: list[list[Any]] = []
+    for ply in range(len(game._actions) + 1):
+        given = game._luck.get(ply)
+        if given is None:  # played on after the record's last action
+            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
+        else:
+            luck.fill_log(work, given)
+        _play_ply(again, game._actions[ply - 1] if ply else None, work)
+        if given is None:
+            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
+        else:
+            _count_luck(again, given)
+        found += [[ply, stream, list(names)] for stream, names in given]
     return found
 
 
@@ -232,7 +253,7 @@ def replay_plies(
         entries = by_ply.pop(ply, [])
         try:
             luck.fill_log(work, entries)
-            _replay_ply(game, record, ply, work)
+            _play_ply(game, action_id(record["actions"][ply - 1]) if ply else None, work)
         except (ValueError, IllegalActionError) as error:
             raise _error(str(error), line, ply) from None
         misfit = work["luck_misfit"][0]
@@ -240,6 +261,7 @@ def replay_plies(
             what = "does not fit the game" if misfit else "is more than the game met"
             raise _error(f"the luck written down {what}", line, ply)
         _count_luck(game, entries)
+        game._luck[ply] = entries
         yield game
     if by_ply:
         raise _error("luck written down after the last action", line, min(by_ply))
@@ -260,11 +282,16 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
         raise _error(str(error), line) from None
 
 
-def _replay_ply(game: Game, record: dict[str, Any], ply: int, work: NDArray[Any]) -> None:
-    if ply == 0:
+def _play_ply(game: Game, action: int | None, work: NDArray[Any]) -> None:
+    """Take an action, or set up without one; the workspace gives the luck, or takes it down.
+
+    Raises:
+        IllegalActionError: the action is not legal.
+    """
+    if action is None:
         _restart(game, work)
         return
-    action, seat = action_id(record["actions"][ply - 1]), game._now
+    seat = game._now
     if not game._run(kernels.PLAY, action, work):
         raise game._refusal(action)
     game._actions.append(action)

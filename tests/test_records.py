@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import random
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,13 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, RecordError
-from channel_tunnel_env.record import read_records, replay, write_record, write_records
+from channel_tunnel_env.record import (
+    read_records,
+    replay,
+    replay_plies,
+    write_record,
+    write_records,
+)
 from tests.positions import record_bytes, rules
 
 
@@ -106,6 +114,20 @@ def test_no_luck_is_lost() -> None:
     plies = [entry[0] for entry in record["luck"]]
     assert plies == sorted(plies) and len(drawn) > 20 * (int(state.round_no) - 1) / 2
     assert all(len(names) > 0 for _, _, names in record["luck"])
+
+
+def test_a_replayed_game_is_recorded_with_the_luck_of_its_record() -> None:
+    """Its seed need not give that luck: another version's streams may have."""
+    record = through_json(finished("standard", 3).record()) | {"seed": 4}
+    game = replay(record)
+    assert through_json(game.record()) == record
+    assert through_json(pickle.loads(pickle.dumps(game)).record()) == record
+    *_, midway = islice(replay_plies(record), 20)
+    on = midway.clone()
+    play_randomly(on, 5, 10)
+    again = replay(through_json(on.record()))
+    assert again.actions == on.actions and again.legal_actions() == on.legal_actions()
+    assert again.record() == on.record()
 
 
 def broken(change: Any) -> str:
