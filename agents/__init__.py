@@ -84,7 +84,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> 
     if name.kind == "random":
         return RandomAgent(seed)
     if name.kind == "scripted":
-        return HeuristicAgent(seed, ARCHETYPES[name.core], name.core)
+        return HeuristicAgent(seed, ARCHETYPES[name.core], name.core, ruleset)
     if name.kind == "ismcts":
         return IsmctsAgent.from_budget(name.rest, seed)
     if name.kind == "onnx":

@@ -1,7 +1,7 @@
 """A scripted player that weighs what a club player would.
 
 It reads counts from the named sections of the observation (`sight`), appraises each kind of action in
-about victory points (`worth`) and scores all 171 actions (`scores`): the race to the centre, the
+about victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
 expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
 stacks of discs. What it cares about stands in one dataclass (`weights`), so that archetypes and
 `agents.tune_heuristic` change numbers, not code.
@@ -14,10 +14,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.heuristic.figures import figures_of
 from agents.heuristic.scores import score_actions
 from agents.heuristic.sight import Floats, Sight
 from agents.heuristic.ties import choose_best, key_of
 from agents.heuristic.weights import ARCHETYPES, Weights
+from channel_tunnel_env import Ruleset, load_ruleset
 
 __all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
 
@@ -30,12 +32,19 @@ class HeuristicAgent:
     Args:
         seed: of the lots that break ties; 0 or more.
         weights: what it cares about; default: those of the heuristic.
+        ruleset: the one it plays, whose figures it weighs. None: the standard one, which it then
+            assumes whatever it plays.
     """
 
     def __init__(
-        self, seed: int = 0, weights: Weights | None = None, name: str = "heuristic"
+        self,
+        seed: int = 0,
+        weights: Weights | None = None,
+        name: str = "heuristic",
+        ruleset: Ruleset | None = None,
     ) -> None:
         self.name = name
+        self.figures = figures_of(ruleset or load_ruleset())
         self.weights = weights or ARCHETYPES["heuristic"]
         self._key = key_of(seed)
 
@@ -43,11 +52,11 @@ class HeuristicAgent:
         """The best-scored legal action of every row.
 
         Args:
-            observations: float32 (n, 679).
-            masks: bool (n, 171), the legal actions.
+            observations: float32 (n, D).
+            masks: bool (n, A), the legal actions.
 
         Returns:
             Action ids, int64 (n,).
         """
-        scores = score_actions(Sight(observations), self.weights)
+        scores = score_actions(Sight(observations), self.weights, self.figures)
         return choose_best(scores, masks, observations, self._key)

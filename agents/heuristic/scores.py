@@ -1,12 +1,13 @@
-"""Scores of the 171 actions: what an action is worth, less the discs, tokens and money it takes."""
+"""Scores of the actions: what an action is worth, less the discs, tokens and money it takes."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from agents.heuristic.figures import Figures
 from agents.heuristic.sight import Floats, Sight
 from agents.heuristic.weights import Weights
-from agents.heuristic.worth import EXTRA_FINANCE_MILLIONS, Worth, appraise
+from agents.heuristic.worth import Worth, appraise
 from channel_tunnel_env.engine.actions import (
     AGENDA_KEEP,
     DEVELOP_SLOT,
@@ -40,8 +41,8 @@ from channel_tunnel_env.engine.constants import (
     FINANCE,
     FINANCE_TECHNOLOGY,
     FIRST_SLOT,
+    MAX_DISCS_PER_COLOUR,
     NUM_AGENDA,
-    NUM_COLOURS,
     NUM_SPACES,
     PLAN,
     PLAN_TUNNEL,
@@ -67,10 +68,10 @@ AGENDA_LIKED[[TRAINING, REPAIRS, SUPERVISION]] = 1
 AGENDA_LIKED[WAREHOUSE_INSPECTION] = -1
 
 
-def score_actions(seen: Sight, w: Weights) -> Floats:
-    """A score for every action of every row, (n, 171)."""
+def score_actions(seen: Sight, w: Weights, figures: Figures) -> Floats:
+    """A score for every action of every row, (n, A), under the ruleset of `figures`."""
     scores = np.zeros((seen.size, NUM_ACTIONS), np.float32)
-    worth = appraise(seen, w)
+    worth = appraise(seen, w, figures)
     stacks = np.array([0, w.stack_1, w.stack_2, w.stack_3, w.stack_4, w.stack_5], np.float32)
     if seen.in_phase("turn").any():
         _score_turn(scores, seen, w, worth, stacks)
@@ -79,10 +80,10 @@ def score_actions(seen: Sight, w: Weights) -> Floats:
     if seen.in_phase("window").any():
         _score_window(scores, seen, w, stacks)
     _score_slots(scores, seen, w, worth)
-    _score_payments(scores, seen, w, worth, stacks)
+    _score_payments(scores, seen, w, figures, worth, stacks)
     _score_uses(scores, w, worth)
     if seen.in_phase("agenda").any():
-        _score_agenda(scores, seen)
+        _score_agenda(scores, seen, figures)
     return scores
 
 
@@ -92,7 +93,7 @@ def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: F
     colour = seen.stack_colour
     height = seen.height.astype(np.intp)
     merged = (colour * seen.discs[:, None, :]).sum(axis=2).astype(np.intp)
-    taken = stacks[np.minimum(merged + height, NUM_COLOURS)] - stacks[merged]
+    taken = stacks[np.minimum(merged + height, MAX_DISCS_PER_COLOUR)] - stacks[merged]
     taken_alone = stacks[height]
     gain = taken[:, :, None] + colour * (taken_alone - taken)[:, :, None]
     net = gain - stacks[held][:, None, :]  # (n, space, colour)
@@ -174,15 +175,17 @@ def _score_slots(scores: Floats, seen: Sight, w: Weights, worth: Worth) -> None:
     scores[:, RUBBLE_STOP] = 0.5 - w.second_token
 
 
-def _score_payments(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: Floats) -> None:
+def _score_payments(
+    scores: Floats, seen: Sight, w: Weights, figures: Figures, worth: Worth, stacks: Floats
+) -> None:
     """The track, the money for corrections and the two discs of a Tunnel without a match."""
     scores[:, TRACK_A : TRACK_A + 2] = worth.tracks
     millions = np.arange(1, 4, dtype=np.float32)
     promotion = seen.in_phase("promotion")[:, None]
-    spend = np.where(promotion, 0, worth.repair[:, 1:]) - w.million_spent * millions
+    spend = np.where(promotion, 0, worth.repair[:, 1:4]) - w.million_spent * millions
     scores[:, SPEND_1:SPEND_EXTRA_FINANCE] = spend
     scores[:, SPEND_EXTRA_FINANCE] = (
-        worth.repair[:, EXTRA_FINANCE_MILLIONS] - w.million_spent * EXTRA_FINANCE_MILLIONS
+        worth.repair[:, figures.extra_finance] - w.million_spent * figures.extra_finance
     )
     held = seen.discs.astype(np.intp)
     one = stacks[held] - stacks[np.maximum(held - 1, 0)]
@@ -209,11 +212,14 @@ def _score_uses(scores: Floats, w: Weights, worth: Worth) -> None:
         scores[:, USE_MACHINERY + kind] = gain - w.machinery
 
 
-def _score_agenda(scores: Floats, seen: Sight) -> None:
-    """Keep cheap cards, a check-up while it cannot lose, a promotion with the money in hand."""
+def _score_agenda(scores: Floats, seen: Sight, figures: Figures) -> None:
+    """Keep cheap cards, a check-up while it cannot lose, a promotion with the money in hand.
+
+    No card is kept that would score nothing.
+    """
     drawn = seen["agenda_drawn"]
     safe = seen["deviation_risk"][:, 0] == 0
     wish = drawn @ AGENDA_LIKED
     wish += drawn[:, CHECK_UP] * np.where(safe, 1, -1)
     wish += drawn[:, PROMOTION] * np.where(seen.purse >= PROMOTION_PRICE, 1, -1)
-    scores[:, AGENDA_KEEP] = wish
+    scores[:, AGENDA_KEEP] = np.where(drawn @ figures.agenda_pays > 0, wish, -1)

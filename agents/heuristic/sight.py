@@ -63,13 +63,12 @@ class Sight:
         self.left, self.rival_left = left[:, 0], left[:, 1]
         self.open, self.rival_open = left[:, 2], left[:, 3]  # face-up tokens ahead
         self.front: Floats = self["own_route"][:, :NUM_COLOURS]
-        self.is_france: Floats = self["side"][:, 0]
+        self.seat: NDArray[np.intp] = self["side"][:, 0].astype(np.intp)
         self.rival_passed = self["passed"][:, 1]
         self.counters: NDArray[np.intp] = (
             self["own_tracks"].reshape(n, NUM_TRACKS, MAX_TRACK).sum(axis=2).astype(np.intp)
         )
         barriers = self["barriers"].reshape(n, 4, 2)[:, :NUM_TRACKS]
-        self.price: Floats = barriers[:, :, 0] * 8
         self.can_move: Floats = barriers[:, :, 1]
         self.purse: Floats = np.rint(self["purse"][:, 0] * 12)
         self.extra_finance: Floats = np.rint(self["purse"][:, 2] * 2)

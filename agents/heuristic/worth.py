@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from agents.heuristic.figures import Figures
 from agents.heuristic.sight import Floats, Sight
 from agents.heuristic.weights import Weights
 from channel_tunnel_env.engine.constants import (
@@ -21,6 +24,7 @@ from channel_tunnel_env.engine.constants import (
     FREE,
     HEAVY_MACHINERY,
     IMPROVE_TECHNOLOGY,
+    MAX_MONEY,
     MEDIA_RELATIONS,
     NEW_MATERIALS,
     NEW_WORKERS,
@@ -30,16 +34,6 @@ from channel_tunnel_env.engine.constants import (
     POLITICAL_DUEL,
     TOPOGRAPHICAL_ANALYSIS,
 )
-
-# Figures of the standard ruleset, which the observation does not show.
-CENTRE_BONUS = 2
-DUEL_POINTS, MEDIA_POINTS = 3, 2
-DEVIATION_LIMIT = 4
-EXTRA_FINANCE_MILLIONS = 3
-STEP_POINTS = np.array([1, 1, 2, 2, 3, 0, 0, 0], np.float32)  # of the step from space 0, 1, ...
-TRACK_LENGTH = 5
-EXTRA_DISC_STEP = np.array([2, 3])  # track a's, track b's step that gains a disc
-STORAGE_TRACK, STORAGE_STEP = 1, 1  # Britain's step that gains a storage space
 
 DISC_ABILITIES = (NEW_WORKERS, EXCHANGE, NEW_MATERIALS, CONTROL_ROOM_1, CONTROL_ROOM_2)
 ACTION_ABILITIES = (
@@ -68,21 +62,23 @@ class Worth:
     finance: Floats  # (n,) the best to take
     develop: Floats  # (n, 3) each slot's card developed
     threat: Floats  # (n,) 1 if the rival would win with a Tunnel
-    repair: Floats  # (n, 4) lowering the deviation by 0, 1, 2, 3
+    repair: Floats  # (n, k) lowering the deviation by 0, 1, 2, ... up to what one payment can
 
 
-def appraise(seen: Sight, w: Weights) -> Worth:
-    """The worths of a batch."""
-    early = np.minimum(np.minimum(seen.left, seen.rival_left) / 6, 1)
-    threat = _threat(seen)
-    levels = _level_costs(seen, w, threat)
-    tracks = _tracks(seen, w, early, levels)
-    million = _millions(seen, w, early)
-    develop = _development(seen, w, early)
+def appraise(seen: Sight, w: Weights, figures: Figures) -> Worth:
+    """The worths of a batch under the ruleset of `figures`."""
+    early = np.minimum(np.minimum(seen.left, seen.rival_left) / figures.early, 1)
+    threat = _threat(seen, figures)
+    levels = _level_costs(seen, w, figures, threat)
+    price = _prices(seen, figures)
+    tracks = _tracks(seen, w, figures, price, early, levels)
+    million = _millions(seen, w, price, early)
+    develop = _development(seen, w, figures, early)
+    payments = np.arange(max(MAX_MONEY, figures.extra_finance) + 1, dtype=np.float32)
     take: Floats = (million - w.taken * np.maximum(develop, 0)).astype(np.float32)
     return Worth(
         plan=_plan(seen, w),
-        tunnel=_tunnel(seen, w, levels),
+        tunnel=_tunnel(seen, w, figures, levels),
         tracks=tracks,
         technology=tracks.max(axis=1),
         million=million,
@@ -90,7 +86,7 @@ def appraise(seen: Sight, w: Weights) -> Worth:
         finance=take.max(axis=1),
         develop=develop,
         threat=threat,
-        repair=_fall(seen, levels, np.arange(4, dtype=np.float32)[None, :]),
+        repair=_fall(seen, levels, payments[None, :]),
     )
 
 
@@ -100,12 +96,19 @@ def _plan(seen: Sight, w: Weights) -> Floats:
     return worth
 
 
-def _level_costs(seen: Sight, w: Weights, threat: Floats) -> Floats:
+def _checks_left(seen: Sight, figures: Figures) -> Floats:
+    """Tunnels to come with a deviation check (n,); mostly the last one has none."""
+    left: Floats = np.maximum(seen.left - 1 + figures.final_checks, 0)
+    return left
+
+
+def _level_costs(seen: Sight, w: Weights, figures: Figures, threat: Floats) -> Floats:
     """Cost of standing on each deviation level (n, 12); past the limit the game is lost."""
     level = np.arange(MAX_LEVEL + 1, dtype=np.float32)
-    checks = np.clip(seen.left - 1, 0, 4) / 4  # the last Tunnel is not checked
-    costs = w.level * level + w.level_squared * checks[:, None] * level**2
-    costs[:, DEVIATION_LIMIT + 1 :] = (w.bust * (1 - w.despair * threat))[:, None]
+    points = np.resize(figures.penalties, MAX_LEVEL + 1)  # beyond the limit they do not matter
+    checks = np.minimum(_checks_left(seen, figures), 4) / 4
+    costs = w.level * points + w.level_squared * checks[:, None] * level**2
+    costs[:, figures.limit + 1 :] = (w.bust * (1 - w.despair * threat))[:, None]
     return np.asarray(costs, np.float32)
 
 
@@ -118,15 +121,19 @@ def _fall(seen: Sight, levels: Floats, by: Floats) -> Floats:
     return gain
 
 
-def _drift(seen: Sight, levels: Floats) -> Floats:
-    """Expected cost of the deviation check after a Tunnel (n,); blue rubble is water."""
+def _drift(seen: Sight, figures: Figures, levels: Floats) -> Floats:
+    """Expected cost of the deviation check after a Tunnel (n,); blue rubble is water.
+
+    More than two cards for water are judged as two.
+    """
     cards = seen.deviation_cards
     zero, one, two = cards[:, 0], cards[:, 1], cards[:, 2]
     total = np.maximum(cards.sum(axis=1), 2)
     pairs = total * (total - 1)
     water = seen.front[:, BLUE]
-    single = (1 - water) / total
-    double = water * (1 - seen.is_france) / pairs
+    draws = figures.water_draws[seen.seat]
+    single = (1 - water * (draws != 1)) / total
+    double = water * (draws >= 2) / pairs
     chance = np.empty((seen.size, 4), np.float32)  # of rising by 1 to 4 levels
     chance[:, 0] = single * one + double * 2 * zero * one
     chance[:, 1] = single * two + double * (one * (one - 1) + 2 * zero * two)
@@ -139,38 +146,51 @@ def _drift(seen: Sight, levels: Floats) -> Floats:
     return cost
 
 
-def _tunnel(seen: Sight, w: Weights, levels: Floats) -> Floats:
-    margin = seen.lead + CENTRE_BONUS + seen.rival_left  # at the end, were this the last Tunnel
+def _tunnel(seen: Sight, w: Weights, figures: Figures, levels: Floats) -> Floats:
+    # The lead at the end, were this the last Tunnel.
+    margin = seen.lead + figures.centre + figures.rival_token * seen.rival_left
+    drift = _drift(seen, figures, levels)
     outlook = np.clip((margin - seen.left) / 10, -1, 1)
     on_the_way = (
         w.tunnel
         + w.tunnel_rush * outlook
-        + w.tunnel_late * (1 - seen.left / 9)
+        + w.tunnel_late * (1 - seen.left / figures.length)
         + w.tunnel_race * np.clip((seen.left - seen.rival_left) / 4, -1, 1)
         - w.tunnel_full * (seen.room == 1)
-        - _drift(seen, levels)
+        - drift
     )
-    ending = np.where(margin >= 0, w.finish, -w.finish)
+    ending = np.where(margin >= 0, w.finish, -w.finish) - figures.final_checks * drift
     return np.asarray(np.where(seen.left == 1, ending, on_the_way), np.float32)
 
 
-def _threat(seen: Sight) -> Floats:
-    wins = CENTRE_BONUS + seen.left - seen.lead >= 0
+def _threat(seen: Sight, figures: Figures) -> Floats:
+    wins = figures.centre + figures.rival_token * seen.left - seen.lead >= 0
     return np.asarray((seen.rival_left == 1) & (seen.rival_open > 0) & wins, np.float32)
 
 
-def _tracks(seen: Sight, w: Weights, early: Floats, levels: Floats) -> Floats:
+def _next_step(seen: Sight, by_space: NDArray[Any]) -> NDArray[Any]:
+    """A figure of the step that each counter would take next (n, 2)."""
+    return by_space[seen.seat[:, None], np.arange(NUM_TRACKS), seen.counters]
+
+
+def _prices(seen: Sight, figures: Figures) -> Floats:
+    """The barrier before each counter (n, 2), 0 for none."""
+    price: Floats = _next_step(seen, figures.price)
+    return price
+
+
+def _tracks(
+    seen: Sight, w: Weights, figures: Figures, price: Floats, early: Floats, levels: Floats
+) -> Floats:
     """A step on each track, the money it takes and the deviation it corrects (n, 2)."""
-    steps = seen.counters
-    worth = w.technology + w.technology_point * STEP_POINTS[steps]
-    worth += w.extra_disc * early[:, None] * (steps == EXTRA_DISC_STEP)
-    storage = (steps[:, STORAGE_TRACK] == STORAGE_STEP) & (seen.is_france == 0)
-    worth[:, STORAGE_TRACK] += w.storage_space * early * storage
-    steps_left = np.maximum(NUM_TRACKS * TRACK_LENGTH - steps.sum(axis=1), 1)
-    worth -= (w.reserve * np.maximum(seen.left - 1, 0) / steps_left)[:, None]
+    worth = w.technology + w.technology_point * _next_step(seen, figures.step_points)
+    worth += w.extra_disc * early[:, None] * _next_step(seen, figures.gains_disc)
+    worth += w.storage_space * early[:, None] * _next_step(seen, figures.gains_storage)
+    steps_left = np.maximum(figures.steps[seen.seat] - seen.counters.sum(axis=1), 1)
+    worth -= (w.reserve * _checks_left(seen, figures) / steps_left)[:, None]
     purse = seen.purse[:, None]
-    barrier = seen.price > 0
-    surplus = np.maximum(purse - seen.price, 0)
+    barrier = price > 0
+    surplus = np.maximum(purse - price, 0)
     corrected = np.where(barrier, surplus, np.minimum(purse, seen.deviation[:, None]))
     spent = np.where(barrier, purse, corrected)
     gain = _fall(seen, levels, corrected) - w.million * spent * early[:, None]
@@ -178,20 +198,20 @@ def _tracks(seen: Sight, w: Weights, early: Floats, levels: Floats) -> Floats:
     return np.where(seen.can_move > 0, worth, NO_STEP)
 
 
-def _millions(seen: Sight, w: Weights, early: Floats) -> Floats:
-    needed = np.maximum(seen.price.max(axis=1), seen.deviation) - seen.purse
+def _millions(seen: Sight, w: Weights, price: Floats, early: Floats) -> Floats:
+    needed = np.maximum(price.max(axis=1), seen.deviation) - seen.purse
     used = np.minimum(seen.money, np.maximum(needed, 0)[:, None])
     worth: Floats = w.million * early[:, None] * seen.money + w.million_needed * used
     return worth
 
 
-def _development(seen: Sight, w: Weights, early: Floats) -> Floats:
+def _development(seen: Sight, w: Weights, figures: Figures, early: Floats) -> Floats:
     """Points the card brings, what its ability does, and the tokens it takes (n, 3)."""
     worth = w.point * seen.points + (seen.kind @ _ability_worths(w)) * early[:, None]
     ahead = seen.influence - seen.rival_influence
-    duel = DUEL_POINTS * np.clip(0.4 + 0.3 * ahead, 0, 1)
-    speech = seen.influence / 2 + early
-    media = MEDIA_POINTS * np.clip(0.5 + 0.25 * seen.more_cards, 0, 1)
+    duel = figures.duel * np.clip(0.4 + 0.3 * ahead, 0, 1)
+    speech = figures.speech * (seen.influence / figures.influence_each + early)
+    media = figures.media * np.clip(0.5 + 0.25 * seen.more_cards, 0, 1)
     kind = seen.kind
     worth += w.conditional * (
         kind[:, :, POLITICAL_DUEL] * duel[:, None]
@@ -199,8 +219,8 @@ def _development(seen: Sight, w: Weights, early: Floats) -> Floats:
         + kind[:, :, MEDIA_RELATIONS] * media[:, None]
     )
     new = ((seen.stored > 0) & (seen.on_cards == 0)).any(axis=1)
-    collected = seen.on_cards.sum(axis=1)
-    analysis = new * (w.conditional * (collected + 1) + w.collection * early)
+    collected = seen.on_cards.sum(axis=1).astype(np.intp)
+    analysis = new * (w.conditional * figures.analysis[collected] + w.collection * early)
     worth += kind[:, :, TOPOGRAPHICAL_ANALYSIS] * analysis[:, None]
     takes = 1 - seen.cost[:, :, FREE]
     two = seen.cost[:, :, PLACE_1_OR_2] * (seen.stored.sum(axis=1) >= 2)[:, None]

@@ -1,0 +1,110 @@
+"""The figures of a ruleset that the scripted player weighs and that an observation does not show.
+
+The observation's own limits stay: it shows a card's points only from 0 to 4, and a deviation card of more
+than two levels as one of two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.constants import (
+    AGENDA_KINDS,
+    EXTRA_DISC,
+    NUM_SEATS,
+    NUM_TRACKS,
+    STORAGE_SPACE,
+)
+from channel_tunnel_env.engine.tables import NO_BARRIER
+from channel_tunnel_env.game import tables_of
+
+Floats = NDArray[np.float32]
+_EARLY = 2 / 3  # share of the route over which "early" worths fade
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Float32 arrays where not noted; tracks by seat, track and the space a counter stands on.
+
+    Attributes:
+        length: spaces of a side's route.
+        early: spaces left below which "early" worths fade.
+        final_checks: 1 if the deviation is checked on the last space too, else 0.
+        limit: last safe deviation level; `penalties` (levels,) are the points that each costs.
+        water_draws: (2,) deviation cards for a blue token, by seat.
+        centre, rival_token: points for the centre, and there for each token left before the rival.
+        duel, speech, influence_each, media: points of the blue cards, and the influence that one award of
+            European speech takes.
+        analysis: (6,) points that one more colour on Topographical analysis brings, by colours so far.
+        extra_finance: millions that an Extra finance card stands for.
+        step_points: points that the next step brings; 0 at the end.
+        price: of the barrier before the next step; 0 for none.
+        gains_disc, gains_storage: the next step brings that benefit (bool).
+        steps: (2,) of both tracks together, by seat.
+        agenda_pays: (6,) bool, a completed agenda card scores.
+    """
+
+    length: int
+    early: float
+    final_checks: int
+    limit: int
+    penalties: Floats
+    water_draws: Floats
+    centre: int
+    rival_token: int
+    duel: int
+    speech: int
+    influence_each: int
+    media: int
+    analysis: Floats
+    extra_finance: int
+    step_points: Floats
+    price: Floats
+    gains_disc: NDArray[np.bool_]
+    gains_storage: NDArray[np.bool_]
+    steps: NDArray[np.int64]
+    agenda_pays: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=64)
+def figures_of(ruleset: Ruleset) -> Figures:
+    """The figures of a ruleset."""
+    rules: Any = tables_of(ruleset)[0]
+    points, last = rules.track_points.astype(np.float32), rules.track_last.astype(np.int64)
+    step_points, price = np.zeros_like(points), np.zeros_like(points)
+    benefit = np.zeros(points.shape, np.int64)
+    for seat in range(NUM_SEATS):
+        for track in range(NUM_TRACKS):
+            here, there = slice(0, last[seat, track]), slice(1, last[seat, track] + 1)
+            step_points[seat, track, here] = np.diff(points[seat, track, : there.stop])
+            barriers = rules.barrier[seat, track, there]
+            price[seat, track, here] = np.where(barriers == NO_BARRIER, 0, barriers)
+            benefit[seat, track, here] = rules.benefit[seat, track, there]
+    return Figures(
+        length=int(rules.route_length),
+        early=float(rules.route_length) * _EARLY,
+        final_checks=int(rules.final_check),
+        limit=int(rules.deviation_limit),
+        penalties=rules.penalties.astype(np.float32),
+        water_draws=rules.water_draws.astype(np.float32),
+        centre=int(rules.centre_bonus),
+        rival_token=int(rules.centre_per_rival_token),
+        duel=int(rules.political_duel),
+        speech=int(rules.european_speech),
+        influence_each=int(rules.european_speech_per),
+        media=int(rules.media_relations),
+        analysis=np.append(np.diff(rules.topographical), 0).astype(np.float32),
+        extra_finance=int(rules.extra_finance),
+        step_points=step_points,
+        price=price,
+        gains_disc=benefit == EXTRA_DISC,
+        gains_storage=benefit == STORAGE_SPACE,
+        steps=last.sum(axis=1),
+        agenda_pays=np.array([int(rules.agenda_points[k]) > 0 for k in range(len(AGENDA_KINDS))]),
+    )
