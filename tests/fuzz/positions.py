@@ -1,0 +1,62 @@
+"""Positions of games, changed in a few places."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env import ChannelTunnelError, Game
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    AGENDA_KINDS,
+    COLOURS,
+    END_CAUSES,
+    PHASES,
+    SEATS,
+    SPACES,
+)
+from tests.fuzz import play
+from tests.fuzz.mutations import Random, any_value, change_data, pick
+
+WORDS = (*SEATS, *COLOURS, *SPACES, *PHASES, *END_CAUSES, *ACTION_KINDS, *AGENDA_KINDS)
+
+
+@cache
+def _bases() -> list[dict[str, Any]]:
+    return [play.plain(game) for game in play.games()]
+
+
+def mutate(rng: Random) -> dict[str, Any]:
+    """A position with a few changes, spread over its parts whatever their size; rarely in its ruleset."""
+    position = dict(pick(rng, _bases()))
+    ruleset = position.pop("ruleset")
+    if rng.random() < 0.15:
+        position["phase"] = pick(rng, PHASES)
+    for _ in range(int(rng.integers(1, 3))):
+        key = pick(rng, ("turn", *position)) if position else "turn"
+        part = (
+            {key: position.pop(key, None) or {"kept": 0}}
+            if key == "turn"
+            else {key: position.pop(key)}
+        )
+        position |= change_data(rng, part, WORDS, most=1)
+    return {"ruleset": any_value(rng, WORDS) if rng.random() < 0.02 else ruleset} | position
+
+
+def check(data: Any, folder: Path) -> str:
+    """Read it; play on from it if it is accepted."""
+    try:
+        game = Game.from_position(data)
+    except ChannelTunnelError:
+        return "refused"
+    play.check_possible(game, np.random.default_rng(0))
+    return "accepted"
+
+
+def warm() -> None:
+    """Compile all that reading, playing and looking call."""
+    for base in _bases()[:2]:
+        check(base, Path())

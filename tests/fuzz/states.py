@@ -1,0 +1,107 @@
+"""Bytes that hold games: of a checkpoint, of a pickle, of a batch that is restored."""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, load_ruleset
+from channel_tunnel_env.engine.state import STATE_DTYPE
+from tests.fuzz import play
+from tests.fuzz.mutations import Random, any_value, change_bytes, pick
+
+FIELDS = STATE_DTYPE.names or ()
+
+
+@cache
+def _bases() -> list[Game]:
+    return [game for game in play.games() if game.ruleset.name in ("standard", "agenda", "tiny")]
+
+
+@cache
+def _batch(ruleset: str, digest: str) -> BatchGame:
+    return BatchGame(2, ruleset, seed=0)
+
+
+def mutate(rng: Random) -> tuple[str, str, Any]:
+    """A way in, a ruleset, and what is given."""
+    game = pick(rng, _bases())
+    way = pick(rng, ("restore", "from_states", "pickle"))
+    content = _change_state(rng, game)
+    if way == "restore":
+        whole = game.state.tobytes() + content
+        return way, game.ruleset.name, change_bytes(rng, whole) if rng.random() < 0.1 else whole
+    if way == "from_states":
+        return way, game.ruleset.name, content
+    saved = copy.deepcopy(game.__getstate__())
+    key = pick(rng, ("states", "start", "actions", "last_seat"))
+    if key == "actions":
+        actions = [pick(rng, (*range(171), -1, 171, 2**40, "pass", None)) for _ in range(3)]
+        saved[key] = saved[key][: int(rng.integers(len(saved[key]) + 1))] + actions
+    elif key == "last_seat" or rng.random() < 0.1:
+        saved[key] = any_value(rng)
+    else:
+        saved[key] = content
+    return way, game.ruleset.name, saved
+
+
+def _change_state(rng: Random, game: Game) -> bytes:
+    """Fields set to numbers near or far, or any bytes changed."""
+    if rng.random() < 0.25:
+        return change_bytes(rng, game.state.tobytes())
+    states = np.frombuffer(bytearray(game.state.tobytes()), STATE_DTYPE)
+    for _ in range(int(rng.integers(1, 3))):
+        values = np.atleast_1d(states[pick(rng, FIELDS)][0:1]).reshape(-1)
+        limits = np.iinfo(values.dtype)
+        at = int(rng.integers(len(values)))
+        near = int(values[at]) + int(pick(rng, (-2, -1, 1, 2)))
+        far = pick(rng, (-1, 0, 1, 5, 9, 40, limits.min, limits.max, int(rng.integers(-128, 128))))
+        values[at] = np.clip(near if rng.random() < 0.5 else far, limits.min, limits.max)
+    return states.tobytes()
+
+
+def check(data: tuple[str, str, Any], folder: Path) -> str:
+    """Take it in; play on from it if it is accepted."""
+    way, ruleset, content = data
+    rules = load_ruleset(ruleset)
+    try:
+        if way == "restore":
+            game = _restore(_batch(ruleset, rules.digest), content)
+        elif way == "from_states":
+            _whole(content)
+            game = Game.from_states(np.frombuffer(content, STATE_DTYPE), rules)
+        else:
+            game = Game.__new__(Game)
+            game.__setstate__(content)
+            game.record()
+    except ChannelTunnelError:
+        return "refused"
+    play.check_possible(game, np.random.default_rng(0))
+    return "accepted"
+
+
+def _whole(content: bytes) -> None:
+    """What numpy itself would refuse is no input of ours."""
+    if len(content) % STATE_DTYPE.itemsize:
+        raise ChannelTunnelError("not a whole number of states")
+
+
+def _restore(batch: BatchGame, content: bytes) -> Game:
+    before = batch.states.tobytes()
+    try:
+        batch.restore(np.frombuffer(content, np.uint8))
+    except ChannelTunnelError:
+        assert batch.states.tobytes() == before, "a refused restore left something behind"
+        raise
+    return batch.game(1)
+
+
+def warm() -> None:
+    """Compile all that reading, playing and looking call."""
+    game = _bases()[0]
+    check(("restore", game.ruleset.name, game.state.tobytes() * 2), Path())
+    check(("pickle", game.ruleset.name, game.__getstate__()), Path())
