@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -145,7 +146,7 @@ def line(piece: Piece, found: Coverage) -> str:
     held, alarms = found.held, found.alarms
     low, high = (f"{100 * end:.1f}" for end in (held.low, held.high))
     share = f"{100 * held.value:.1f} % [{low}, {high}]" if found.intervals else "none to tell"
-    miss = "" if held.low <= CONFIDENCE <= held.high else " **off**"
+    miss = " **off**" if held.high < CONFIDENCE or held.low > CONFIDENCE else ""
     false = "" if alarms is None else f"{alarms.wins} of {alarms.games}"
     setting = piece.setting
     where = f"{setting.agent.replace(str(shipped.FOLDER) + '/', '')}, {setting.ruleset.name}"
@@ -156,6 +157,8 @@ def line(piece: Piece, found: Coverage) -> str:
 def main() -> None:
     """Play what is not there yet, agent by agent, then print the table."""
     arguments = tyro.cli(Arguments, description=__doc__)
+    if unknown := [agent for agent in arguments.agents if agent not in PLAYERS]:
+        sys.exit(f"agents {', '.join(unknown)}: known: {', '.join(PLAYERS)}")
     torch.set_num_threads(1)
     gc.freeze()  # statsmodels collects garbage at every correction: keep what is imported out of it
     arguments.out.mkdir(parents=True, exist_ok=True)
