@@ -1,7 +1,7 @@
 """What an agent is, and how either kind is asked.
 
 A plain agent maps what the seats to move see to actions: `agent(observations float32 (n, D), masks
-bool (n, 171)) -> int64 (n,)`, the same as an environment's opponent. A searching agent needs a game
+bool (n, A)) -> int64 (n,)`, the same as an environment's opponent. A searching agent needs a game
 to look ahead in: `agent.search(batch, rows)`. Both decide for the seat to move, so one agent can play
 both seats.
 """

@@ -67,7 +67,7 @@ class Episode:
     seed: int
     observations: NDArray[np.float32]  # (n + 1, D)
     actions: NDArray[np.int64]  # (n,)
-    masks: NDArray[np.int8]  # (n + 1, 171), after the end one that means nothing
+    masks: NDArray[np.int8]  # (n + 1, A), after the end one that means nothing
     reward: float  # of the last step: 1, 0 or -1 in the seat's view; the others are 0
 
 

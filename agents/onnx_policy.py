@@ -2,7 +2,7 @@
 
 python -m agents.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
 
-Input `observations` float32 (n, 711); outputs `logits` float32 (n, 171) of all actions, legal or not, and
+Input `observations` float32 (n, D); outputs `logits` float32 (n, A) of all actions, legal or not, and
 `values` float32 (n,) in Britain's view. The card of the saved policy is the file's metadata.
 """
 
@@ -76,7 +76,7 @@ class OnnxAgent:
     def judge(
         self, side: str, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, 171) of all actions and values (n,), in Britain's view.
+        """Logits (n, A) of all actions and values (n,), in Britain's view.
 
         Raises:
             ValueError: no network for the side, or one whose answer is not finite.

@@ -32,11 +32,11 @@ DIGEST_DIGITS = 16
 
 
 class PolicyOutput(NamedTuple):
-    """What a policy says of observations of shape (..., 711).
+    """What a policy says of observations of shape (..., D).
 
     Attributes:
-        logits: float32 (..., 171), of all actions, legal or not.
-        probabilities: float32 (..., 171), 0 where illegal; every row sums to 1.
+        logits: float32 (..., A), of all actions, legal or not.
+        probabilities: float32 (..., A), 0 where illegal; every row sums to 1.
         values: float32 (...), the expected result for the seat to move: -1 a loss, 1 a win.
     """
 
@@ -124,8 +124,8 @@ class PretrainedPolicy:
         """Judge positions; rows of both seats may be mixed, each goes through its mover's network.
 
         Args:
-            observations: (..., 711), as the environments give them.
-            masks: (..., 171), true or not 0 where legal.
+            observations: (..., D), as the environments give them.
+            masks: (..., A), true or not 0 where legal.
 
         Raises:
             ValueError: shapes that do not fit, a row without a legal action, or a seat that was not loaded.
@@ -187,7 +187,7 @@ def _digest(path: Path) -> str:
 def _checked(
     observations: ArrayLike, masks: ArrayLike
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], tuple[int, ...]]:
-    """Rows (n, 711), masks (n, 171), and the shape that was before.
+    """Rows (n, D), masks (n, A), and the shape that was before.
 
     Raises:
         ValueError: see `PretrainedPolicy.evaluate`.
@@ -207,7 +207,7 @@ def _checked(
 
 
 def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Probabilities of the legal actions (n, 171)."""
+    """Probabilities of the legal actions (n, A)."""
     masked = np.where(legal, logits, -np.inf)
     if not len(masked):
         return masked

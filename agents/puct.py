@@ -136,7 +136,7 @@ class PuctAgent:
 
 @dataclass(frozen=True)
 class RootVisits:
-    """What a search found: visits (n, 171) and sums of judgements in the mover's view (n, 171), by action."""
+    """What a search found: visits (n, A) and sums of judgements in the mover's view (n, A), by action."""
 
     visits: NDArray[np.float64]
     totals: NDArray[np.float64]

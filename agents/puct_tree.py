@@ -70,7 +70,7 @@ def new_paths(rows):
 
 @kernel
 def plant(nodes, used, logits):
-    """Trees of one open node each, with the network's logits (P, 171) at the root."""
+    """Trees of one open node each, with the network's logits (P, A) at the root."""
     for p in range(nodes.shape[0]):
         used[p] = 0
         root = _add_node(nodes, used, p)
@@ -167,7 +167,7 @@ def _select(nodes, p, node, count, seat, exploration, space):
 def back_up(nodes, paths, leaves, logits, values):
     """Add judgements to all nodes that led to them, and open the leaves.
 
-    `logits` (n, 171) and `values` (n,), in Britain's view, are of the leaves in the order `descend` showed them.
+    `logits` (n, A) and `values` (n,), in Britain's view, are of the leaves in the order `descend` showed them.
     """
     asked = 0
     for j in range(paths.shape[0]):
@@ -186,7 +186,7 @@ def back_up(nodes, paths, leaves, logits, values):
 
 @kernel
 def read_root(nodes, visits, totals):
-    """Of the root's children by action: visits (P, 171) and sums of judgements in Britain's view (P, 171)."""
+    """Of the root's children by action: visits (P, A) and sums of judgements in Britain's view (P, A)."""
     for p in range(nodes.shape[0]):
         for action in range(NUM_ACTIONS):
             child = int(nodes[p, ROOT].child[action])

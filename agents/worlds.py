@@ -70,7 +70,7 @@ class Worlds:
     Attributes:
         states: records.
         observations: float32 (rows, D), seen by the seat to play.
-        masks: bool (rows, 171).
+        masks: bool (rows, A).
         to_play: int8 (rows,).
         live: bool (rows,), games that go on.
     """
@@ -126,7 +126,7 @@ class Worlds:
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """bool (rows, 171), live."""
+        """bool (rows, A), live."""
         return self._masks.view(np.bool_)
 
     @property

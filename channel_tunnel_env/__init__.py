@@ -5,6 +5,9 @@
     game.play(game.legal_actions()[0])
 
 `env` and `raw_env` are the PettingZoo environments; they load on first use.
+
+In the shapes that docstrings give, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the number
+of values of an observation (`engine.observation.OBSERVATION_SIZE`).
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class BatchGame:
 
     Attributes (live buffers, overwritten by the next step; copy what you keep):
         observations: float32 (B, D), seen by the seat to play.
-        masks: bool (B, 171).
+        masks: bool (B, A).
         to_play: int8 (B,), seats 0 Britain, 1 France.
         rewards: float32 (B, 2), by seat: 1, -1 or 0, set by the step that ended the game.
         terminated: bool (B,), likewise. Every end is a termination, a stopped game's too: it is scored.
@@ -114,7 +114,7 @@ class BatchGame:
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """bool (B, 171), live."""
+        """bool (B, A), live."""
         return self._masks.view(np.bool_)
 
     @property

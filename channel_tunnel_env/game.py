@@ -296,7 +296,7 @@ class Game:
 
     @property
     def mask(self) -> NDArray[np.int8]:
-        """int8[171], 1 where legal: a live view, read-only; all 0 when the game is over."""
+        """int8[A], 1 where legal: a live view, read-only; all 0 when the game is over."""
         view: NDArray[np.int8] = self._masks[0]
         view.flags.writeable = False
         return view

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset, testing
-from channel_tunnel_env.engine import invariants
+from channel_tunnel_env.engine import constants, invariants, legality, transition
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, PHASES, WINDOW
 from channel_tunnel_env.engine.invariants import INVARIANTS
@@ -213,6 +216,8 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (18, "more Tunnels than spaces bored", any_turn, setter("tally_action", 12, 0, 1)),
     (19, "a turn's space between turns", any_turn, setter("turn_space", 1)),
     (19, "a chain after nothing", in_phase("chain"), setter("last", -1)),
+    (19, "a phase that there is not", any_turn, setter("phase", NUM_PHASES)),
+    (19, "a phase below all", any_turn, setter("phase", -1)),
     (19, "rubble for no slot", in_phase("rubble"), setter("action_slot", -1)),
     (19, "keeping without having passed", in_phase("keep"), setter("passed", 0)),
     (19, "more kept than lies there", in_phase("keep"), adder("kept", 1)),
@@ -486,3 +491,28 @@ def test_a_copy_that_goes_on_otherwise_is_caught(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Game, "clone", reseed)
     with pytest.raises(AssertionError, match="differs between two runs of the same game"):
         check_determinism("standard", 0)
+
+
+def phases_tested(function: Any) -> set[int]:
+    """The phases that a rule's chain of ifs compares with."""
+    source = textwrap.dedent(inspect.getsource(getattr(function, "py_func", function)))
+    compared = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Compare))
+    names = {
+        c.comparators[0].id
+        for c in compared
+        if isinstance(c.left, ast.Name)
+        and c.left.id == "phase"
+        and isinstance(c.comparators[0], ast.Name)
+    }
+    return {getattr(constants, name) for name in names}
+
+
+def test_every_phase_is_answered_so_no_action_can_be_ignored() -> None:
+    """The two chains of ifs have no last branch, for speed: they name each phase that waits for an answer.
+
+    Any other value of `phase` breaks invariant 19.
+    """
+    waiting = set(range(NUM_PHASES)) - {OVER}
+    assert len(PHASES) == NUM_PHASES
+    assert phases_tested(transition.apply_action) == waiting
+    assert phases_tested(legality.list_legal) == waiting

@@ -77,12 +77,12 @@ _MACHINERY = "heavy_machinery"
 
 @dataclass(frozen=True)
 class Family:
-    """Some of the 171 ids.
+    """Some of the action ids.
 
     Attributes:
         name: as it is typed.
         sentence: what it holds.
-        covers: observations float32 (n, D) of the seats to move -> its ids, bool (n, 171), legal
+        covers: observations float32 (n, D) of the seats to move -> its ids, bool (n, A), legal
             or not.
         exists: whether a ruleset has such actions.
     """

@@ -76,7 +76,7 @@ class Restriction:
     def apply(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Masks (n, 171) with what is left, never empty where they were not."""
+        """Masks (n, A) with what is left, never empty where they were not."""
         covered = self.family.covers(observations)
         left = masks & (covered if self.mode == "force" else ~covered)
         return np.where(left.any(axis=1, keepdims=True), left, masks)

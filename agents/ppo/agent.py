@@ -83,7 +83,7 @@ class PolicyAgent:
     def think(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log-probabilities (n, 171), minus infinity where illegal, and values (n,).
+        """Log-probabilities (n, A), minus infinity where illegal, and values (n,).
 
         Values are in Britain's view, from -1, a sure loss, to 1. `fast` multiplies in bfloat16: good
         enough for rollouts.
@@ -96,7 +96,7 @@ class PolicyAgent:
     def judge(
         self, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, 171) of all actions, legal or not, and values (n,) in Britain's view."""
+        """Logits (n, A) of all actions, legal or not, and values (n,) in Britain's view."""
         logits, values = self._judge(observations)
         return logits.numpy(), values.numpy()
 
@@ -104,7 +104,7 @@ class PolicyAgent:
     def _judge(
         self, observations: NDArray[np.float32], fast: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits (n, 171) of all actions and values (n,); each row by its side's policy."""
+        """Logits (n, A) of all actions and values (n,); each row by its side's policy."""
         rows = torch.from_numpy(np.ascontiguousarray(observations))
         is_france = observations[:, SIDE] > 0.5
         logits = torch.empty(len(rows), NUM_ACTIONS)

@@ -48,7 +48,7 @@ class Lessons:
     """What the search said of n positions.
 
     Attributes:
-        observations: float16 (n, D); masks: bool (n, 171).
+        observations: float16 (n, D); masks: bool (n, A).
         moves: int16 (n, M), NO_MOVE where there are fewer; wanted: float32 (n, M), their probabilities.
         values: float32 (n,), expected result in Britain's view.
     """

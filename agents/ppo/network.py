@@ -70,7 +70,7 @@ class SeatPolicy(nn.Module):
         self.value = nn.Linear(width, 1)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """float (n, D) -> logits (n, 171), value (n,) in Britain's view, -1 to 1."""
+        """float (n, D) -> logits (n, A), value (n,) in Britain's view, -1 to 1."""
         body = self.trunk(observations)
         return self.policy(body), bounded(self.value(body)[:, 0])
 
@@ -94,7 +94,7 @@ class SelfPlayNetwork(nn.Module):
         return run_trunk(self.trunk, observations)
 
     def logits(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
-        """Features (n, width), side flags (n,) -> logits (n, 171)."""
+        """Features (n, width), side flags (n,) -> logits (n, A)."""
         return self.policy(features, side)
 
     def values(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:

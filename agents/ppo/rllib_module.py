@@ -22,7 +22,7 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
         self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """The logits (n, 171) of the legal actions, for acting and for training."""
+        """The logits (n, A) of the legal actions, for acting and for training."""
         seen = batch[Columns.OBS]
         rows = seen[OBSERVATIONS]
         features = self.network.features(rows)

@@ -109,7 +109,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         return values, chosen, entropy
 
     def judge(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log-probabilities of all actions (n, 171) and values (n, 1), not yet bounded."""
+        """Log-probabilities of all actions (n, A) and values (n, 1), not yet bounded."""
         features = self.extract_features(obs)
         log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
         return log_probs, self._values(features)

@@ -88,7 +88,7 @@ def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[
 
 @dataclass(frozen=True)
 class Judged:
-    """The decisions of a curve: ply and side of each, and what its side sees (n, D), masks (n, 171)."""
+    """The decisions of a curve: ply and side of each, and what its side sees (n, D), masks (n, A)."""
 
     plies: list[int]
     sides: list[str]

@@ -1,4 +1,4 @@
-"""Which things on the board to click, in order, for each of the 171 actions.
+"""Which things on the board to click, in order, for each action.
 
 A click names a target of the drawing (`data-target`: "disc:britain:yellow", "option:slot_1:develop") or
 a button below the board ("button:pass", "number:3"). An action may have several paths; the first is

@@ -287,11 +287,12 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             "Tunnel-boring machine", "It stands before the next token; Tunnel moves it one space."
         ),
     )
+    check = "after" if data.switches.final_tunnel_deviation_check else "without"
     yield (
         "flag",
         Rule(
             "The flag",
-            "The first TBM here ends the game on the spot, without a deviation check.",
+            f"The first TBM here ends the game on the spot, {check} a deviation check.",
             sources[1:],
         ),
     )
@@ -410,7 +411,7 @@ AGENDA_TEXTS = {
     "warehouse_inspection": "Your next turn after a rival's placement is skipped.",
     "check_up": "You draw a deviation card at once.",
     "repairs": "In your next Technology action no counter moves.",
-    "supervision": "Your next stack must have two discs more than the one it replaces.",
+    "supervision": "Your next stack must have two discs more than the one it replaces{unless}.",
     "promotion": f"As soon as your money reaches {PROMOTION_PRICE} M you discard that much.",
 }
 
@@ -424,13 +425,15 @@ def _agenda(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             (source_of(ruleset, "Symbols", "rubble.agenda_symbols"),),
         ),
     )
+    soft = ruleset.data.switches.supervision_mode == "soft"
+    unless = ", as long as you can lay one" if soft else ""
     for kind in AGENDA_KINDS:
         points = getattr(ruleset.data.agenda.points, kind)
         yield (
             f"agenda:{kind}",
             Rule(
                 title(kind),
-                f"{AGENDA_TEXTS[kind]} Completed it scores {_points(points)}.",
+                f"{AGENDA_TEXTS[kind].format(unless=unless)} Completed it scores {_points(points)}.",
                 (source_of(ruleset, "Points", f"agenda.points.{kind}"),),
             ),
         )

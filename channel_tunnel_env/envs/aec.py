@@ -4,7 +4,7 @@ Agents are `britain_0` and `france_1`. An agent may answer several decisions in 
 card, paying for it, passing while the other plays on), so read `agent_selection`, never assume turns
 alternate. Britain usually starts.
 
-Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[171]}; the mask is also in the
+Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[A]}; the mask is also in the
 infos, and all zeros for the agent that is not to move, as PettingZoo's own games have it. `parallel_env`, in which
 every agent answers every time, lets that agent have one action instead, which is not looked at (`idle`).
 
@@ -122,7 +122,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(171)."""
+        """Discrete(A)."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

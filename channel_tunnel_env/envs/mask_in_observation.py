@@ -13,7 +13,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 
 
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (171,)}.
+    """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
 
     TorchRL and RLlib use these names; for Tianshou give "obs" and "mask".
 

@@ -4,7 +4,7 @@
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
 Player 0 is Britain, player 1 France; a player may answer several decisions in a row. Returns are +1 and -1,
-0 and 0 for a draw. Actions are the 171 ids of docs/actions.md. Information-state tensor: `Game.observation`,
+0 and 0 for a draw. Actions are the ids of docs/actions.md. Information-state tensor: `Game.observation`,
 float32[D] in [0, 1], which holds what its viewer could know with perfect recall; the string is its digest.
 
 Chance is sampled. One chance node opens the game; its only outcome, `DEAL`, shuffles by the next seed: `seed`,

@@ -1,7 +1,7 @@
 """Opponents that an environment plays inside its step.
 
-An opponent is any callable `(observations float32 (n, D), masks bool (n, 171)) -> actions (n,)`. It is
-called for all rows that wait for it at once. It may also have `choose(mask int8 (171,)) -> int`, which the
+An opponent is any callable `(observations float32 (n, D), masks bool (n, A)) -> actions (n,)`. It is
+called for all rows that wait for it at once. It may also have `choose(mask int8 (A,)) -> int`, which the
 single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here, a package
 of agents adds its own with `register_opponent`. A factory may ask for the ruleset that is played, to refuse one that its
 opponent was not made for.

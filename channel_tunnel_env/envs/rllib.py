@@ -14,7 +14,7 @@ Agents are `britain_0` and `france_1`. An agent may answer several decisions in 
 alternate. As an agent gets an observation only when it is to decide, RLlib's episode of each agent leads from
 its own decision to its own next one, with whatever came between as part of the environment.
 
-Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[171]}, named as RLlib's own action
+Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[A]}, named as RLlib's own action
 masking module expects; in both agents' last observation, which nobody answers, the mask allows one action
 (`idle`).
 

@@ -55,7 +55,7 @@ class _BatchVecEnv(VecEnv):
         )
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, 171)."""
+        """bool (N, A)."""
         raise NotImplementedError
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -96,7 +96,7 @@ class _BatchVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
     ) -> list[Any]:
-        """`action_masks` alone: one bool[171] a row."""
+        """`action_masks` alone: one bool[A] a row."""
         if method_name != "action_masks":
             raise AttributeError(f"env_method {method_name!r}: only 'action_masks' is offered")
         masks = self.action_masks()
@@ -179,7 +179,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return np.isin(self.rival_of, [-1, *empty])
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, 171), a copy."""
+        """bool (N, A), a copy."""
         return self.batch.masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
@@ -246,7 +246,7 @@ class SeatVecEnv(_BatchVecEnv):
         super().__init__(num_envs)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, 171), a copy."""
+        """bool (N, A), a copy."""
         return self.seated.masks.copy()
 
     def reset(self) -> NDArray[np.float32]:

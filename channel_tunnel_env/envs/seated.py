@@ -44,7 +44,7 @@ class SeatedBatch:
         opponent: a name or a callable, see `opponents`.
 
     Attributes (fresh after `reset` and `step`; live buffers):
-        observations float32 (B, D), masks bool (B, 171): at the learner's decision.
+        observations float32 (B, D), masks bool (B, A): at the learner's decision.
         rewards float32 (B,), terminated bool (B,): of the step just made.
         final_observations float32 (B, D): the learner's last view, valid in rows that just ended.
     """
@@ -81,7 +81,7 @@ class SeatedBatch:
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """bool (B, 171), live."""
+        """bool (B, A), live."""
         return self.batch.masks
 
     def reset(self, seed: int | None = None, rows: NDArray[np.bool_] | None = None) -> None:

@@ -126,7 +126,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return IDLE_MASK if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[171], as sb3-contrib asks for it."""
+        """bool[A], as sb3-contrib asks for it."""
         return self._mask().astype(np.bool_)
 
     def action_name(self, action: int) -> str:

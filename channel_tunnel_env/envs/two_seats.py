@@ -30,7 +30,7 @@ def check_max_cycles(max_cycles: int | None) -> int | None:
 
 
 def observation_space(observation: str, mask: str) -> spaces.Dict:
-    """float32[D] in [0, 1] and int8[171], under the keys that a library expects."""
+    """float32[D] in [0, 1] and int8[A], under the keys that a library expects."""
     return spaces.Dict(
         {
             observation: spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),

@@ -22,7 +22,7 @@ from channel_tunnel_env.envs.seated import SeatedBatch
 class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     """N learner seats.
 
-    Masks are in `info["action_mask"]` (int8 (N, 171)) and from `action_masks()` (bool); at least one action is
+    Masks are in `info["action_mask"]` (int8 (N, A)) and from `action_masks()` (bool); at least one action is
     legal in every row, always. Every end of a game is a termination; how it went is in the infos, as
     `results` names it and as Gymnasium's own vector environments show infos.
 
@@ -115,7 +115,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         return observations, seated.rewards.astype(np.float64), done, self._never.copy(), info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, 171), a copy."""
+        """bool (N, A), a copy."""
         masks = self.seated.masks.copy()
         masks[self._ended] = IDLE_MASK
         return masks

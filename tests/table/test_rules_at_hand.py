@@ -46,3 +46,16 @@ def test_a_changed_number_is_told_with_its_new_source() -> None:
     assert any(
         "set by this ruleset" in s for s in rule_sentences(overlay)["step:france:a:2"]["sources"]
     )
+
+
+def test_sentences_follow_the_switches() -> None:
+    """Soft Supervision and a check on the last space are said where the ruleset has them."""
+    base = load_ruleset("agenda")
+    turned = base.with_values(
+        {"switches.supervision_mode": "soft", "switches.final_tunnel_deviation_check": True}
+    )
+    old, new = rule_sentences(base), rule_sentences(turned)
+    assert "as long as" in new["agenda:supervision"]["text"]
+    assert "as long as" not in old["agenda:supervision"]["text"]
+    assert "after a deviation check" in new["flag"]["text"]
+    assert "without a deviation check" in old["flag"]["text"]

@@ -1,0 +1,64 @@
+"""Docstrings and comments name sizes, they do not retype them: D and A stay true when the numbers change."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.versions import OBSERVATION
+
+ROOT = Path(__file__).parents[1]
+HISTORY = ROOT / "channel_tunnel_env/versions.py"  # says what each version's sizes were
+SOURCES = sorted(
+    path for folder in ("channel_tunnel_env", "agents") for path in (ROOT / folder).rglob("*.py")
+)
+EARLIER = {int(n) for change in OBSERVATION for n in re.findall(r"(\d+) values", change.what)}
+SIZES = {NUM_ACTIONS, OBSERVATION_SIZE, *EARLIER}
+TYPED = re.compile(rf"(?<![\d.,_x])({'|'.join(map(str, sorted(SIZES)))})(?![\d.,_]*\d)")
+TEXT = (tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", -1))
+
+
+def retyped(path: Path) -> list[str]:
+    """Lines of text in a source that give a size as a number."""
+    tokens = tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline)
+    return [
+        f"{path.relative_to(ROOT)}:{token.start[0] + i}: {line.strip()}"
+        for token in tokens
+        if token.type in TEXT
+        for i, line in enumerate(token.string.splitlines())
+        if TYPED.search(line)
+    ]
+
+
+def test_the_history_tells_all_sizes_that_a_text_may_have_kept() -> None:
+    assert OBSERVATION_SIZE in EARLIER and len(EARLIER) >= 2
+
+
+def test_a_retyped_size_is_found() -> None:
+    for line in (
+        f"# bool (n, {NUM_ACTIONS})",
+        f"float32 ({min(EARLIER)},).",
+        f"# {NUM_ACTIONS} ids",
+    ):
+        assert TYPED.search(line)
+    for line in ("# 0.171 of them", "# 1,711 games", "# 17100", "# 0x679"):
+        assert not TYPED.search(line)
+
+
+@pytest.mark.parametrize("folder", ["channel_tunnel_env", "agents"])
+def test_no_text_retypes_a_size(folder: str) -> None:
+    found = [
+        line
+        for path in SOURCES
+        if path.is_relative_to(ROOT / folder) and path != HISTORY
+        for line in retyped(path)
+    ]
+    assert not found, "write A or D (engine.actions, engine.observation) instead:\n" + "\n".join(
+        found
+    )
