@@ -14,7 +14,7 @@ import pytest
 from channel_tunnel_env import Game, load_ruleset, testing
 from channel_tunnel_env.engine import constants, invariants, legality, transition
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import AGENDA_KINDS, PHASES, WINDOW
+from channel_tunnel_env.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, WINDOW
 from channel_tunnel_env.engine.invariants import INVARIANTS
 from channel_tunnel_env.testing import (
     check_determinism,
@@ -447,7 +447,7 @@ def test_ids_and_names_are_a_bijection() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(ValueError, match="1 or more"):
+    with pytest.raises(ValueError, match="allowed: 1 to"):
         check_ruleset(games=0)
 
 

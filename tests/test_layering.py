@@ -18,6 +18,7 @@ NAME = PACKAGE.name
 ENGINE_ORDER = (
     "constants",
     "notice",
+    "kernel_cache",
     "jit",
     "bits",
     "packing",
