@@ -25,6 +25,7 @@ from rich.progress import MofNCompleteColumn, Progress
 
 from agents import shipped
 from agents.balance import coverage
+from agents.balance.compare import LEAST_DEALS
 from agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
 from agents.policy_search import PolicySearchAgent, SearchSettings
 from agents.ppo.agent import PolicyAgent
@@ -114,7 +115,8 @@ def pieces(agent: str) -> Iterator[Piece]:
     games = sizes.runs * sizes.deals
     for i, (study, run) in enumerate(SELF_PLAY.items()):
         yield Piece(study, run, setting, (3 * games * second if i == 0 else 0) + sizes.runs / 5)
-    few = Setting(agent, ruleset, CHANGES, sizes.runs, sizes.deals // 3, SEED)
+    deals = max(LEAST_DEALS, sizes.deals // 3)
+    few = Setting(agent, ruleset, CHANGES, sizes.runs, deals, SEED)
     rival = next(name for name in RIVALS if name != agent)
     against = partial(coverage.tournament, rival=rival)
     yield Piece(f"tournament with {rival}", against, few, games * second)
