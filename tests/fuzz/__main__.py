@@ -29,17 +29,15 @@ def main(argv: list[str] | None = None) -> int:
     if options.only is not None:
         for kind in chosen:
             print(show_input(kind, options.seed, options.only))
-        results = [run_kind(kind, 1, options.seed, first=options.only) for kind in chosen]
-    else:
-        with ThreadPoolExecutor(options.jobs) as pool:
-            results = list(
-                pool.map(
-                    lambda kind: run_kind(kind, options.mutations, options.seed, say=_say), chosen
-                )
-            )
-    for result in results:
-        print(_summary(result, options.seed))
-    return 1 if any(result.failures for result in results) else 0
+    count, first = (options.mutations, 0) if options.only is None else (1, options.only)
+    failed = False
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for result in pool.map(
+            lambda kind: run_kind(kind, count, options.seed, first, _say), chosen
+        ):
+            print(_summary(result, options.seed), flush=True)
+            failed |= bool(result.failures)
+    return int(failed)
 
 
 def _say(text: str) -> None:
