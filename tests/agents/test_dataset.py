@@ -10,7 +10,7 @@ import pytest
 from agents import AgentError
 from agents.dataset import export_minari, generate, read_episodes
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.__main__ import main
+from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import read_records
 
 STANDARD = load_ruleset()

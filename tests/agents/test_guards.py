@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 
 import pytest
-from rich.console import Console
 
+from agents.ppo.config import make_config
 from agents.ppo.guards import GUARDS, warnings
+from channel_tunnel_env.progress import Lines
 from train import _Display
 
 HEALTHY = {
@@ -72,11 +73,11 @@ def test_every_guard_has_a_sign_here() -> None:
 @pytest.mark.parametrize(("sign", "text"), SIGNS)
 def test_a_warning_is_shown_once_though_its_figures_move(sign: dict[str, float], text: str) -> None:
     out = io.StringIO()
-    display = _Display(Console(file=out, width=200))
+    display = _Display(Lines(out), make_config({"imitate": None}))
     for factor in (1.0, 1.01, 0.99):
         status = HEALTHY | {key: value * factor for key, value in sign.items()}
         found = warnings(status)
         assert found
-        more = {"warnings": found, "rates": {}, "decisions_per_second": 1000.0}
+        more = {"warnings": found, "rates": {}, "decisions_per_second": 1000.0, "done": 0.5}
         display.show(status | more)
     assert out.getvalue().count("look:") == 1

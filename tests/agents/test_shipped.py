@@ -21,6 +21,7 @@ from agents.ppo.saved_policy import save_policy
 from agents.shipped.__main__ import main, ship
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.errors import DocumentError
 
 TINY = load_ruleset("tiny")
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def test_what_cannot_be_read_leaves_the_agent_that_was_there(run, tmp_path, monk
     before = {path: path.read_bytes() for path in folder.iterdir()}
     broken = tmp_path / "broken.json"
     broken.write_text("{")
-    with pytest.raises(json.JSONDecodeError):
+    with pytest.raises(DocumentError, match="not valid JSON"):
         ship(run, "club", broken, target=tmp_path)
     with pytest.raises(VersionError, match="the folder of a run is needed"):
         ship(run / "france.safetensors", "club", target=tmp_path)

@@ -124,7 +124,7 @@ def test_seeds_of_another_shape_are_refused_and_change_nothing() -> None:
     states = batch.states.tobytes()
     for seeds in (np.zeros((3, 4), int), np.zeros(2, int), -np.ones((3, 5), int)):
         with pytest.raises(
-            ValueError, match="seeds: 3 whole numbers from 0 are needed, or 5 a row"
+            ValueError, match="seeds: 3 whole numbers from 0 are needed, or 5 per row"
         ):
             batch.reset(seeds=seeds)
     assert batch.states.tobytes() == states

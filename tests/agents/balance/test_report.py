@@ -252,12 +252,6 @@ def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path
     assert not (tmp_path / "out").exists()
 
 
-def test_another_plan_in_the_folder_is_refused_and_kept(folder, html, capsys) -> None:
-    assert run("--agents", *AGENTS, "--deals", "61", "--out", str(folder)) == 2
-    assert "another plan" in capsys.readouterr().err
-    assert (folder / build.HTML).read_text(encoding="utf-8") == html
-
-
 def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(build, "take_measurements", lambda *given: ({}, {}))
     path = tmp_path / "odd.yaml"
