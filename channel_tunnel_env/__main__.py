@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from channel_tunnel_env import cli
 from channel_tunnel_env.entry import run_command
 
 
-def main() -> int:
-    """The process's own command line; returns the exit status."""
-    return run_command(cli.main)
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; see `cli.main`."""
+    return run_command(lambda: cli.main(argv))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,8 @@ def run_command(main: Callable[[], int]) -> int:
     Args:
         main: answers a KeyboardInterrupt with a line and STOPPED.
     """
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+    has_begun_silently = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    if has_begun_silently:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     here = str(Path.cwd())
     if not sys.flags.safe_path and not {"", here} & set(sys.path):
@@ -45,7 +46,8 @@ def run_command(main: Callable[[], int]) -> int:
     except KeyboardInterrupt:  # a second one, while the first is answered
         return STOPPED
     finally:
-        end_at_interrupt()
+        if has_begun_silently:  # nothing is left to answer for
+            end_at_interrupt()
 
 
 def error_line(error: BaseException) -> str:

@@ -62,7 +62,7 @@ def test_a_later_interrupt_is_the_commands_to_answer() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         assert run_command(main) == STOPPED
-        assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL  # nothing is left to answer for
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL
     finally:
         signal.signal(signal.SIGINT, before)
 
