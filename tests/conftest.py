@@ -3,11 +3,16 @@
 Two threads of torch that wait for each other in turn with another process take many times as long.
 """
 
+import errno
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+
+from channel_tunnel_env import files
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -21,3 +26,23 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "ray: needs Ray; .ci/ray runs them in an environment of its own"
     )
     config.addinivalue_line("markers", "slow: takes more than half a minute; runs all the same")
+
+
+@pytest.fixture
+def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractContextManager[None]]:
+    """Within `disk_full_for(text)` the disk has no room for files whose path holds the text."""
+
+    @contextmanager
+    def full(text: str) -> Iterator[None]:
+        write_all = files._write_all
+
+        def write(descriptor: int, content: bytes) -> None:
+            if text in str(Path(f"/proc/self/fd/{descriptor}").readlink()):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_all(descriptor, content)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "_write_all", write)
+            yield
+
+    return full

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import subprocess
@@ -14,7 +13,7 @@ import pandas as pd
 import pytest
 
 import evaluate
-from channel_tunnel_env import cli, files
+from channel_tunnel_env import cli
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/dev/full and /sys are Linux's")
 
@@ -86,21 +85,13 @@ def games_in(folder: Path) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_full_disk_is_one_line_and_costs_one_part(
-    name: str, tmp_path: Path, capsys, monkeypatch
+    name: str, tmp_path: Path, capsys, disk_full_for
 ) -> None:
     assert run(name, tmp_path / "whole") == 0
     (last,) = tmp_path.rglob("parts/01-01-0000000.json")
     last.unlink()
     capsys.readouterr()
-    write_all = files._write_all
-
-    def no_room_for_games(descriptor: int, content: bytes) -> None:
-        if "/games/01-01-0000000.parquet" in str(Path(f"/proc/self/fd/{descriptor}").readlink()):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write_all(descriptor, content)
-
-    with monkeypatch.context() as full:
-        full.setattr(files, "_write_all", no_room_for_games)
+    with disk_full_for("/games/01-01-0000000.parquet"):
         assert run(name, tmp_path / "whole") == 2
     (said,) = errors(capsys.readouterr().err)
     assert said.endswith("not written: No space left on device; nothing has changed")
