@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import subprocess
 import sys
@@ -64,11 +65,9 @@ def test_a_full_disk_under_a_log_ends_in_one_line_with_the_last_checkpoint_kept(
     assert torch.load(tmp_path / "run" / CHECKPOINT, weights_only=True)["decisions"] >= 512
 
 
-@needs_full
-def test_a_full_disk_under_the_config_ends_in_one_line(tmp_path, capsys) -> None:
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "config.yaml.part").symlink_to(FULL)
-    assert train.main(words(tmp_path / "run")) == 1
+def test_a_full_disk_under_the_config_ends_in_one_line(tmp_path, capsys, disk_full_for) -> None:
+    with disk_full_for("config.yaml"):
+        assert train.main(words(tmp_path / "run")) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "config.yaml" in said and "No space left on device" in said
@@ -78,14 +77,14 @@ def test_a_full_disk_under_the_config_ends_in_one_line(tmp_path, capsys) -> None
 @pytest.mark.parametrize("error", [errno.EROFS, errno.EACCES])
 def test_a_folder_that_takes_nothing_ends_in_one_line(tmp_path, capsys, monkeypatch, error) -> None:
     """As root may write everywhere, the refusal is the operating system's in words only."""
-    run, opened = tmp_path / "run", Path.open
+    run, opened = tmp_path / "run", os.open
 
-    def refusing(self: Path, mode: str = "r", *more, **named):
-        if "w" in mode and self.is_relative_to(run):
-            raise OSError(error, "Read-only file system", str(self))
-        return opened(self, mode, *more, **named)
+    def refusing(path, flags: int, *more, **named):
+        if flags & os.O_WRONLY and Path(path).is_relative_to(run):
+            raise OSError(error, "Read-only file system", str(path))
+        return opened(path, flags, *more, **named)
 
-    monkeypatch.setattr(Path, "open", refusing)
+    monkeypatch.setattr(os, "open", refusing)
     assert train.main(words(run)) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
