@@ -150,7 +150,7 @@ def test_a_peeked_token_is_drawn_for_the_one_who_looked_and_the_look_for_both() 
     assert f"{label}, {side.capitalize()} has looked" in game.to_svg(rival)
 
 
-NASTY = "<&\"'>\x01 ]]> \N{SNOWMAN}"
+NASTY = "<&\"'> ]]> \N{SNOWMAN}"
 
 
 def test_names_of_a_ruleset_are_escaped_wherever_they_stand() -> None:
