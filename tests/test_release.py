@@ -101,6 +101,7 @@ def metadata(**changes: str) -> Message:
         "Version": channel_tunnel_env.__version__,
         "Name": project["name"],
         "Requires-Python": project["requires-python"],
+        "License-Expression": project["license"],
     } | changes
     for key, value in right.items():
         message[key] = value
@@ -108,6 +109,8 @@ def metadata(**changes: str) -> Message:
         message["Requires-Dist"] = need
     for extra in project["optional-dependencies"]:
         message["Provides-Extra"] = extra
+    for path in project["license-files"]:
+        message["License-File"] = path
     return message
 
 
