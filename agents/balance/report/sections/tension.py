@@ -216,7 +216,7 @@ def _games(found: dict[str, Any]) -> list[Item]:
         game, heading = found["chosen"][name], CHOSEN[name]
         winner = {1.0: "Britain wins", 0.0: "France wins"}.get(game["points"], "drawn")
         turns = enumerate(zip(game["chance"], game["lead"], strict=True), start=1)
-        rows = (
+        rows: tuple[tuple[Any, ...], ...] = (
             *((turn, chance, lead) for turn, (chance, lead) in turns),
             ("result", game["points"], None),
         )
