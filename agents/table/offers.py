@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents import FROZEN, AgentError, AgentName, make_agent, shipped
+from agents import FROZEN, AgentError, AgentName, shipped
 from agents.heuristic import ARCHETYPES
 from agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, load_ruleset
@@ -35,15 +35,12 @@ class Offers:
     def of(
         cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()
     ) -> Offers:
-        """The built-in ones and those of the command line.
+        """The built-in ones and those of the command line; whether an agent can be made, `Players.check` finds out.
 
         Raises:
-            AgentError, VersionError: an unknown agent, or one that cannot be loaded.
             RulesetError: a wrong ruleset file.
             OSError: no such record file.
         """
-        for name in agents:
-            make_agent(FROZEN + name)  # whatever the rules; those are chosen game by game
         found = [load_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}

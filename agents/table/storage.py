@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,13 +65,13 @@ class Storage:
             write_whole(part, text.encode(), mode=PRIVATE)  # it has secrets
             if game.is_over and not room.game.is_over:
                 write_records(self.records, [record])
-            part.replace(
-                self._path(room.key)
-            )  # last, for a move whose record is not kept is not made
+            # Last, for a move whose record is not kept is not made.
+            part.replace(self._path(room.key))
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()
-            told = f"the game cannot be written to disk, so nothing was changed: {error.strerror}"
+            why = os.strerror(error.errno) if error.errno else str(error)  # names no path of ours
+            told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
 

@@ -73,7 +73,7 @@ def test_the_page_is_told_and_the_game_goes_on_against_another_rival(
         ("fail", "ValueError"),
         ("leave", "SystemExit"),
         ("crash", "process ended"),
-        ("cheat", "-1 is no legal action"),
+        ("cheat", "action -1: ids run from 0"),
         ("Unmade", "no weights"),
     ],
 )

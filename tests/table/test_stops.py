@@ -28,15 +28,15 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [r.getMessage() for r in caplog.records if r.name == "agents.table"]
 
 
-@full_disk
-def test_a_full_disk_stops_the_move_and_nothing_else(tmp_path, caplog) -> None:
+def test_a_full_disk_stops_the_move_and_nothing_else(tmp_path, caplog, disk_full_for) -> None:
     client = open_table(tmp_path)
     tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
     before = tab.play_on(6)
     move = before["moves"][0]["action"]
-    (tmp_path / "rooms" / f"{tab.key}.part").symlink_to(FULL)
-    told = refused(tab.post("play", version=before["version"], action=move), 503)
+    with disk_full_for(tab.key):
+        told = refused(tab.post("play", version=before["version"], action=move), 503)
     assert "nothing was changed" in told and "No space left" in told
+    assert str(tmp_path) not in told, "a tab learns nothing of this machine"
     assert tab.view() == before
     assert Tab(open_table(tmp_path), tab.key, tab.tokens).view() == before
     assert len(lines_of(caplog)) == 1
