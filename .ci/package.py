@@ -27,28 +27,33 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "python-versions.md"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-PACKAGES = ("channel_tunnel_env", "agents")
+# What goes into the wheel: place in the sources -> place in the wheel.
+PACKED = {
+    "channel_tunnel_env": "channel_tunnel_env",
+    "agents/channel_tunnel_agents": "channel_tunnel_agents",
+    "configs": "channel_tunnel_agents/configs",
+}
 MAX_WHEEL_MB = 4.0  # two thirds are the policies that come with it
 MUST_HOLD = (
     "channel_tunnel_env/py.typed",
     "channel_tunnel_env/rulesets/standard.yaml",
     "channel_tunnel_env/board/fonts/LICENSE_DEJAVU",
-    "agents/shipped/master/britain.safetensors",
-    "agents/balance/report/templates/report.html",
-    "agents/table/static/index.html",
+    "channel_tunnel_agents/players/shipped/master/britain.safetensors",
+    "channel_tunnel_agents/balance/report/templates/report.html",
+    "channel_tunnel_agents/table/static/index.html",
 )
 HEAVY = ("torch", "stable_baselines3", "ray", "pandas", "pyarrow", "matplotlib")
 UNDERNEATH = ("numpy>=2.0", "numba>=0.61")
 TARGET_SECONDS = 10  # on top of those two, on an idle machine
 SMOKE = f"""
 import importlib.util, sys
-import gymnasium, channel_tunnel_env, agents
+import gymnasium, channel_tunnel_env, channel_tunnel_agents
 found = [name for name in {HEAVY!r} if importlib.util.find_spec(name)]
 assert not found, f"the core install brought {{found}}"
 game = channel_tunnel_env.Game(seed=7)
 while not game.is_over:
     game.play(game.legal_actions()[0])
-env = gymnasium.make("ChannelTunnel-v1")
+env = gymnasium.make("ChannelTunnel-v1", opponent="heuristic")
 env.reset(seed=7)
 import numba, numpy
 print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)
@@ -80,6 +85,7 @@ def main() -> int:
             print(f"package: {line}", file=sys.stderr)
         if wrong:
             return 1
+        use_beside_foreign_agents(wheel, Path(folder))
         megabytes = wheel.stat().st_size / 1e6
         print(f"{wheel.name} {megabytes:.2f} MB, {sdist.name} {sdist.stat().st_size / 1e6:.2f} MB")
         results = []
@@ -125,10 +131,12 @@ def faults_of_wheel(wheel: Path) -> list[str]:
         scripts = archive.read(f"{info}/entry_points.txt").decode()
         licence = [name for name in names if name.startswith(info) and name.endswith("/LICENSE")]
     inside = {name for name in names if not name.startswith(info)}
-    kept = tracked()
+    kept = {packed(name) for name in tracked()}
     faults = [f"the wheel lacks {name}" for name in sorted(kept - inside)]
     faults += [f"the wheel holds {name}, which is not tracked" for name in sorted(inside - kept)]
     faults += [f"the wheel lacks {name}" for name in MUST_HOLD if name not in inside]
+    tops = {name.split("/")[0] for name in inside}
+    faults += [f"the wheel installs {name!r}" for name in sorted(tops - {*PACKED.values()})]
     faults += [] if licence else ["the wheel lacks the licence"]
     if wheel.stat().st_size > MAX_WHEEL_MB * 1e6:
         faults.append(f"the wheel has {wheel.stat().st_size / 1e6:.1f} MB, over {MAX_WHEEL_MB}")
@@ -172,15 +180,21 @@ def faults_of_sdist(sdist: Path) -> list[str]:
 
 
 def tracked() -> set[str]:
-    """The files of the packages that git knows."""
-    command = ["git", "ls-files", *PACKAGES]
+    """The files that go into the wheel and git knows, by their place in the sources."""
+    command = ["git", "ls-files", *PACKED]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
+def packed(name: str) -> str:
+    """Where a file of the sources lies in the wheel."""
+    place = next(place for place in PACKED if name.startswith(f"{place}/"))
+    return PACKED[place] + name.removeprefix(place)
+
+
 def version() -> str:
     """The package's version, as its sources say it."""
-    text = (ROOT / PACKAGES[0] / "__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "channel_tunnel_env" / "__init__.py").read_text(encoding="utf-8")
     return next(x.split('"')[1] for x in text.splitlines() if x.startswith("__version__"))
 
 
@@ -222,6 +236,35 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
     output([*play, "--ruleset", "tiny"], venv, environment, "quit\n")
     full = output([inner, "-c", "import platform; print(platform.python_version())"], venv, {})
     return Installed(full.strip(), said[0], said[1], wall, spent, grown)
+
+
+def use_beside_foreign_agents(wheel: Path, folder: Path) -> None:
+    """Train, play and report from an empty folder with the wheel, beside a package of somebody's named `agents`.
+
+    The libraries are those of the running Python; the wheel comes before them.
+    """
+    installed, foreign, empty = (folder / name for name in ("installed", "foreign", "empty"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", "--target", installed, wheel], check=True)
+    (foreign / "agents").mkdir(parents=True)
+    (foreign / "agents" / "__init__.py").write_text("MINE = True\n")
+    empty.mkdir()
+    environment = {**os.environ, "PYTHONPATH": f"{foreign}:{installed}"}
+    python = [sys.executable, "-m", "channel_tunnel_env"]
+    whose = "import agents, channel_tunnel_agents as a; print(agents.MINE, a.__file__)"
+    said = output([sys.executable, "-c", whose], empty, environment).split()
+    if said != ["True", str(installed / "channel_tunnel_agents" / "__init__.py")]:
+        raise SystemExit(f"package: beside a foreign `agents`, Python found {said}")
+    tiny = ["--ruleset", "tiny"]
+    output([*python, "train", "smoke", "--run", "run", *tiny], empty, environment)
+    play = ["play", "--side", "france", "--opponent", "ppo:run", *tiny]
+    output([*python, *play], empty, environment, "quit\n")
+    agents = ["--agents", "random", "heuristic", "ppo:run"]
+    report = ["report", *agents, "--quick", "--deals", "40", "--out", "report", *tiny]
+    output([*python, *report], empty, environment)
+    if not (empty / "report" / "report.html").is_file():
+        raise SystemExit("package: no report was written")
+    print("Beside a foreign package `agents`: trains, plays, reports.", flush=True)
 
 
 def output(

@@ -23,13 +23,13 @@ import tyro
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
-from agents import shipped
-from agents.balance import coverage
-from agents.balance.compare import LEAST_DEALS
-from agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
-from agents.policy_search import PolicySearchAgent, SearchSettings
-from agents.ppo.agent import PolicyAgent
-from agents.statistics import CONFIDENCE
+from channel_tunnel_agents.balance import coverage
+from channel_tunnel_agents.balance.compare import LEAST_DEALS
+from channel_tunnel_agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import load_ruleset
 
 CHANGES = {"barriers.france.a.0": 0}  # the real effect: France's first barrier is free

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents import AnyAgent, IsmctsAgent, make_agent
-from agents.base import choose_actions
-from agents.ismcts import EXPLORATION, Tree
+from channel_tunnel_agents import AnyAgent, IsmctsAgent, make_agent
+from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.search.ismcts import EXPLORATION, Tree
 from channel_tunnel_env import BatchGame
 
 PLAYERS = ("random", "heuristic")

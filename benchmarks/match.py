@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import torch
 import tyro
 
-from agents import make_agent
-from agents.arena import play_match
-from agents.statistics import Rate
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.engine.constants import SEATS
 
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import pandas as pd
 import tyro
 
-from agents.parallel import spread_on
-from agents.ray_parallel import LOCAL, ray_cluster
-from agents.tournament import PART, Results, Tournament, play_tournament
+from channel_tunnel_agents.cluster.parallel import spread_on
+from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster
+from channel_tunnel_agents.matches.tournament import PART, Results, Tournament, play_tournament
 
 WORKERS = (1, 2)
 

@@ -17,13 +17,13 @@ import numpy as np
 import torch
 import tyro
 
-from agents import make_agent
-from agents.arena import play_pair
-from agents.base import SearchAgent
-from agents.policy_search import PolicySearchAgent, SearchSettings
-from agents.ppo.agent import PolicyAgent
-from agents.puct import PuctAgent, PuctSettings
-from agents.statistics import Rate
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.base import SearchAgent
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import BatchGame
 
 

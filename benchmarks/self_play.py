@@ -19,10 +19,10 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
-from agents.arena import play_match
-from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.random_agent import RandomAgent
-from agents.statistics import Rate
+from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SeatVecEnv, SelfPlayVecEnv
 
 GAMES = 32  # at a time, in training

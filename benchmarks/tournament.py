@@ -22,9 +22,9 @@ import numpy as np
 import torch
 import tyro
 
-from agents import make_agent
-from agents.ppo.agent import PolicyAgent
-from agents.tournament import Part, Tournament, play_part, play_tournament
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.matches.tournament import Part, Tournament, play_part, play_tournament
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_env.engine.constants import SEATS
 
 

@@ -27,8 +27,8 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from agents.ppo.config import TrainConfig, load_config
-from agents.ppo.training import TrainingRun
+from channel_tunnel_agents.learning.config import TrainConfig, load_config
+from channel_tunnel_agents.learning.training import TrainingRun
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ ONLY_IN = {
     "tyro": ("cli/",),
     "rich": ("cli/", "progress.py"),
 }
-NOWHERE = {"torch", "matplotlib", "agents", "sb3_contrib"}
+NOWHERE = {"torch", "matplotlib", "channel_tunnel_agents", "sb3_contrib"}
 NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray", "pyspiel", *LOADED_BY_NEED)
 
 MODULES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.py"))}
@@ -190,10 +190,11 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     root = PACKAGE.parent
     users = {
         str(path.relative_to(root))
-        for folder in (PACKAGE, root / "agents")
+        for folder in (PACKAGE, root / "agents" / "channel_tunnel_agents")
         for path in folder.rglob("*.py")
         if {"starlette", "uvicorn"} & foreign(path)
     }
     assert users == {
-        f"agents/table/{name}.py" for name in ("connections", "guard", "serve", "server")
+        f"agents/channel_tunnel_agents/table/{name}.py"
+        for name in ("connections", "guard", "serve", "server")
     }

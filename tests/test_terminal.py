@@ -11,18 +11,18 @@ import pytest
 
 import evaluate
 import train
-from agents import onnx_policy
-from agents.ppo import expert
-from agents.shipped import __main__ as shipped
+from channel_tunnel_agents.learning import expert
+from channel_tunnel_agents.players import onnx_policy
+from channel_tunnel_agents.players.shipped import __main__ as shipped
 from channel_tunnel_env import cli
 
 MAINS: dict[str, Callable[[list[str]], int]] = {
     "channel-tunnel": cli.main,
     "train.py": train.main,
     "evaluate.py": evaluate.main,
-    "agents.shipped": shipped.main,
-    "agents.onnx_policy": onnx_policy.main,
-    "agents.ppo.expert": expert.main,
+    "channel_tunnel_agents.players.shipped": shipped.main,
+    "channel_tunnel_agents.players.onnx_policy": onnx_policy.main,
+    "channel_tunnel_agents.learning.expert": expert.main,
 }
 COMMANDS = [
     *((name, ["--help"]) for name in MAINS),

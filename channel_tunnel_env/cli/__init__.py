@@ -13,6 +13,7 @@ from typing import Any
 
 import tyro
 
+from channel_tunnel_env.cli.agents_module import load_agents_module
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
 from channel_tunnel_env.cli.docs import docs
@@ -37,7 +38,19 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "bench": bench,
     "docs": docs,
 }
-DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it."
+DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it, train for it."
+# Commands of the agents' package, loaded when asked for: command -> module, and what it says in the list.
+AGENTS_COMMANDS = {
+    "train": ("train", "Train a France and a Britain policy by self-play."),
+    "tournament": ("evaluate", "Agents against each other: win rates, ratings, games kept."),
+    "report": ("evaluate", "A page that says whether a ruleset is fair, and why."),
+    "compare": ("evaluate", "Two rulesets, or two agents, deal by deal."),
+    "gate": ("evaluate", "Exit status 1 where a ruleset misses a designer's targets."),
+    "sweep": ("evaluate", "The same deals on every setting of some numbers of a ruleset."),
+    "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
+    "exploit": ("evaluate", "How much a best response wins against a frozen policy."),
+}
+EXTRA = "train"  # what they need
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,8 +64,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if wrong := empty_words(words):
             raise ValueError(wrong)
+        if words and words[0] in AGENTS_COMMANDS:
+            return _run_agents_command(words)
         status: int | None = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS, prog="channel-tunnel", description=DESCRIPTION, args=words
+            COMMANDS, prog="channel-tunnel", description=_description(), args=words
         )
     except (ChannelTunnelError, ValueError, OSError, ImportError) as error:
         if isinstance(error, BrokenPipeError):
@@ -65,6 +80,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("\nStopped.", file=sys.stderr)
         return STOPPED
     return int(status or 0)
+
+
+def _run_agents_command(words: list[str]) -> int:
+    """A command of the agents' package, with its own words."""
+    module = AGENTS_COMMANDS[words[0]][0]
+    loaded = load_agents_module(f"channel_tunnel_agents.commands.{module}", words[0], EXTRA)
+    return int(loaded.main(words[1:] if module == words[0] else words))
+
+
+def _description() -> str:
+    """With the commands that are loaded when asked for, a paragraph for each."""
+    lines = [f"{name}: {sentence}" for name, (_, sentence) in AGENTS_COMMANDS.items()]
+    return "\n\n".join([DESCRIPTION, "Commands that need the extra train:", *lines])
 
 
 def _reader_left() -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def load_agents_module(name: str, command: str, extras: str) -> Any:
-    """A module of `agents`.
+    """A module of `channel_tunnel_agents`.
 
     Raises:
         ImportError: it, or a library that it needs, is missing; says what to install.

@@ -47,7 +47,7 @@ LEARNERS = [
         "from a decision of either seat to the next of either: a row is the seat to move",
         "the result, in all rows",
         "one seat's, `view`",
-        "only `agents.ppo.rollout_buffer.ZeroSumRolloutBuffer`, which turns advantages to the mover; a stock buffer would "
+        "only `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`, which turns advantages to the mover; a stock buffer would "
         'teach the other seat to lose, so `credit="zero_sum"` must be given',
     ],
     [

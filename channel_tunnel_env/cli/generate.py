@@ -35,7 +35,7 @@ def generate(
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
         side: whose view.
     """
-    dataset = load_agents_module("agents.dataset", "generate", "data")
+    dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
     if minari:
         dataset.check_minari(minari, side)  # before the games, not after
     console, started = Console(), time.monotonic()

@@ -61,8 +61,8 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
         ImportError: a library that it needs is missing; says what to install.
     """
     with needing(f"opponent {spec}", "train"):
-        agent = importlib.import_module("agents").make_agent(spec, ruleset, seed)
-        choose_action = importlib.import_module("agents.base").choose_action
+        agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
+        choose_action = importlib.import_module("channel_tunnel_agents.base").choose_action
     return lambda game: int(choose_action(agent, game))
 
 

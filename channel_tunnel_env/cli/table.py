@@ -40,5 +40,5 @@ def table(
         name: that browsers may call the server by, where it is reached through another machine; likewise.
         patience: seconds that an agent has for a decision, beyond its own budget; then it is stopped.
     """
-    serve = load_agents_module("agents.table.serve", "table", "table,train").serve
+    serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "table,train").serve
     return int(serve(host, port, folder, ruleset, agent, records, name, patience))

@@ -2,8 +2,9 @@
 
 An opponent is any callable `(observations float32 (n, D), masks bool (n, A)) -> actions (n,)`. It is
 called for all rows that wait for it at once. It may also have `choose(mask int8 (A,)) -> int`, which the
-single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here, a package
-of agents adds its own with `register_opponent`. A factory may ask for the ruleset that is played, to refuse one that its
+single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here,
+`register_opponent` adds more, and so does any installed package with an entry point of the group PROVIDERS, which is
+how "heuristic" and "master" are found. A factory may ask for the ruleset that is played, to refuse one that its
 opponent was not made for.
 """
 
@@ -13,6 +14,7 @@ import difflib
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,9 @@ from channel_tunnel_env.errors import IllegalActionError, VersionError
 from channel_tunnel_env.ruleset import Ruleset
 
 Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
+PROVIDERS = "channel_tunnel_env.opponents"
+"""Entry points of this group are functions `(name) -> factory(seed, ruleset)`, or None for a name that is not theirs.
+They may raise ValueError for a name that is nearly theirs."""
 _FACTORIES: dict[str, Callable[..., Opponent]] = {}
 _FOR_ONE_RULESET: set[str] = set()
 
@@ -53,12 +58,7 @@ def make_opponents(
     if callable(opponent):
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
-        near = difflib.get_close_matches(str(opponent), _FACTORIES, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(
-            f"opponent {opponent!r}: known: {', '.join(sorted(_FACTORIES))}{hint} "
-            "(`import agents` registers more; any callable will do)"
-        )
+        _ask_providers(str(opponent))
     factory = _FACTORIES[opponent]
     if opponent not in _FOR_ONE_RULESET:
         return [factory(seed)] * len(rulesets)
@@ -67,6 +67,30 @@ def make_opponents(
         if ruleset.digest not in made:
             made[ruleset.digest] = _for_ruleset(opponent, partial(factory, seed), ruleset)
     return [made[ruleset.digest] for ruleset in rulesets]
+
+
+def _ask_providers(name: str) -> None:
+    """Register the opponent of a name that installed packages know.
+
+    Raises:
+        ValueError: nobody knows it.
+    """
+    words = []
+    for provider in entry_points(group=PROVIDERS):
+        try:
+            factory = provider.load()(name)
+        except ImportError as error:
+            words.append(f"{provider.value} needs more than the core: {error}")
+            continue
+        if factory is not None:
+            register_opponent(name, factory, takes_ruleset=True)
+            return
+    near = difflib.get_close_matches(name, _FACTORIES, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(
+        f"opponent {name!r}: known: {', '.join(sorted(_FACTORIES))}{hint} (any callable will do)"
+        + "".join(f"; {line}" for line in words)
+    )
 
 
 def make_opponent(opponent: str | Opponent, seed: int, ruleset: Ruleset) -> Opponent:

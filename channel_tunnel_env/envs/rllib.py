@@ -8,7 +8,7 @@
     )
 
 RLlib's check of environments must be off: it plays any action, legal or not, and an illegal one is an error here.
-The module must mask (`agents.ppo.rllib_module`, or RLlib's ActionMaskingTorchRLModule).
+The module must mask (`channel_tunnel_agents.learning.rllib_module`, or RLlib's ActionMaskingTorchRLModule).
 
 Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row, so turns need not
 alternate. As an agent gets an observation only when it is to decide, RLlib's episode of each agent leads from

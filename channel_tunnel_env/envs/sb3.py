@@ -6,7 +6,7 @@ about 0.8. With the learner itself as the rival it is self-play in which both se
 
 `SelfPlayVecEnv`: every row is the seat to move, so that all decisions are learned from; rewards are in one seat's view.
 A stock rollout buffer credits that wrongly, so it must be asked for with `credit="zero_sum"` and goes with
-`agents.ppo.rollout_buffer.ZeroSumRolloutBuffer`.
+`channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`.
 
 Infos are empty but for rows whose game ended: `terminal_observation`, `outcome` (1, -1 or 0, as the reward) and
 winner, end_cause, scores as `results` names them. `TimeLimit.truncated` is never set: every end is a
@@ -36,7 +36,7 @@ ZERO_SUM = "zero_sum"
 REFUSAL = (
     "SelfPlayVecEnv pays all rows in one seat's view, and a stock rollout buffer would teach the other seat to lose. "
     "For a stock algorithm take SeatVecEnv(side='both') with the learner itself as its opponent; or train with "
-    "rollout_buffer_class=agents.ppo.rollout_buffer.ZeroSumRolloutBuffer, which turns advantages to the mover, and "
+    "rollout_buffer_class=channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer, which turns advantages to the mover, and "
     f"give credit={ZERO_SUM!r} here"
 )
 
@@ -120,7 +120,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     """N games in which every row is the seat to move, paid in one seat's view.
 
     Row and next row may be different seats, so a learner must turn advantages to the mover.
-    `agents.ppo.rollout_buffer.ZeroSumRolloutBuffer` does; a stock rollout buffer teaches the other seat to lose.
+    `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer` does; a stock rollout buffer teaches the other seat to lose.
 
     Args:
         num_envs: N.

@@ -9,9 +9,9 @@ import tempfile
 import numpy as np
 import torch
 
-from agents import make_agent
-from agents.arena import play_pair
-from agents.pretrained import load_policy
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import BatchGame
 
 GAMES, STEPS = 128, 40

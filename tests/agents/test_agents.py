@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
-from agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
-from agents.arena import deal_seeds, play_match, play_pair
-from agents.heuristic import ARCHETYPES
-from agents.statistics import Rate
+from channel_tunnel_agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
+from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
+from channel_tunnel_agents.players.heuristic import ARCHETYPES
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 
 
@@ -69,7 +68,6 @@ def test_unknown_agents_are_answered_with_the_nearest_name() -> None:
 def test_importing_agents_registers_opponents() -> None:
     import gymnasium
 
-    assert agents.__all__
     env = gymnasium.make("ChannelTunnel-v1", opponent="racer")
     env.reset(seed=1)
 

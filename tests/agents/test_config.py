@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import train
-from agents import AgentError
-from agents.balance.store import StoreError, keep_plan
-from agents.balance.targets import TargetError, load_targets
-from agents.exploit import response_config
-from agents.ppo.config import ConfigError, load_config, make_config
-from agents.shipped import FOLDER
-from agents.tournament import Tournament
-from agents.tune_heuristic import read_weights
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.targets import TargetError, load_targets
+from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
+from channel_tunnel_agents.learning.exploit import response_config
+from channel_tunnel_agents.learning.tune_heuristic import read_weights
+from channel_tunnel_agents.matches.store import StoreError, keep_plan
+from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.testing import check_ruleset
 

@@ -9,9 +9,9 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from agents.ppo.network import SIDE, SeatPolicy, bounded
-from agents.ppo.rollout_buffer import ZeroSumRolloutBuffer
-from agents.ppo.sb3_policy import SelfPlayPolicy
+from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
+from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
+from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import AgentError
-from agents.dataset import export_minari, generate, read_episodes
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.matches.dataset import export_minari, generate, read_episodes
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import read_records

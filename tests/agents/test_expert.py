@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from agents.policy_search import PolicySearchAgent, SearchSettings
-from agents.ppo import expert
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import save_policy
-from agents.worlds import NO_MOVE
+from channel_tunnel_agents.learning import expert
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import save_policy
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 

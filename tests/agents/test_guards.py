@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from agents.ppo.config import make_config
-from agents.ppo.guards import GUARDS, warnings
+from channel_tunnel_agents.learning.config import make_config
+from channel_tunnel_agents.learning.guards import GUARDS, warnings
 from channel_tunnel_env.progress import Lines
 from train import _Display
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import HeuristicAgent, make_agent
-from agents.heuristic import ARCHETYPES
-from agents.heuristic.figures import figures_of
-from agents.heuristic.scores import score_actions
-from agents.heuristic.sight import Sight
+from channel_tunnel_agents import HeuristicAgent, make_agent
+from channel_tunnel_agents.players.heuristic import ARCHETYPES
+from channel_tunnel_agents.players.heuristic.figures import figures_of
+from channel_tunnel_agents.players.heuristic.scores import score_actions
+from channel_tunnel_agents.players.heuristic.sight import Sight
 from channel_tunnel_env import BatchGame, Game, Ruleset, load_ruleset
 from channel_tunnel_env.engine.actions import ACTION_IDS
 from tests.positions import legal

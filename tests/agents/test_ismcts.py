@@ -11,17 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import (
+from channel_tunnel_agents import (
     AgentError,
     HeuristicAgent,
     RandomAgent,
     make_agent,
     make_plain_agent,
 )
-from agents.arena import play_match, play_pair
-from agents.base import choose_actions, searches
-from agents.ismcts import CHUNK, IsmctsAgent, Tree
-from agents.ismcts_tree import NONE, ROOT
+from channel_tunnel_agents.base import choose_actions, searches
+from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, Tree
+from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import BRITAIN, SEATS

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents import AgentError, make_agent
-from agents.arena import play_match
-from agents.onnx_policy import OnnxAgent, export_onnx, main
-from agents.shipped import FOLDER
+from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx, main
+from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import random_legal
@@ -109,4 +109,4 @@ def test_without_onnxruntime_one_line_says_what_to_install(
 
 def test_the_command_names_what_cannot_be_read(tmp_path: Path, capsys) -> None:
     assert main([str(tmp_path / "nothing"), str(tmp_path)]) == 2
-    assert "agents.onnx_policy" in capsys.readouterr().err
+    assert "channel_tunnel_agents.players.onnx_policy" in capsys.readouterr().err

@@ -11,11 +11,17 @@ import pytest
 
 import evaluate
 import train
-from agents import policy_place, ray_parallel, travel
-from agents.parallel import available_workers, default_workers, spread, spread_on
-from agents.ppo import card
-from agents.ray_parallel import ClusterError
-from agents.tournament import Part, Tournament
+from channel_tunnel_agents import policy_place
+from channel_tunnel_agents.cluster import ray_parallel, travel
+from channel_tunnel_agents.cluster.parallel import (
+    available_workers,
+    default_workers,
+    spread,
+    spread_on,
+)
+from channel_tunnel_agents.cluster.ray_parallel import ClusterError
+from channel_tunnel_agents.matches.tournament import Part, Tournament
+from channel_tunnel_agents.players.policy import card
 
 
 class Elsewhere:
@@ -168,7 +174,7 @@ def test_wrong_words_about_the_engine_are_refused(words: str, told: str, capsys)
 
 
 def test_the_digest_of_the_code_sees_a_changed_line_and_not_where_it_lies(tmp_path: Path) -> None:
-    from agents.ray_parallel import code_digest
+    from channel_tunnel_agents.cluster.ray_parallel import code_digest
 
     folders = [tmp_path / name / "agents" for name in ("here", "there", "other")]
     for folder in folders:

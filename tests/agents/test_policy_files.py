@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.base import AgentError, choose_actions
-from agents.onnx_policy import OnnxAgent
-from agents.ppo.saved_policy import load_policy
+from channel_tunnel_agents.base import AgentError, choose_actions
+from channel_tunnel_agents.players.onnx_policy import OnnxAgent
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import BatchGame, IllegalActionError, VersionError
 from tests.fuzz.policies import onnx_file, safetensors_file, tiny_card, tiny_weights
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from agents import AgentError, RandomAgent, make_agent
-from agents.arena import play_match, play_pair
-from agents.base import searches
-from agents.policy_search import PolicySearchAgent, SearchSettings
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.network import SIDE, SeatPolicy
-from agents.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
+from channel_tunnel_agents import AgentError, RandomAgent, make_agent
+from channel_tunnel_agents.base import searches
+from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import OVER, SEATS
@@ -235,7 +235,7 @@ def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeyp
     assert (agent.search(batch, rows[::-1]) == chosen[::-1]).all()
     alone = [int(agent.search(batch_of(game), np.array([0]))[0]) for game in games]
     assert alone == chosen.tolist()
-    monkeypatch.setattr("agents.policy_search.MAX_WORLD_ROWS", 5 * 16)
+    monkeypatch.setattr("channel_tunnel_agents.search.policy_search.MAX_WORLD_ROWS", 5 * 16)
     assert (agent.search(batch, rows) == chosen).all()
 
 
@@ -393,8 +393,8 @@ def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
     ],
 )
 def test_a_wrong_budget_in_a_name_is_refused(tmp_path, spec: str, reason: str) -> None:
-    from agents.ppo.card import make_card
-    from agents.ppo.saved_policy import save_policy
+    from channel_tunnel_agents.players.policy.card import make_card
+    from channel_tunnel_agents.players.policy.saved_policy import save_policy
 
     for side, policy in untrained().policies.items():
         card = make_card(Game().ruleset, width=16, depth=1, side=side)

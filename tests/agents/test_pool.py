@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
-from agents.ppo.pool import FLOOR, MEMORY, SnapshotPool
-from agents.ppo.saved_policy import save_policy
+from channel_tunnel_agents.learning.pool import FLOOR, MEMORY, SnapshotPool
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import RandomOpponent
@@ -151,7 +151,7 @@ def test_a_pool_is_restored_as_it_was(tmp_path) -> None:
 def test_snapshots_come_evenly_and_the_pool_where_its_share_of_the_run_begins(
     tmp_path, monkeypatch
 ) -> None:
-    from agents.ppo import training
+    from channel_tunnel_agents.learning import training
     from tests.agents.test_training import ROWS, eventful
 
     monkeypatch.setattr(training, "POOL_STAY", 128)  # other past selves every second update

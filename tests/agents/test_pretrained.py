@@ -9,13 +9,14 @@ import pytest
 import torch
 
 import train
-from agents import AgentError, make_agent, shipped
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import load_policy as load_file
-from agents.ppo.saved_policy import save_policies
-from agents.pretrained import find_policy, load_policy
+from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import load_policy as load_file
+from channel_tunnel_agents.players.policy.saved_policy import save_policies
+from channel_tunnel_agents.players.pretrained import find_policy, load_policy
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS

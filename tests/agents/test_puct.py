@@ -9,10 +9,11 @@ import sys
 import numpy as np
 import pytest
 
-from agents import AgentError, make_agent, puct
-from agents.arena import play_match, play_pair
-from agents.base import searches
-from agents.puct import PuctAgent, PuctSettings
+from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.base import searches
+from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.search import puct
+from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
@@ -153,7 +154,7 @@ def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
 def test_without_compilation_the_visits_are_the_same() -> None:
     code = (
         "import numpy as np\n"
-        "from agents.puct import PuctAgent, PuctSettings\n"
+        "from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings\n"
         "from tests.agents.test_policy_search import untrained\n"
         "from channel_tunnel_env import BatchGame\n"
         "batch = BatchGame(2, seed=3)\n"
@@ -179,7 +180,9 @@ def test_without_compilation_the_visits_are_the_same() -> None:
 
 def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(np.arange(0, 100, 0.0019))
-    monkeypatch.setattr("agents.puct.time.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(
+        "channel_tunnel_agents.search.puct.time.perf_counter", lambda: float(next(clock))
+    )
     agent = PuctAgent(untrained(), PuctSettings(simulations=1000, leaves=4, milliseconds=20))
     found = agent.grow(BatchGame(1, seed=1), ONE)
     assert found.visits.sum() == 40  # ten rounds of 1.9 ms

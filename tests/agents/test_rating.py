@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from agents.rating import (
+from channel_tunnel_agents.matches.rating import (
     ELO,
     Outcomes,
     cycles,

@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 import torch
 
-from agents import make_agent, shipped
-from agents.arena import play_pair
-from agents.policy_search import PolicySearchAgent
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import save_policy
-from agents.shipped.__main__ import main, ship
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import save_policy
+from channel_tunnel_agents.players.shipped.__main__ import main, ship
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.errors import DocumentError

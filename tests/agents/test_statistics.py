@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from agents.parallel import spread
-from agents.statistics import Rate, estimate_mean, estimate_share
+from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.statistics import Rate, estimate_mean, estimate_share
 
 
 def test_the_interval_of_a_mean_is_students() -> None:

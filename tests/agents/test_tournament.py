@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import evaluate
-from agents import AgentError
-from agents.tournament import Tournament, parse_limits, play_tournament
-from agents.tournament_report import Report, command_line
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.matches.tournament import Tournament, parse_limits, play_tournament
+from channel_tunnel_agents.matches.tournament_report import Report, command_line
 from channel_tunnel_env import cli
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")

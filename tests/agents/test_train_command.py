@@ -12,11 +12,11 @@ import pytest
 import torch
 
 import train
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
-from agents.ppo.config import TrainConfig, load_config
-from agents.ppo.resume import FIELDS
-from agents.ppo.saved_policy import load_policy
+from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
+from channel_tunnel_agents.learning.config import TrainConfig, load_config
+from channel_tunnel_agents.learning.resume import FIELDS
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 
 ROWS = 512  # an update
 TINY = [
@@ -211,7 +211,7 @@ def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, m
     def stop(*arguments: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agents.ppo.training.TrainingRun.__init__", stop)
+    monkeypatch.setattr("channel_tunnel_agents.learning.training.TrainingRun.__init__", stop)
     assert run_in(tmp_path / "run") == 130
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "holds no checkpoint yet: begin again" in said

@@ -16,18 +16,18 @@ import pytest
 import torch
 
 import train
-from agents import AgentError
-from agents.arena import play_match
-from agents.ppo import training
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
-from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
-from agents.ppo.config import PRESETS, ConfigError, TrainConfig, load_config
-from agents.ppo.guards import TrainingCollapse
-from agents.ppo.network import SIDE, SeatPolicy, bounded
-from agents.ppo.saved_policy import load_policy, save_policy
-from agents.ppo.training import TrainingRun
-from agents.random_agent import RandomAgent
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.learning import training
+from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
+from channel_tunnel_agents.learning.config import PRESETS, ConfigError, TrainConfig, load_config
+from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 

@@ -14,10 +14,10 @@ import pytest
 import torch
 
 import train
-from agents.ppo.checkpoint import CHECKPOINT, PREVIOUS
-from agents.ppo.config import TrainConfig
-from agents.ppo.saved_policy import load_policy
-from agents.ppo.training import TrainingRun
+from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import VersionError
 
 ROOT = Path(__file__).parents[2]
@@ -103,9 +103,9 @@ def test_a_folder_that_cannot_be_made_ends_in_one_line(capsys) -> None:
 KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
-from agents.ppo.config import TrainConfig
-from agents.ppo.checkpoint import find_checkpoint
-from agents.ppo.training import TrainingRun
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.checkpoint import find_checkpoint
+from channel_tunnel_agents.learning.training import TrainingRun
 
 config = TrainConfig(**eval(sys.argv[1]))
 luck, folder, decisions = random.Random(4), Path(config.run), 0

@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pytest
 import yaml
 
-from agents import tune_heuristic
-from agents.heuristic.weights import HEURISTIC, Weights
-from agents.tune_heuristic import FIXED, Options, blocks, main
+from channel_tunnel_agents.learning import tune_heuristic
+from channel_tunnel_agents.learning.tune_heuristic import FIXED, Options, blocks, main
+from channel_tunnel_agents.players.heuristic.weights import HEURISTIC, Weights
 
 
 @pytest.fixture

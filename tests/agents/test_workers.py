@@ -23,7 +23,7 @@ torch = types.ModuleType("torch")  # a stand-in: to load it takes seconds
 torch.set_num_threads = lambda number: None
 sys.modules["torch"] = torch
 
-from agents.parallel import WorkerError, spread
+from channel_tunnel_agents.cluster.parallel import WorkerError, spread
 
 def sleep_long(folder):
     Path(folder, str(os.getpid())).touch()

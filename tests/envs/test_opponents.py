@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import pytest
 
-import agents  # noqa: F401  (registers the names)
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponents, register_opponent

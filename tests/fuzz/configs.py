@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agents import AgentError
-from agents.balance.store import StoreError, keep_plan
-from agents.balance.targets import load_targets
-from agents.ppo.config import (
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.targets import load_targets
+from channel_tunnel_agents.learning.config import (
     MAX_DEPTH,
     MAX_ROWS,
     MAX_SEED,
@@ -21,7 +20,8 @@ from agents.ppo.config import (
     dump_config,
     load_config,
 )
-from agents.tune_heuristic import read_weights
+from channel_tunnel_agents.learning.tune_heuristic import read_weights
+from channel_tunnel_agents.matches.store import StoreError, keep_plan
 from channel_tunnel_env.documents import printable
 from channel_tunnel_env.errors import DocumentError
 from tests.fuzz.text import change_text, pick

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from agents.base import AgentError
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError, Game, load_ruleset
 from channel_tunnel_env.record import read_records, replay, write_records
 from tests.fuzz.mutations import Random, change_bytes, pick
@@ -32,9 +32,9 @@ def _made(make: Any) -> Files:
 
 
 def _make_run(folder: Path) -> None:
-    from agents.ppo.card import make_card
-    from agents.ppo.network import SeatPolicy
-    from agents.ppo.saved_policy import save_policies
+    from channel_tunnel_agents.players.policy.card import make_card
+    from channel_tunnel_agents.players.policy.network import SeatPolicy
+    from channel_tunnel_agents.players.policy.saved_policy import save_policies
 
     weights = {side: SeatPolicy(8, 1).state_dict() for side in ("britain", "france")}
     save_policies(folder, weights, make_card(load_ruleset("tiny"), width=8, depth=1))
@@ -43,7 +43,7 @@ def _make_run(folder: Path) -> None:
 def _make_store(folder: Path) -> None:
     import pandas as pd
 
-    from agents.balance.store import TABLES, Store
+    from channel_tunnel_agents.matches.store import TABLES, Store
 
     table = pd.DataFrame({"deal": [0, 1], "side": ["britain", "france"]})
     Store(PLAN, folder).write(PART, dict.fromkeys(TABLES, table))
@@ -112,7 +112,7 @@ def check(data: tuple[str, Files], folder: Path) -> str:
 
 
 def _open_run(folder: Path) -> str:
-    from agents import make_agent
+    from channel_tunnel_agents import make_agent
 
     try:
         make_agent(f"ppo:{folder}", load_ruleset("tiny"))
@@ -123,7 +123,7 @@ def _open_run(folder: Path) -> str:
 
 def _open_store(folder: Path) -> str:
     """A broken part is named, and to be played again: the folder itself is accepted."""
-    from agents.balance.store import TABLES, Store
+    from channel_tunnel_agents.matches.store import TABLES, Store
 
     said: list[str] = []
     try:
@@ -137,8 +137,8 @@ def _open_store(folder: Path) -> str:
 
 
 def _open_table(folder: Path) -> str:
-    from agents.table.errors import TableError
-    from agents.table.storage import Storage
+    from channel_tunnel_agents.table.errors import TableError
+    from channel_tunnel_agents.table.storage import Storage
 
     try:
         storage = Storage(folder)

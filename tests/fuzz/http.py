@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from agents.table.errors import TableError
-from agents.table.guard import host_names
-from agents.table.offers import Offers
-from agents.table.room import Room
-from agents.table.rooms import Rooms
-from agents.table.server import READS, WRITES, make_app
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.room import Room
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.server import READS, WRITES, make_app
 from channel_tunnel_env import Game
 
 HANG_SECONDS = 2.0  # of processor time

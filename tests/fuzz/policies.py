@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import AgentError
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
@@ -137,7 +137,7 @@ def check(data: tuple[str, bytes], folder: Path) -> str:
     path.write_bytes(content)
     try:
         if kind == "onnx":
-            from agents.onnx_policy import OnnxAgent
+            from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 
             agent: Any = OnnxAgent.load(path, load_ruleset("tiny"))
         else:

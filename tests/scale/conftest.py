@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.ray_parallel import QUIET, RayCluster
+from channel_tunnel_agents.cluster.ray_parallel import QUIET, RayCluster
 
 
 @pytest.fixture(scope="session")
@@ -43,9 +43,9 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained policy of the tiny game, for both seats."""
     import torch
 
-    from agents.ppo.card import make_card
-    from agents.ppo.network import SelfPlayNetwork
-    from agents.ppo.saved_policy import save_policies
+    from channel_tunnel_agents.players.policy.card import make_card
+    from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
+    from channel_tunnel_agents.players.policy.saved_policy import save_policies
     from channel_tunnel_env import load_ruleset
     from channel_tunnel_env.engine.constants import SEATS
 

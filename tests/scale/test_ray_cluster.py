@@ -15,12 +15,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from agents import AgentError, ray_parallel
-from agents.balance.store import TABLES
-from agents.balance.sweep import Sweep, plan_sweep, play_sweep
-from agents.parallel import spread, spread_on
-from agents.ray_parallel import ClusterError, RayCluster
-from agents.tournament import Part, Tournament, play_part, play_tournament
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.cluster import ray_parallel
+from channel_tunnel_agents.cluster.parallel import spread, spread_on
+from channel_tunnel_agents.cluster.ray_parallel import ClusterError, RayCluster
+from channel_tunnel_agents.matches.store import TABLES
+from channel_tunnel_agents.matches.tournament import Part, Tournament, play_part, play_tournament
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; .ci/ray runs these tests")
 pytestmark = pytest.mark.ray
@@ -149,8 +150,8 @@ def test_a_sweep_trains_and_plays_on_a_cluster_as_it_does_here(
 
 ASK = """
 import sys
-from agents.parallel import spread, spread_on
-from agents.ray_parallel import ray_cluster
+from channel_tunnel_agents.cluster.parallel import spread, spread_on
+from channel_tunnel_agents.cluster.ray_parallel import ray_cluster
 
 def main():
     with ray_cluster(sys.argv[1]) as cluster, spread_on(cluster):

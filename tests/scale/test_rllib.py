@@ -17,12 +17,10 @@ from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 
 import train
-from agents.arena import play_match
-from agents.ppo.agent import PolicyAgent
-from agents.ppo.config import TrainConfig
-from agents.ppo.network import MASKED, SeatPolicy
-from agents.ppo.rllib_module import SelfPlayRLModule
-from agents.ppo.rllib_training import (
+from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
+from channel_tunnel_agents.learning.rllib_training import (
     LEARNER,
     PAST,
     RllibRun,
@@ -30,8 +28,10 @@ from agents.ppo.rllib_training import (
     ignored_fields,
     make_config,
 )
-from agents.random_agent import RandomAgent
-from agents.ray_parallel import RayCluster, ray_cluster
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy
+from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS

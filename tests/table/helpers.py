@@ -11,11 +11,11 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from agents.table.guard import host_names
-from agents.table.offers import Offers
-from agents.table.players import Players
-from agents.table.rooms import Rooms
-from agents.table.server import make_app
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env import Game
 
 ROOT = Path(__file__).parents[2]

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from agents.table.guard import host_names
-from agents.table.offers import Offers
-from agents.table.rooms import Rooms
-from agents.table.serve import make_server
-from agents.table.server import make_app
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.serve import make_server
+from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env.record import read_records, write_records
 
 from .helpers import Lent, random_game

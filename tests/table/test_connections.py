@@ -14,13 +14,13 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from agents.table import connections
-from agents.table.connections import Connection
-from agents.table.guard import Guard, host_names
-from agents.table.offers import Offers
-from agents.table.rooms import Rooms
-from agents.table.serve import TableServer, make_server
-from agents.table.server import make_app
+from channel_tunnel_agents.table import connections
+from channel_tunnel_agents.table.connections import Connection
+from channel_tunnel_agents.table.guard import Guard, host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.serve import TableServer, make_server
+from channel_tunnel_agents.table.server import make_app
 
 from .helpers import Lent
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from agents.table.room import Room
+from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import Game
 
 from .helpers import PEOPLE, Tab, refused

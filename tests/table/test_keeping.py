@@ -14,7 +14,7 @@ import tracemalloc
 import httpx
 import pytest
 
-from agents.table.guard import host_names
+from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import replay
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from agents.table import serve as serve_module
-from agents.table.guard import host_names
-from agents.table.offers import Offers
-from agents.table.rooms import Rooms
-from agents.table.server import make_app
+from channel_tunnel_agents.table import serve as serve_module
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env.cli import main
 
 from .helpers import PLAYERS, refused

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from agents.table import analysis, views
-from agents.table.requests import MAX_BODY
+from channel_tunnel_agents.table import analysis, views
+from channel_tunnel_agents.table.requests import MAX_BODY
 from channel_tunnel_env import Game
 from channel_tunnel_env import ruleset as ruleset_module
 from channel_tunnel_env.position_schema import Position

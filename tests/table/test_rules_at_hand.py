@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from agents.table.rules import rule_sentences
+from channel_tunnel_agents.table.rules import rule_sentences
 from channel_tunnel_env import load_ruleset
 
 from .helpers import random_game

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.table.errors import TableError
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import read_records
 
@@ -25,7 +25,7 @@ full_disk = pytest.mark.skipif(not FULL.exists(), reason="a full device is neede
 
 def lines_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the server printed."""
-    return [r.getMessage() for r in caplog.records if r.name == "agents.table"]
+    return [r.getMessage() for r in caplog.records if r.name == "channel_tunnel_agents.table"]
 
 
 def test_a_full_disk_stops_the_move_and_nothing_else(tmp_path, caplog, disk_full_for) -> None:

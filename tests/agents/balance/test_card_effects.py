@@ -7,12 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import AgentError, RandomAgent
-from agents.arena import deal_seeds, play_out
-from agents.balance import card_effects
-from agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WITHHELD, deal_arms, totals
-from agents.balance.card_effects import CardEffects, measure_card_effects
-from agents.base import choose_actions
+from channel_tunnel_agents import AgentError, RandomAgent
+from channel_tunnel_agents.balance import card_effects
+from channel_tunnel_agents.balance.arms import (
+    ARMS,
+    BRITAIN_ARM,
+    FRANCE_ARM,
+    WITHHELD,
+    deal_arms,
+    totals,
+)
+from channel_tunnel_agents.balance.card_effects import CardEffects, measure_card_effects
+from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 import evaluate
-from agents.balance.compare import compare, two_sides
-from agents.balance.measures import MEASURES, find_measures
-from agents.balance.targets import Check, TargetError, is_missed, load_targets
-from agents.base import AgentError
-from agents.rating import fit
-from agents.statistics import Estimate
-from agents.tournament import Tournament, play_tournament
+from channel_tunnel_agents.balance.compare import compare, two_sides
+from channel_tunnel_agents.balance.measures import MEASURES, find_measures
+from channel_tunnel_agents.balance.targets import Check, TargetError, is_missed, load_targets
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.rating import fit
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agents.balance.compare import LEAST_DEALS
-from agents.balance.coverage import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
+from channel_tunnel_agents.balance.compare import LEAST_DEALS
+from channel_tunnel_agents.balance.coverage import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
 from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from agents import AgentError
-from agents.balance.store import StoreError
-from agents.tournament import Results, Tournament, play_tournament
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.matches.store import StoreError
+from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env.record import read_records, replay
 
 KEPT = Tournament(("random", "heuristic"), games=6, seed=3, decisions=True)

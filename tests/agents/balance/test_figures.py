@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.balance.figures import mean_figure, share_figure
-from agents.statistics import Rate
+from channel_tunnel_agents.balance.figures import mean_figure, share_figure
+from channel_tunnel_agents.statistics import Rate
 
 
 def test_games_of_their_own_deals_have_the_wilson_interval() -> None:

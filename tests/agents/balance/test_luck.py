@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents import AgentError
-from agents.balance import luck
-from agents.balance.luck import deal_spread, luck_sources, measure_luck, mixed_seeds
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance import luck
+from channel_tunnel_agents.balance.luck import deal_spread, luck_sources, measure_luck, mixed_seeds
 from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
 

@@ -8,9 +8,9 @@ import json
 import numpy as np
 import pytest
 
-from agents.balance import openings
-from agents.balance.openings import opening_tree, play_openings, turn_name
-from agents.parallel import spread
+from channel_tunnel_agents.balance import openings
+from channel_tunnel_agents.balance.openings import opening_tree, play_openings, turn_name
+from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.engine.actions import action_id
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from agents.balance.overlay import base_name, dump_overlay, make_overlay
-from agents.balance.parameters import (
+from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
+from channel_tunnel_agents.balance.parameters import (
     ParameterError,
     base_point,
     grid,

@@ -18,11 +18,11 @@ import pytest
 import yaml
 
 import evaluate
-from agents import AgentError, tournament
-from agents.balance.report import build, measurements
-from agents.balance.report.measurements import Job, Measurement, take_measurements
-from agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
-from agents.balance.report.page import (
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.report import build, measurements
+from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
+from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
+from channel_tunnel_agents.balance.report.page import (
     Branch,
     Chart,
     Data,
@@ -33,12 +33,13 @@ from agents.balance.report.page import (
     Verdict,
     Words,
 )
-from agents.balance.report.render import render
-from agents.balance.report.sections.health import switched_off
-from agents.balance.report.sections.tension import _games
-from agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
-from agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
-from agents.statistics import Rate
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_agents.balance.report.sections.health import switched_off
+from channel_tunnel_agents.balance.report.sections.tension import _games
+from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
+from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
+from channel_tunnel_agents.matches import tournament
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.engine.constants import END_CAUSES
 

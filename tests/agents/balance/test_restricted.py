@@ -8,19 +8,14 @@ import numpy as np
 import pytest
 
 import evaluate
-from agents import AgentError, RandomAgent, make_agent, make_plain_agent
-from agents.arena import deal_seeds, play_match, play_out
-from agents.balance import restricted
-from agents.balance.arms import deal_arms
-from agents.balance.deals import chunk_seed
-from agents.balance.families import FAMILIES, families, find_family
-from agents.balance.restricted import (
-    MODES,
-    RestrictedAgent,
-    Restriction,
-    RestrictionEffect,
-    measure_restrictions,
-)
+from channel_tunnel_agents import AgentError, RandomAgent, make_agent, make_plain_agent
+from channel_tunnel_agents.balance import restricted
+from channel_tunnel_agents.balance.arms import deal_arms
+from channel_tunnel_agents.balance.deals import chunk_seed
+from channel_tunnel_agents.balance.restricted import RestrictionEffect, measure_restrictions
+from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
+from channel_tunnel_agents.players.families import FAMILIES, families, find_family
+from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES
 from channel_tunnel_env.engine.constants import ACTION_KINDS, BRITAIN, CARD_KINDS, PHASES

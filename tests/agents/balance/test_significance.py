@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from agents.balance import significance
-from agents.balance.significance import ALPHA, LEVEL, holm, paired_p, survives
+from channel_tunnel_agents.balance import significance
+from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, holm, paired_p, survives
 
 
 def test_the_p_value_is_that_of_a_paired_t_test() -> None:

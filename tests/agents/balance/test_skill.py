@@ -10,13 +10,13 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from agents import AgentError, IsmctsAgent
-from agents.arena import play_pair
-from agents.balance import skill
-from agents.balance.deals import chunk_seed
-from agents.balance.skill import measure_skill_ladder
-from agents.balance.variance import VarianceShares, variance_shares
-from agents.parallel import spread
+from channel_tunnel_agents import AgentError, IsmctsAgent
+from channel_tunnel_agents.balance import skill
+from channel_tunnel_agents.balance.deals import chunk_seed
+from channel_tunnel_agents.balance.skill import measure_skill_ladder
+from channel_tunnel_agents.balance.variance import VarianceShares, variance_shares
+from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from agents.balance.store import Store, StoreError
-from agents.tournament import Tournament, play_tournament
+from channel_tunnel_agents.matches.store import Store, StoreError
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 
 SMALL = Tournament(("random", "heuristic"), 40, ruleset="tiny")
 
@@ -38,7 +38,7 @@ def test_a_stopped_tournament_goes_on_with_the_parts_that_are_missing(played, mo
     before = results.store.read("games")
     (folder / "parts" / "01-00-0000000.json").unlink()
     begun: list[str] = []
-    monkeypatch.setattr("agents.tournament.play_part", _noting(begun))
+    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", _noting(begun))
     again = play_tournament(SMALL, workers=1, folder=folder)
     assert begun == ["01-00-0000000"]
     pd.testing.assert_frame_equal(before, again.store.read("games"))
@@ -172,7 +172,7 @@ def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(
 
 
 def _noting(names: list[str]):
-    from agents.tournament import play_part
+    from channel_tunnel_agents.matches.tournament import play_part
 
     def play(part):
         names.append(part.name)

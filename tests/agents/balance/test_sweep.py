@@ -13,15 +13,22 @@ import pytest
 import torch
 
 import evaluate
-from agents import AgentError
-from agents.balance import adapt as adapting
-from agents.balance.store import StoreError
-from agents.balance.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from agents.balance.sweep_report import command_line, draw, sheets, to_dict, to_frame, verdict
-from agents.ppo.card import make_card
-from agents.ppo.network import SeatPolicy
-from agents.ppo.saved_policy import save_policies
-from agents.ppo.training import TrainingRun
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance import adapt as adapting
+from channel_tunnel_agents.balance.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.sweep_report import (
+    command_line,
+    draw,
+    sheets,
+    to_dict,
+    to_frame,
+    verdict,
+)
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.matches.store import StoreError
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 
@@ -111,7 +118,7 @@ def test_games_are_the_same_with_two_workers_and_in_a_folder(swept, tmp_path) ->
 def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) -> None:
     first = play(SMALL, tmp_path)
     begun: list[str] = []
-    monkeypatch.setattr("agents.tournament.play_part", _noting(begun))
+    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", _noting(begun))
     again = play(SMALL, tmp_path)
     assert begun == []
     assert [f.found for f in again.figures] == [f.found for f in first.figures]
@@ -123,7 +130,7 @@ def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) 
 
 
 def _noting(names: list[str]):
-    from agents.tournament import play_part
+    from channel_tunnel_agents.matches.tournament import play_part
 
     def play_one(part):
         names.append(part.tournament.ruleset.name)
@@ -202,7 +209,7 @@ def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_pa
         "decisions": 256,
         **QUICK,
     }
-    from agents.ppo.config import TrainConfig
+    from channel_tunnel_agents.learning.config import TrainConfig
 
     with pytest.raises(VersionError, match="made for ruleset digest"):
         TrainingRun(TrainConfig(**values))

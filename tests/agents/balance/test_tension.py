@@ -8,10 +8,10 @@ import json
 import numpy as np
 import pytest
 
-from agents import AgentError, make_agent
-from agents.balance import tension
-from agents.balance.judges import make_judge
-from agents.balance.tension import (
+from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.balance import tension
+from channel_tunnel_agents.balance.judges import make_judge
+from channel_tunnel_agents.balance.tension import (
     Tension,
     calibration,
     choose_games,
@@ -25,7 +25,7 @@ from agents.balance.tension import (
     snowball,
     watch_games,
 )
-from agents.balance.traces import Traces, beside_the_table, join, judge_by_score
+from channel_tunnel_agents.balance.traces import Traces, beside_the_table, join, judge_by_score
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.errors import VersionError
 from channel_tunnel_env.record import replay

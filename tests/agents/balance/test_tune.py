@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 import evaluate
-from agents import AgentError
-from agents.balance import tune
-from agents.balance.measures import MEASURES
-from agents.balance.parameters import ParameterError
-from agents.balance.store import StoreError
-from agents.balance.targets import Check, Targets, load_targets
-from agents.balance.tune import Search, Tuned, Tuning, luck, narrowed, shifted
-from agents.balance.tune_report import best_yaml, sheets, to_dict, verdict
-from agents.statistics import Estimate
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance import tune
+from channel_tunnel_agents.balance.measures import MEASURES
+from channel_tunnel_agents.balance.parameters import ParameterError
+from channel_tunnel_agents.balance.targets import Check, Targets, load_targets
+from channel_tunnel_agents.balance.tune import Search, Tuned, Tuning, luck, narrowed, shifted
+from channel_tunnel_agents.balance.tune_report import best_yaml, sheets, to_dict, verdict
+from channel_tunnel_agents.matches.store import StoreError
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 
 BONUS = "scoring.centre_bonus=0..9"
@@ -148,7 +148,9 @@ def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(
         run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)
     monkeypatch.setattr(tune, "play_mirror", played)
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
-    monkeypatch.setattr("agents.tournament.play_part", None)  # all is there by now
+    monkeypatch.setattr(
+        "channel_tunnel_agents.matches.tournament.play_part", None
+    )  # all is there by now
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
 
 

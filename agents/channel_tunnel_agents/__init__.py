@@ -1,0 +1,49 @@
+"""Agents that play Channel Tunnel, found by name.
+
+    random                uniformly random legal actions
+    heuristic             the scripted player; also racer, engineer, politician
+    rookie, club, master  the trained policies that come with the package
+    ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
+                          take the most likely action
+    onnx:FOLDER           a policy written by channel_tunnel_agents.players.onnx_policy; plays without
+                          torch
+    master-search         a policy that looks ahead; also rookie-search,
+                          club-search, ppo-search:FOLDER; master-search@50ms with
+                          so much time a decision
+    master-puct           a policy that looks ahead in a tree: slower, stronger;
+                          also rookie-puct, club-puct, ppo-puct:FOLDER,
+                          master-puct@50ms
+    ismcts:1000           tree search with so many simulations a decision;
+                          ismcts:50ms with so much time
+    module:attribute      any callable (observations, masks) -> actions, or a
+                          SearchAgent
+    frozen:AGENT          a policy that was trained for another ruleset, as it is
+    AGENT!ban=FAMILY      an agent that never takes an action of a family
+                          (balance.families) while another is legal
+    AGENT!force=FAMILY    ... that takes one whenever it can
+
+Trained policies and what searches with them need torch, but for `onnx:FOLDER`; the others do not.
+"""
+
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, SearchAgent
+from channel_tunnel_agents.names import FROZEN, AgentName, policy_place
+from channel_tunnel_agents.players.heuristic import HeuristicAgent
+from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
+from channel_tunnel_agents.search.ismcts import IsmctsAgent
+
+__all__ = [
+    "FROZEN",
+    "FROZEN_LABEL",
+    "Agent",
+    "AgentError",
+    "AgentName",
+    "AnyAgent",
+    "HeuristicAgent",
+    "IsmctsAgent",
+    "RandomAgent",
+    "SearchAgent",
+    "make_agent",
+    "make_plain_agent",
+    "policy_place",
+]

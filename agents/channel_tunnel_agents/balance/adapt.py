@@ -1,0 +1,181 @@
+"""A policy that learns a changed ruleset: from what it knows, or from nothing.
+
+An agent trained for other rules plays on as if nothing had changed. What it misses shows only where another
+one has learnt the new rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
+from channel_tunnel_agents.learning.config import TrainConfig, dump_config, load_config, make_config
+from channel_tunnel_agents.learning.start import GENTLE
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import network_of, policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent
+from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env.documents import parse_yaml, quote, read_yaml
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.files import write_whole
+
+Way = Literal["frozen", "tuned", "retrained"]
+PRESET = "demo"
+TUNED_DECISIONS = 1_000_000
+CONFIG = "config.yaml"
+# The budget is in decisions alone, so that the clock has no part in the result.
+UNWATCHED = {"max_minutes": None, "evaluate_every": 1e9, "snapshots": 1, "threads": 1}
+
+
+def default_decisions(way: Way) -> int:
+    """Decisions of both seats to learn from."""
+    return load_config(PRESET).decisions if way == "retrained" else TUNED_DECISIONS
+
+
+def can_learn(agent: AnyAgent) -> bool:
+    """Whether training can adapt it: a policy for both seats, alone."""
+    return isinstance(agent, PolicyAgent) and set(agent.policies) == set(SEATS)
+
+
+def how_it_adapts(agent: AnyAgent) -> str:
+    """What an agent that is no policy does when the rules change."""
+    if isinstance(agent, PolicySearchAgent):
+        return "looks ahead in the changed rules, with a policy that does not learn them"
+    if searches(agent):
+        return "looks ahead in the changed rules, so it adapts by itself"
+    return "plays by fixed rules and does not adapt"
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """A training run to be made: the learner's rules, and what it starts from."""
+
+    learner: str
+    """The agent's name; its files go where the run is made."""
+    config: TrainConfig
+    ruleset: Ruleset
+    folder: Path | None
+    """Where the run is kept; None: nowhere, only its end is wanted."""
+
+
+def plan_adaptation(
+    agent: PolicyAgent,
+    way: Way,
+    ruleset: Path,
+    run: Path,
+    decisions: int,
+    seed: int,
+    **changes: Any,
+) -> Adaptation | None:
+    """The run that trains a policy for a ruleset; None where the folder holds it already.
+
+    Args:
+        ruleset: YAML file.
+        run: folder of the training run.
+        decisions: of both seats.
+        changes: to the config.
+
+    Raises:
+        AgentError: the folder holds a run of another config; says what differs.
+    """
+    config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
+    if _is_finished(config):
+        return None
+    learner = f"ppo:{config.start_from}" if config.start_from else ""
+    return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
+
+
+def adapt_all(
+    planned: Iterable[Adaptation],
+    workers: int | None = None,
+    report: Callable[[str], object] = print,
+) -> None:
+    """Make training runs, as many at once as there are workers.
+
+    On this machine a stopped run goes on from its checkpoint. On a cluster a run that is stopped or lost
+    begins anew, and gives the same: only its end is written, by this process.
+
+    Args:
+        report: called with a line about every run that has ended.
+
+    Raises:
+        TrainingCollapse, OSError: as `TrainingRun.train`.
+    """
+    for done, files in spread(_train, planned, workers):
+        run = Path(done.config.run)
+        run.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            write_whole(run / name, content)
+        report(f"{run}: trained for {done.config.decisions:,} decisions")
+
+
+def _train(planned: Adaptation) -> dict[str, bytes]:
+    """The files that the asking process is to write; none where the run's folder is at hand."""
+    if planned.folder is not None:
+        TrainingRun(planned.config, resume=True).train()
+        return {}
+    with TemporaryDirectory(prefix="channel_tunnel-run-") as folder:
+        place = Path(folder)
+        TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
+        kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
+        return {name: (place / name).read_bytes() for name in kept}
+
+
+def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
+    """The adapted agent, by name."""
+    return f"{'ppo' if agent.greedy else 'ppo-sample'}:{run}"
+
+
+def adapting_config(
+    agent: PolicyAgent,
+    way: Way,
+    ruleset: Path,
+    run: Path,
+    decisions: int,
+    seed: int,
+    **changes: Any,
+) -> TrainConfig:
+    """The demo's settings with the agent's network; from what it knows if `tuned`."""
+    if agent.folder is None:
+        raise ValueError(f"{agent.name}: save it first; it is read from its folder")
+    card = load_policy(next(iter(policy_paths(agent.folder).values())))[1]
+    values = load_config(PRESET).model_dump()
+    # The demo's share of imitation, whatever the budget.
+    imitated = max(1, round(values["imitate_decisions"] * decisions / values["decisions"]))
+    values |= {**network_of(card), **UNWATCHED, "imitate_decisions": imitated}
+    values |= {"run": str(run), "ruleset": str(ruleset), "decisions": decisions, "seed": seed}
+    if way == "tuned":
+        start = {"start_from": str(agent.folder.resolve()), "start_from_other_ruleset": True}
+        values |= {**GENTLE, **start}
+    return make_config(values | changes)
+
+
+def _is_finished(config: TrainConfig) -> bool:
+    """Whether the run is there and at its end.
+
+    Raises:
+        AgentError: another run is there.
+    """
+    run = Path(config.run)
+    if not (run / CONFIG).exists():
+        return False
+    there = read_yaml(run / CONFIG).mapping("a run's config")
+    ours = parse_yaml(dump_config(config), "config").mapping()
+    for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same place, perhaps named otherwise
+        if there.get(key) != ours[key]:
+            raise AgentError(
+                f"{run}: holds a run of another config: {key} is {quote(there.get(key))} there "
+                f"and {quote(ours[key])} here; choose another folder, or delete this one"
+            )
+    try:
+        cards = [load_policy(path)[1] for path in policy_paths(run).values()]
+    except VersionError:  # stopped before its first policies
+        return False
+    return all(card["decisions"] >= config.decisions for card in cards)

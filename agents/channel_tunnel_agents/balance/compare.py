@@ -1,0 +1,127 @@
+"""Two sets of games on the same deals: what differs, deal by deal.
+
+Every measure is tested, so some would differ by luck alone: p-values are corrected by Holm's method over all of
+them (see `significance`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.measures import MEASURES, Measure
+from channel_tunnel_agents.balance.significance import holm, paired_p, survives
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_env.ruleset import builtin_rulesets
+
+LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure in both sets, and the second less the first.
+
+    Attributes:
+        deals: played in both.
+        differing: deals whose values differ.
+        p: of no difference, paired t test; 1 where too few deals differ.
+        p_holm: corrected for the number of measures.
+    """
+
+    measure: Measure
+    one: Estimate
+    other: Estimate
+    change: Estimate
+    deals: int
+    differing: int
+    p: float
+    p_holm: float
+
+    @property
+    def survives(self) -> bool:
+        """Whether it is more than the noise of so many measures."""
+        return survives(self.p_holm)
+
+
+def two_sides(
+    one: str, other: str, agent: str, ruleset: str, deals: int, seed: int
+) -> dict[str, Tournament]:
+    """What to play for a comparison: two rulesets with one agent, or two agents on one ruleset.
+
+    Returns:
+        Name -> tournament of an agent against itself, on the same deals.
+
+    Raises:
+        AgentError: neither two rulesets nor two agents, or twice the same.
+    """
+    if one == other:
+        raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
+    are_rulesets = [_is_ruleset(name) for name in (one, other)]
+    if any(are_rulesets) and not all(are_rulesets):
+        agents, rules = sorted((one, other), key=_is_ruleset)
+        raise AgentError(
+            f"compare: {rules!r} is a ruleset and {agents!r} is none; expected two rulesets or two agents"
+        )
+    if all(are_rulesets):
+        return {name: Tournament((agent,), deals, seed, name, mirror=True) for name in (one, other)}
+    return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
+
+
+def _is_ruleset(name: str) -> bool:
+    """Whether a word names a ruleset: a built-in one or a YAML file."""
+    return name in builtin_rulesets() or Path(name).suffix in (".yaml", ".yml")
+
+
+def compare(
+    one: pd.DataFrame, other: pd.DataFrame, measures: Iterable[Measure] | None = None
+) -> list[Difference]:
+    """Every measure of two games tables, the ones that survive the noise first.
+
+    Args:
+        one, other: games of the same deals, one a deal; deals that only one has do not count.
+    """
+    first, second = _aligned(one, other)
+    wanted = list(MEASURES.values() if measures is None else measures)
+    found = [_difference(measure, first, second) for measure in wanted]
+    corrected = holm([d.p for d in found])
+    differences = [replace(d, p_holm=float(p)) for d, p in zip(found, corrected, strict=True)]
+    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
+
+
+def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The games of deals that both have, in the same order."""
+    first, second = (games.set_index("deal", drop=False) for games in (one, other))
+    shared = first.index.intersection(second.index)
+    return first.loc[shared], second.loc[shared]
+
+
+def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:
+    change = measure.of(second) - measure.of(first)
+    differing = int(np.count_nonzero(change))
+    return Difference(
+        measure,
+        measure.estimate(first),
+        measure.estimate(second),
+        estimate_mean(change),
+        len(change),
+        differing,
+        _p_value(change, differing),
+        1.0,
+    )
+
+
+def _p_value(change: NDArray[np.float64], differing: int) -> float:
+    return 1.0 if differing < LEAST_DEALS else paired_p(change)
+
+
+def _size(difference: Difference) -> float:
+    """The change in standard deviations of the measure, roughly: to order what is equally certain."""
+    reach = difference.change.high - difference.change.low
+    return difference.change.value / reach if reach > 0 else 0.0

@@ -1,0 +1,76 @@
+"""A figure of the report: a value, its interval, and the number it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import bootstrap
+
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
+
+RESAMPLES = 999
+_RESAMPLES_AT_A_TIME = 20  # keeps the bootstrap's arrays small
+
+
+@dataclass(frozen=True)
+class Figure(Estimate):
+    """An estimate with its 95 % interval and n, as a rule the games it rests on."""
+
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}], n {self.n}"
+
+
+def figures_of(
+    values: NDArray[np.float64], lows: NDArray[np.float64], highs: NDArray[np.float64], n: int
+) -> list[Figure]:
+    """Figures from arrays of values and ends of intervals, (k,) each, that rest on the same n."""
+    triples = zip(values, lows, highs, strict=True)
+    return [Figure(float(value), float(low), float(high), n) for value, low, high in triples]
+
+
+def bootstrap_deals(
+    deals: int, statistic: Callable[[NDArray[np.intp]], NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ends (k,) of 95 % percentile intervals, deals drawn with replacement; seeded.
+
+    Args:
+        statistic: the k figures of draws of deals (draws, deals): (k, draws).
+    """
+    found = bootstrap(
+        (np.arange(deals),),
+        lambda drawn, axis: statistic(drawn),
+        n_resamples=RESAMPLES,
+        batch=_RESAMPLES_AT_A_TIME,
+        vectorized=True,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return found.low, found.high
+
+
+def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
+    """The mean of figures of games, entries that are NaN left out; see `estimate_mean`.
+
+    Args:
+        values: (n,) one a game.
+        deals: (n,) the deal of each game; None: every game has a deal of its own.
+    """
+    found = estimate_mean(values, deals)
+    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
+
+
+def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
+    """The mean of figures from 0 to 1, such as points or yes and no; see `estimate_share`.
+
+    Args:
+        values: (n,) one a game; entries that are NaN do not count.
+        deals: (n,) the deal of each game; None: every game has a deal of its own.
+    """
+    found = estimate_share(values, deals)
+    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))

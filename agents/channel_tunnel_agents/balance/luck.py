@@ -1,0 +1,228 @@
+"""How much of a result is luck, and whose: each source of luck dealt anew while the others stay.
+
+Pick-freeze (Sobol' 1993; Saltelli et al. 2010; the squares of Jansen 1999). For every deal there are two
+independent sets of luck, A and B. A game is played with A, one with B, and one for each source of luck
+with that source from A and all others from B. Both seats are played by the same agent.
+
+    alone(s) = 1 - mean (y_A - y_s)^2 / mean (y_A - y_B)^2     games that share s alone
+    total(s) =     mean (y_B - y_s)^2 / mean (y_A - y_B)^2     games that share all but s
+
+What an agent's own dice leave over is found by playing B again; a source's total is less that.
+
+Agents answer to what they see, so one source dealt anew changes the course of the whole game. Totals
+near 1 with little alone mean that games branch early and luck evens out, not that each source decides.
+What a designer takes away by evening out a source is `alone`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import DegenerateDataWarning
+
+from channel_tunnel_agents.balance.deals import (
+    CHUNK,
+    check_count,
+    chunk_deals,
+    chunks,
+    self_play_agents,
+)
+from channel_tunnel_agents.balance.figures import (
+    Figure,
+    bootstrap_deals,
+    figures_of,
+    mean_figure,
+    share_figure,
+)
+from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.matches.arena import britain_margin, britain_points, by_seat, play_out
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
+
+_EXTRA_GAMES = 3  # of a deal: A, B and B again
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source of luck and its share of the variance, 0..1; n counts deals."""
+
+    name: str
+    alone: Figure
+    """What it decides by itself, whatever the others deal."""
+    total: Figure
+    """What changes when it alone is dealt anew: by itself and together with others."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where the variance of one outcome comes from; shares are of all variance, n counts deals.
+
+    Attributes:
+        variance: of the outcome between deals, in its own unit squared.
+        sources: one for each source of luck of the ruleset.
+        together: what no source decides by itself: their combinations, and the agents' dice.
+        agents: what the agents' own dice leave over; 0 where the same deal gives the same game.
+    """
+
+    variance: Figure
+    sources: tuple[Source, ...]
+    together: Figure
+    agents: Figure
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What decides games between two copies of an agent.
+
+    Attributes:
+        points: of Britain's result, 1, 0.5 or 0.
+        margin: of Britain's victory points less France's.
+        britain: mean points of Britain.
+    """
+
+    agent: str
+    ruleset: str
+    deals: int
+    games: int
+    seed: int
+    britain: Figure
+    points: Spread
+    margin: Spread
+
+
+def measure_luck(
+    agent: str,
+    ruleset: Ruleset,
+    deals: int,
+    seed: int,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Luck:
+    """Play an agent against itself with each source of luck dealt anew.
+
+    Args:
+        deals: pairs of independent deals; each takes 7 games, 8 with the agenda.
+        seed: of the deals and of the agents' dice.
+        workers: processes; None: one a core. The numbers do not depend on it.
+        progress: called with the number of games just finished.
+
+    Raises:
+        ValueError: fewer than two deals.
+        AgentError, VersionError: an agent that is unknown or does not fit the ruleset.
+    """
+    check_count("deals", deals, 2)
+    make_agent(agent, ruleset)
+    tasks = [_Task(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
+    found: dict[int, NDArray[np.float64]] = {}
+    for task, outcomes in spread(_play_mixed, tasks, workers):
+        found[task.start] = outcomes
+        if progress is not None:
+            progress(outcomes[0].size)
+    outcomes = np.concatenate([found[task.start] for task in tasks], axis=2)
+    names = luck_sources(ruleset)
+    points, margin = (deal_spread(y[0], y[1], y[2], y[_EXTRA_GAMES:], names) for y in outcomes)
+    both = outcomes[0, :2]
+    britain = share_figure(both.ravel(), np.tile(np.arange(deals), len(both)))
+    return Luck(agent, ruleset.name, deals, outcomes[0].size, seed, britain, points, margin)
+
+
+def luck_sources(ruleset: Ruleset) -> tuple[str, ...]:
+    """The sources of luck that a ruleset has."""
+    return tuple(s for s in STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
+
+
+def mixed_seeds(
+    one: NDArray[np.int64], other: NDArray[np.int64], sources: Sequence[str]
+) -> NDArray[np.int64]:
+    """Seeds by stream of the games of some deals.
+
+    Args:
+        one, other: (n,) the two sets of luck, A and B.
+
+    Returns:
+        (games, n, 5): A, B, B again, then one for each source: that source from A, the rest from B.
+    """
+    games = np.repeat(other[None, :, None], _EXTRA_GAMES + len(sources), axis=0)
+    games = np.repeat(games, NUM_STREAMS, axis=2)
+    games[0] = one[:, None]
+    for game, name in zip(games[_EXTRA_GAMES:], sources, strict=True):
+        game[:, STREAMS.index(name)] = one
+    return games
+
+
+def deal_spread(
+    one: NDArray[np.float64],
+    other: NDArray[np.float64],
+    again: NDArray[np.float64],
+    mixed: NDArray[np.float64],
+    names: Sequence[str],
+) -> Spread:
+    """Shares of the variance from outcomes of pick-freeze games, with bootstrap intervals over deals.
+
+    Args:
+        one, other: (n,) outcomes with the luck A and B.
+        again: (n,) B once more.
+        mixed: (S, n) outcomes with one source from A and the rest from B.
+        names: the S sources.
+
+    Returns:
+        Shares that are NaN where every deal ends alike.
+    """
+    squares = np.concatenate(
+        [[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2]
+    )
+    value = _shares(squares.mean(axis=1))
+    low, high = _bootstrap(squares)
+    figures = figures_of(value, low, high, one.size)
+    variance = mean_figure(squares[0] / 2)
+    alone, total = figures[2 : 2 + len(names)], figures[2 + len(names) :]
+    sources = tuple(Source(*each) for each in zip(names, alone, total, strict=True))
+    return Spread(variance, sources, figures[0], figures[1])
+
+
+def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean squares (2 + 2S, ...) -> together, agents, alone (S), total (S)."""
+    count = (len(means) - 2) // 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = means[1:] / means[0]
+    agents, alone, total = ratios[0], 1 - ratios[1 : 1 + count], ratios[1 + count :] - ratios[0]
+    return np.concatenate([[1 - alone.sum(axis=0), agents], alone, total])
+
+
+def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Percentile intervals of the shares, deals drawn with replacement; seeded."""
+    if not squares[0].any():
+        nothing = np.full(len(squares), np.nan)
+        return nothing, nothing
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        # Where a draw of deals has no variance there is no interval: NaN, and said so by it.
+        warnings.simplefilter("ignore", DegenerateDataWarning)
+        return bootstrap_deals(
+            squares.shape[1], lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
+        )
+
+
+@dataclass(frozen=True)
+class _Task:
+    agent: str
+    ruleset: Ruleset
+    seed: int
+    start: int
+    stop: int
+
+
+def _play_mixed(task: _Task) -> NDArray[np.float64]:
+    """Points and margins of the games of some deals: (2, games, n)."""
+    seeds = chunk_deals(task.seed, 2 * task.start, 2 * task.stop)
+    mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset))
+    batch = BatchGame(mixed[..., 0].size, task.ruleset)
+    batch.reset(seeds=mixed.reshape(-1, NUM_STREAMS))
+    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
+    play_out(batch, by_seat(batch, britain, france))
+    outcomes = np.stack([britain_points(batch), britain_margin(batch)])
+    return outcomes.reshape(2, *mixed.shape[:2])

@@ -1,0 +1,133 @@
+"""What is measured of a set of games: named figures with intervals, the same ones everywhere.
+
+Compare, gate, sweep and tune all speak of these names. A measure has one value a deal, so two rulesets
+can be compared deal by deal; `card_spread` alone is a figure of all deals together.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_env.documents import quote, shorten
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    CARD_KINDS,
+    END_CAUSES,
+    FIRST_ABILITY,
+    FIRST_STOP,
+    SEATS,
+)
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of games.
+
+    Attributes:
+        name: how it is asked for.
+        title: what it is, in words.
+        unit: of its values: share (0..1), points, rounds, million, times, ...
+        of: its values (n,) from the rows (n,) of the games table.
+    """
+
+    name: str
+    title: str
+    unit: str
+    of: Callable[[pd.DataFrame], Floats]
+
+    def estimate(self, games: pd.DataFrame) -> Estimate:
+        """Its mean over the games, clustered by deal."""
+        estimate = estimate_share if self.unit == "share" else estimate_mean
+        return estimate(self.of(games), games["deal"])
+
+
+def _column(name: str) -> Callable[[pd.DataFrame], Floats]:
+    return lambda games: games[name].to_numpy(np.float64)
+
+
+def _ended(causes: Iterable[str]) -> Callable[[pd.DataFrame], Floats]:
+    wanted = list(causes)
+    return lambda games: games["end_cause"].isin(wanted).to_numpy(np.float64)
+
+
+def _whole_game() -> list[Measure]:
+    return [
+        Measure("britain_wins", "Britain's share of wins", "share", _column("britain_points")),
+        Measure("rounds", "rounds played", "rounds", _column("rounds")),
+        Measure("decisions", "decisions of both sides", "decisions", _column("decisions")),
+        Measure("lead_changes", "changes of the lead", "times", _column("lead_changes")),
+        Measure("margin", "Britain's lead at the end", "points", _column("margin")),
+        Measure(
+            "distance",
+            "points between winner and loser",
+            "points",
+            lambda games: games["margin"].abs().to_numpy(np.float64),
+        ),
+        Measure(
+            "close",
+            "games decided by 3 points or fewer",
+            "share",
+            lambda games: (games["margin"].abs() <= 3).to_numpy(np.float64),
+        ),
+        Measure("stopped", "games that went nowhere", "share", _ended(END_CAUSES[FIRST_STOP:])),
+        *(
+            Measure(f"end_{cause}", f"games ended by: {cause}", "share", _ended([cause]))
+            for cause in END_CAUSES[1:]
+        ),
+    ]
+
+
+_OF_A_SIDE = (
+    ("score", "final score", "points"),
+    *((f"points_{source}", f"points from {source}", "points") for source in SCORE_SOURCES),
+    ("tbm", "spaces bored", "spaces"),
+    ("deviation", "deviation at the end", "levels"),
+    ("counter_a", "technology track a at the end", "spaces"),
+    ("counter_b", "technology track b at the end", "spaces"),
+    ("cards", "cards developed", "cards"),
+    ("income", "money taken by Finance", "million"),
+    ("barrier_money", "money paid for barriers", "million"),
+    ("align_money", "money spent on alignment", "million"),
+    ("deviation_draws", "deviation cards drawn", "times"),
+    ("placements", "stacks placed", "times"),
+    *((f"did_{kind}", f"{kind} actions", "times") for kind in ACTION_KINDS),
+    *((f"used_{kind}", f"uses of {kind}", "times") for kind in CARD_KINDS[FIRST_ABILITY:]),
+)
+
+
+def _of_sides() -> list[Measure]:
+    return [
+        Measure(f"{name}_{side}", f"{side.capitalize()}: {title}", unit, _column(f"{name}_{side}"))
+        for name, title, unit in _OF_A_SIDE
+        for side in SEATS
+    ]
+
+
+MEASURES = {measure.name: measure for measure in (*_whole_game(), *_of_sides())}
+
+
+def find_measures(names: Iterable[str]) -> list[Measure]:
+    """Measures by name.
+
+    Raises:
+        AgentError: an unknown name, with the nearest ones.
+    """
+    found = []
+    for name in names:
+        if name not in MEASURES:
+            near = difflib.get_close_matches(shorten(name), MEASURES, 3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise AgentError(f"measure {quote(name)}: unknown{hint}")
+        found.append(MEASURES[name])
+    return found

@@ -1,0 +1,188 @@
+"""Numbers of a ruleset to vary, as typed: `barriers.france.a.0=1..4`, and the rulesets they give."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_env import Ruleset, RulesetError
+
+MAX_VALUES = 200
+EXAMPLE = "barriers.france.a.0=1..4"
+NEAR = 3  # names to propose
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
+_NUMBER = re.compile(r"-?\d+")
+
+Value = int | None  # None: the ruleset states no number there, such as no limit
+
+
+class ParameterError(AgentError):
+    """A parameter or value that cannot be varied."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number of a ruleset and the values to try, rising."""
+
+    key: str
+    values: tuple[int, ...]
+    base: Value
+
+    @property
+    def reach(self) -> int:
+        """From the lowest to the highest of the values and the base; at least 1."""
+        every = [*self.values, *([] if self.base is None else [self.base])]
+        return max(max(every) - min(every), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One setting of all parameters."""
+
+    values: Mapping[str, Value]
+    ruleset: Ruleset
+    changes: Mapping[str, int]
+    """The values that are not the base's."""
+
+    @property
+    def is_base(self) -> bool:
+        """Whether nothing is changed."""
+        return not self.changes
+
+    @property
+    def name(self) -> str:
+        """The setting in words: `barriers.france.a.0=2, discs.hand=9`."""
+        return ", ".join(f"{key}={value_text(value)}" for key, value in self.values.items())
+
+
+def value_text(value: Value) -> str:
+    """As shown and as a file's name."""
+    return "none" if value is None else str(value)
+
+
+def read_parameters(words: Sequence[str], base: Ruleset) -> tuple[Parameter, ...]:
+    """KEY=VALUES, as typed.
+
+    Raises:
+        ParameterError: another form, a key that is unknown, not a number or named twice, or a value that
+            the ruleset refuses where nothing else is changed.
+    """
+    if not words:
+        raise ParameterError(f"--param: none given; expected KEY=VALUES, such as {EXAMPLE}")
+    found = tuple(_read_parameter(word, base) for word in words)
+    keys = [parameter.key for parameter in found]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ParameterError(f"--param {twice[0]}: given twice; put all its values into one")
+    for parameter in found:
+        for value in parameter.values:
+            make_point(base, {parameter.key: value})
+    return found
+
+
+def _read_parameter(word: str, base: Ruleset) -> Parameter:
+    key, equals, values = word.partition("=")
+    if not equals:
+        raise ParameterError(f"--param {word}: expected KEY=VALUES, such as {EXAMPLE}")
+    if key not in base.flat:
+        raise ParameterError(f"--param {key}: no such key in {base.name}{_hint(key, base)}")
+    if not _is_number(base, key):
+        raise ParameterError(
+            f"--param {key}: is {base.flat[key]!r} in {base.name}; only numbers can be varied"
+        )
+    return Parameter(key, read_values(values, word), base.flat[key])
+
+
+def _hint(key: str, base: Ruleset) -> str:
+    """The numbers within a section or list, or the nearest names."""
+    numbers = [k for k in base.flat if _is_number(base, k)]
+    near = [k for k in numbers if k.startswith(f"{key}.")][:NEAR]
+    near = near or difflib.get_close_matches(key, numbers, NEAR)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def _is_number(base: Ruleset, key: str) -> bool:
+    return base.flat[key] is None or type(base.flat[key]) is int
+
+
+def read_values(text: str, word: str) -> tuple[int, ...]:
+    """`1..4`, `0..20:5` (both ends count) or `1,2,5`: whole numbers, as every number of a ruleset is.
+
+    Args:
+        word: the whole argument, for the message.
+
+    Raises:
+        ParameterError: another form, an empty range, a value twice, or more than MAX_VALUES.
+    """
+    found = _RANGE.fullmatch(text)
+    values: Sequence[int]
+    if found:
+        first, last, step = int(found[1]), int(found[2]), int(found[3] or 1)
+        if first > last or step < 1:
+            wrong = f"from {first} to {last}" if first > last else f"steps of {step}"
+            raise ParameterError(
+                f"--param {word}: {wrong}: no values; expected such as 1..4 or 0..20:5"
+            )
+        values = range(first, last + 1, step)
+    else:
+        words = [part.strip() for part in text.split(",")]
+        odd = next((part for part in words if not _NUMBER.fullmatch(part)), None)
+        if odd is not None:
+            raise ParameterError(
+                f"--param {word}: {odd!r} is not a whole number; expected such as 1..4, 0..20:5 or 1,2,5"
+            )
+        values = sorted(map(int, words))
+        if len(set(values)) < len(values):
+            raise ParameterError(f"--param {word}: a value is given twice")
+    if len(values) > MAX_VALUES:
+        raise ParameterError(f"--param {word}: {len(values):,} values; at most {MAX_VALUES}")
+    return tuple(values)
+
+
+def grid_size(parameters: Iterable[Parameter]) -> int:
+    """Settings of all parameters together."""
+    return math.prod(len(parameter.values) for parameter in parameters)
+
+
+def grid(parameters: Sequence[Parameter], base: Ruleset) -> list[Point]:
+    """Every setting, the last parameter moving fastest.
+
+    Raises:
+        ParameterError: more than MAX_VALUES settings, or one that the ruleset refuses.
+    """
+    if grid_size(parameters) > MAX_VALUES:
+        sizes = " x ".join(str(len(parameter.values)) for parameter in parameters)
+        raise ParameterError(
+            f"--param: {sizes} = {grid_size(parameters):,} settings; at most {MAX_VALUES}"
+        )
+    keys = [parameter.key for parameter in parameters]
+    settings = itertools.product(*(parameter.values for parameter in parameters))
+    return [make_point(base, dict(zip(keys, setting, strict=True))) for setting in settings]
+
+
+def base_point(parameters: Iterable[Parameter], base: Ruleset) -> Point:
+    """The ruleset as it is."""
+    return Point({parameter.key: parameter.base for parameter in parameters}, base, {})
+
+
+def make_point(base: Ruleset, values: Mapping[str, int]) -> Point:
+    """The ruleset with these values.
+
+    Raises:
+        ParameterError: the ruleset refuses them; one line with the reason.
+    """
+    changes = {key: value for key, value in values.items() if value != base.flat[key]}
+    if not changes:
+        return Point(dict(values), base, {})
+    setting = "-".join(f"{key}-{value}" for key, value in changes.items())
+    try:
+        ruleset = base.with_values(changes, f"{base.name}-{setting}")
+    except RulesetError as error:
+        setting = ", ".join(f"{key}={value}" for key, value in changes.items())
+        raise ParameterError(f"--param {setting}: refused: {error.problems[0]}") from None
+    return Point(dict(values), ruleset, changes)

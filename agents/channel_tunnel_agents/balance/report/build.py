@@ -1,0 +1,165 @@
+"""A report from its games to its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
+from channel_tunnel_agents.balance.report.measurements import Begin, Job, take_measurements
+from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.page import Page, Section
+from channel_tunnel_agents.balance.report.records import write_named_games
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_agents.balance.report.sections import WRITERS
+from channel_tunnel_agents.balance.report.sections.provenance import provenance
+from channel_tunnel_agents.balance.report.settings import (
+    SECTIONS,
+    WITHOUT_POLICIES,
+    ReportSettings,
+    policies_fit,
+)
+from channel_tunnel_agents.balance.report.verdict import make_verdict
+from channel_tunnel_agents.cluster.parallel import default_workers
+from channel_tunnel_agents.matches.store import plan_digest
+from channel_tunnel_agents.matches.tournament import Results, play_tournament
+from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.registry import FROZEN_LABEL
+from channel_tunnel_env.files import write_whole
+
+HTML, JSON = "report.html", "report.json"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A finished report."""
+
+    page: Page
+    html: Path
+    json: Path
+
+
+def write_report(
+    settings: ReportSettings,
+    folder: Path,
+    begin: Begin,
+    workers: int | None = None,
+    say: Callable[[str], object] = print,
+) -> Written:
+    """Play and measure what is not there yet, then write report.html, report.json and games.jsonl.
+
+    Args:
+        folder: the games' Parquet files and the measurements are kept there too, those of each plan in a folder
+            of their own, so that a ruleset may be edited between two reports.
+        begin: shows the progress; see `measurements.Begin`.
+        workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
+        say: called with a line about a file that cannot be used.
+
+    Raises:
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
+            folder with damaged files; before the first game.
+    """
+    if workers is None and settings.quick:
+        workers = default_workers(little=True)
+    tournament = settings.tournament()
+    advance = begin("games", tournament.total_games)
+
+    def apart(own: Path) -> None:
+        if not own.exists() and (older := [*own.parent.glob("*")]):
+            say(
+                f"The plan is another than before (rules, agents, deals, seed or version): its games go to "
+                f"{own}; those of {len(older)} older plans stay beside it until you delete them."
+            )
+
+    results = play_tournament(tournament, advance, workers, folder, apart)
+    evidence = gather(settings, results, folder, begin, workers, say)
+    page = make_page(evidence)
+    html, data = folder / HTML, folder / JSON
+    text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
+    write_whole(data, (text + "\n").encode())
+    write_whole(html, render(page).encode())
+    write_named_games(evidence.measures.get("tension"), folder)
+    return Written(page, html, data)
+
+
+def gather(
+    settings: ReportSettings,
+    results: Results,
+    folder: Path,
+    begin: Begin,
+    workers: int | None = None,
+    say: Callable[[str], object] = print,
+) -> Evidence:
+    """Rate the agents and make the measurements."""
+    rated = Report.of(results)
+    policies = results.store.plan["policies"]
+    agent = strongest_plain(rated)
+    job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
+    found, missing = take_measurements(job, results.store.folder or folder, begin, say)
+    command = settings.command(folder)
+    return Evidence(settings, results, rated, found, missing, policies, command, agent)
+
+
+def make_page(evidence: Evidence) -> Page:
+    """The sections in the page's order; those that are skipped say so."""
+    sections = [_write(key, evidence) for key in SECTIONS]
+    title = f"Balance report: {evidence.ruleset.data.title}"
+    is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
+    return Page(
+        title,
+        make_verdict(evidence),
+        (*sections, provenance(evidence)),
+        _small_print(evidence),
+        FROZEN_LABEL if is_frozen else "",
+    )
+
+
+def _write(key: str, evidence: Evidence) -> Section:
+    if key in evidence.settings.skip:
+        return Section(key, SECTIONS[key], missing="left out by --skip")
+    return WRITERS[key](evidence)
+
+
+def _small_print(evidence: Evidence) -> tuple[str, ...]:
+    names, total = evidence.agents, evidence.results.tournament.total_games
+    lines = [
+        f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
+        f"{evidence.settings.seed}. To write this page again: {evidence.command}",
+        "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
+        "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
+        f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
+        "more.",
+    ]
+    if not evidence.settings.agents and names == WITHOUT_POLICIES:
+        lines.append(
+            "No trained policy fits these rules, so a scripted player and a small tree search stand in; "
+            "their word on balance is weaker. Train one and name it with --agents."
+        )
+    slow = [name for name in names if name in evidence.results.searching]
+    if slow:
+        deals = max(evidence.results.tournament.deals((names.index(n),) * 2) for n in slow)
+        lines.append(f"{', '.join(slow)} plays only {deals} deals of each pairing, for it is slow.")
+    return tuple(lines)
+
+
+def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
+    """Everything on the page, unrounded, JSON-ready."""
+    return {
+        "title": page.title,
+        "ruleset": evidence.ruleset.name,
+        "digest": evidence.ruleset.digest,
+        "command": evidence.command,
+        "plan": plan_digest(evidence.results.store.plan),
+        "agents": list(evidence.agents),
+        "warning": page.warning,
+        "verdict": asdict(page.verdict),
+        "small_print": list(page.small_print),
+        "sections": {section.key: section.to_dict() for section in page.sections},
+        "policies": dict(evidence.policies),
+        "policies_fit": policies_fit(evidence.ruleset),
+    }

@@ -1,0 +1,186 @@
+"""Charts by matplotlib as SVG that takes its colours from the page, light or dark."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from channel_tunnel_agents.balance.report.numbers import Number
+
+# Stand-ins: each is replaced by a variable of the page's style sheet.
+INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
+BRITAIN, FRANCE, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
+FIRST, SECOND = "#0b0008", "#0b0009"  # neither side: for parts of a whole
+_VARIABLES = {
+    INK: "ink",
+    MUTED: "muted",
+    GRID: "grid",
+    BRITAIN: "britain",
+    FRANCE: "france",
+    NEUTRAL: "neutral",
+    STRESS: "stress",
+    FIRST: "first",
+    SECOND: "second",
+}
+SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
+SIDE_MARKERS = {"britain": "s", "france": "o"}
+"""A square and a circle, for those who cannot tell the colours."""
+WIDTH = 4.4  # inches: as wide as a phone when a point is a pixel
+MOST_TICKS = 6
+ROW = 0.235  # inches of a row with a name
+
+_STYLE: Any = {
+    "svg.fonttype": "none",
+    "text.parse_math": False,  # a name with a dollar sign is a name
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "hatch.linewidth": 0.6,
+    "hatch.color": GRID,
+}
+
+
+def draw(
+    key: str, paint: Callable[[Axes], object], height: float = 2.6, width: float = WIDTH
+) -> str:
+    """A chart as SVG markup.
+
+    Args:
+        key: unique on the page, a word.
+        paint: draws on the axes.
+        height, width: inches.
+    """
+    with _style(key):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        paint(figure.subplots())
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return _fit_to_page(text.getvalue(), key)
+
+
+@contextmanager
+def _style(key: str) -> Iterator[None]:
+    """The salt makes the file the same every time, and its ids different from other charts'."""
+    with mpl.rc_context({**_STYLE, "svg.hashsalt": key}):
+        yield
+
+
+def _fit_to_page(svg: str, key: str) -> str:
+    """Without prologue, metadata and name spaces, ids unique on the page, colours by variable."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\sxmlns(:xlink)?="[^"]*"', "", svg).replace("xlink:href", "href")
+    svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)
+    used = set(re.findall(r"#([\w-]+)\)?", svg))
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{key}-{m[1]}"' if m[1] in used else "", svg)
+    svg = re.sub(r'(href="|url\()#', rf"\1#{key}-", svg)
+    for colour, variable in _VARIABLES.items():
+        svg = svg.replace(colour, f"var(--{variable})")
+    svg = re.sub(r"-?\d+\.\d{3,}", lambda m: f"{float(m[0]):.2f}", svg)
+    return svg.replace("<svg ", '<svg role="img" ', 1)
+
+
+def per_cent(axis: Axes, x: bool = True) -> None:
+    """An axis of shares, 0..1."""
+    line = axis.xaxis if x else axis.yaxis
+    line.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g} %"))
+    line.set_major_locator(MaxNLocator(MOST_TICKS))
+
+
+def whole_numbers(axis: Axes) -> None:
+    """A horizontal axis of rounds or turns."""
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def percentage_points(axis: Axes) -> None:
+    """A horizontal axis of changes of a share, with sign."""
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.0f}" if x else "0"))
+    axis.set_xlabel("percentage points of the chance to win", loc="right")
+
+
+def forest(
+    axis: Axes,
+    names: list[str],
+    numbers: list[Number],
+    colours: list[str] | None = None,
+    markers: list[str] | None = None,
+) -> None:
+    """A row each: the value as a marker on its interval; the first on top, no marker where too few."""
+    places = np.arange(len(names))[::-1]
+    for i, (place, number) in enumerate(zip(places, numbers, strict=True)):
+        if not number.shown:
+            axis.text(
+                0.5, place, "too few games", transform=axis.get_yaxis_transform(), va="center"
+            )
+            continue
+        colour = colours[i] if colours else INK
+        axis.plot([number.low, number.high], [place, place], color=colour, lw=1.6)
+        marker = markers[i] if markers else "o"
+        axis.plot([number.value], [place], marker=marker, color=colour, ms=5, ls="none")
+    axis.set_yticks(places, names)
+    axis.set_ylim(-0.6, len(names) - 0.4)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="x")
+
+
+def stacked(
+    axis: Axes,
+    names: list[str],
+    parts: dict[str, list[float]],
+    colours: list[str],
+    hatches: list[str] | None = None,
+) -> None:
+    """Horizontal bars, one a name, the first on top; parts lie side by side, negative ones to the left."""
+    places = np.arange(len(names))[::-1]
+    right, left = np.zeros(len(names)), np.zeros(len(names))
+    for k, (label, values) in enumerate(parts.items()):
+        widths = np.asarray(values, np.float64)
+        start = np.where(widths >= 0, right, left)
+        axis.barh(
+            places,
+            widths,
+            left=start,
+            height=0.66,
+            color=colours[k],
+            hatch=hatches[k] if hatches else None,
+            edgecolor=GRID,
+            linewidth=0.6,
+            label=label,
+        )
+        right += np.maximum(widths, 0)
+        left += np.minimum(widths, 0)
+    axis.set_yticks(places, names)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="x")
+
+
+def legend_above(axis: Axes, columns: int = 2) -> None:
+    """A legend that covers nothing."""
+    axis.legend(
+        loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1.4
+    )

@@ -1,0 +1,295 @@
+"""Measurements beside the tournament's games: each kept as JSON, so that a stopped report goes on.
+
+    FOLDER/measures/NAME.json   {"settings": what it depends on, "result": what was found}
+
+A measurement is made again only if its settings have changed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from channel_tunnel_agents.balance.card_effects import measure_card_effects
+from channel_tunnel_agents.balance.luck import measure_luck
+from channel_tunnel_agents.balance.openings import opening_tree, play_openings
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.restricted import measure_restrictions
+from channel_tunnel_agents.balance.skill import measure_skill_ladder
+from channel_tunnel_agents.balance.tension import watch_games
+from channel_tunnel_agents.balance.variance import variance_shares
+from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
+from channel_tunnel_env.documents import read_json
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.files import write_whole
+
+Advance = Callable[[int], object]
+Begin = Callable[[str, int], Advance]
+"""Begins a stage with a title and a number of games; returns what counts them."""
+
+CARD_PART, RESTRICTION_PART, LUCK_PART, TENSION_PART, LADDER_PART = 5, 16, 4, 4, 125
+LADDER_SIZES = (25, 50, 100)  # iterations of the weaker search
+OPENING_TURNS = 4
+FEWEST_OF_A_LINE = 30  # games
+RESTRICTED_ROWS = 185  # about: 46 families, two modes, two sides, and a row without
+VARIANCE_DEALS = 2000
+HEAVY = ("traces", "deal_means")  # arrays that no page needs game by game
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the measurements share.
+
+    Attributes:
+        agent: plays both sides: the strongest that does not search.
+    """
+
+    settings: ReportSettings
+    ruleset: Ruleset
+    agent: str
+    agent_digest: str | None
+    results: Results
+    workers: int | None
+
+    @property
+    def seed(self) -> int:
+        """The same deals as the tournament's."""
+        return self.settings.seed
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One measurement.
+
+    Attributes:
+        section: the section that shows it; skipped with it.
+        depends_on: its numbers, beside the agent, the ruleset and the seed.
+        games: about how many it plays, for the progress display.
+        run: plays and measures.
+        slow: left out of a quick report.
+    """
+
+    name: str
+    section: str
+    depends_on: Callable[[Job], dict[str, Any]]
+    games: Callable[[Job], int]
+    run: Callable[[Job, Advance], Any]
+    slow: bool = False
+
+
+def take_measurements(
+    job: Job, folder: Path, begin: Begin, say: Callable[[str], object] = print
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Make every measurement that is asked for and not there yet.
+
+    Returns:
+        What was found, JSON-ready, by name; and for the others why they were left out.
+    """
+    found: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    for measure in MEASUREMENTS:
+        if measure.section in job.settings.skip:
+            missing[measure.name] = "left out by --skip"
+        elif measure.slow and job.settings.quick:
+            missing[measure.name] = "not measured in a quick report; run it without --quick"
+        else:
+            try:
+                found[measure.name] = _kept_or_made(measure, job, folder / "measures", begin, say)
+            except (ValueError, ChannelTunnelError) as error:  # such as an agent that cannot do it
+                missing[measure.name] = f"not measured: {error}"
+    return found, missing
+
+
+def _kept_or_made(
+    measure: Measurement, job: Job, folder: Path, begin: Begin, say: Callable[[str], object]
+) -> Any:
+    settings = _plan(measure, job)
+    path = folder / f"{measure.name}.json"
+    kept = _read(path, say)
+    if kept is not None and kept.get("settings") == settings:
+        return kept["result"]
+    advance = begin(measure.name.replace("_", " "), measure.games(job))
+    result = plain(measure.run(job, advance))
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
+    write_whole(path, (text + "\n").encode())
+    return result
+
+
+def _plan(measure: Measurement, job: Job) -> dict[str, Any]:
+    plan = {
+        "agent": job.agent,
+        "agent_digest": job.agent_digest,
+        "digest": job.ruleset.digest,
+        "seed": job.seed,
+        "package": __version__,
+        **measure.depends_on(job),
+    }
+    found: dict[str, Any] = json.loads(json.dumps(plan))
+    return found
+
+
+def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
+    if not path.exists():
+        return None
+    try:
+        kept = read_json(path)
+    except DocumentError as error:
+        say(f"{path}: cut or broken ({error.problem}); measured again")
+        return None
+    return kept if isinstance(kept, dict) and "result" in kept else None
+
+
+def plain(found: Any) -> Any:
+    """Dataclasses, arrays and tuples as values that JSON knows; NaN and infinity become None."""
+    if is_dataclass(found) and not isinstance(found, type):
+        names = [item.name for item in fields(found) if item.name not in HEAVY]
+        return {name: plain(getattr(found, name)) for name in names}
+    if isinstance(found, Mapping):
+        return {str(key): plain(value) for key, value in found.items()}
+    if isinstance(found, np.ndarray | list | tuple):
+        return [plain(value) for value in found]
+    if isinstance(found, np.generic):
+        return plain(found.item())
+    if isinstance(found, float) and not math.isfinite(found):
+        return None
+    return found
+
+
+# --- the measurements -----------------------------------------------------------------------------
+
+
+def _deals(part: int) -> Callable[[Job], dict[str, Any]]:
+    return lambda job: {"deals": job.settings.share_of_deals(part)}
+
+
+def _cards(job: Job, advance: Advance) -> Any:
+    measure = measure_card_effects
+    deals = job.settings.share_of_deals(CARD_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _restrictions(job: Job, advance: Advance) -> Any:
+    measure = measure_restrictions
+    deals = job.settings.share_of_deals(RESTRICTION_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _restricted_games(job: Job) -> int:
+    return job.settings.share_of_deals(RESTRICTION_PART) * RESTRICTED_ROWS
+
+
+def _luck(job: Job, advance: Advance) -> Any:
+    measure = measure_luck
+    deals = job.settings.share_of_deals(LUCK_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _skill_ladder(job: Job, advance: Advance) -> Any:
+    measure = measure_skill_ladder
+    deals = job.settings.share_of_deals(LADDER_PART)
+    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers)
+
+
+def _variance(job: Job, advance: Advance) -> Any:
+    shares = variance_shares(even_games(job.results))
+    means = np.asarray(shares.deal_means)
+    counts, edges = np.histogram(means, bins=10, range=(0.0, 1.0))
+    return {"shares": shares, "deals_by_britain": counts, "edges": edges}
+
+
+def even_games(results: Results) -> pd.DataFrame:
+    """Games of deals that every pairing of agents that do not search has played."""
+    names = [name for name in results.tournament.agents if name not in results.searching]
+    games = results.store.read("games")[["deal", "britain", "france", "britain_points"]]
+    chosen = games[games["britain"].isin(names) & games["france"].isin(names)]
+    deals = chosen.groupby(["britain", "france"], observed=True)["deal"].max().min()
+    chosen = chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
+    return chosen.astype({"britain": str, "france": str})
+
+
+def _tension(job: Job, advance: Advance) -> Any:
+    watch = watch_games
+    games = job.settings.share_of_deals(TENSION_PART)
+    return watch(job.agent, judge_of(job), job.ruleset, games, job.seed, job.workers, advance)
+
+
+def judge_of(job: Job) -> str:
+    """Who says how likely Britain is to win: the agent's own value if it has one."""
+    if job.agent_digest is not None:
+        return job.agent
+    return "score" if job.settings.quick else "rollout:8"
+
+
+def _openings(job: Job, advance: Advance) -> Any:
+    play = play_openings
+    deals = job.settings.deals_of_a_pairing
+    games = play(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
+    tree = opening_tree
+    return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
+
+
+def _card_games(job: Job) -> int:
+    return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * 3
+
+
+def _no_games(job: Job) -> int:
+    return 0
+
+
+MEASUREMENTS = (
+    Measurement("card_effects", "cards", _deals(CARD_PART), _card_games, _cards),
+    Measurement(
+        "luck",
+        "luck",
+        _deals(LUCK_PART),
+        lambda job: 7 * job.settings.share_of_deals(LUCK_PART),
+        _luck,
+    ),
+    Measurement(
+        "variance",
+        "luck",
+        lambda job: {"plan": asdict(job.results.tournament)},
+        _no_games,
+        _variance,
+    ),
+    Measurement(
+        "tension",
+        "tension",
+        lambda job: {"games": job.settings.share_of_deals(TENSION_PART), "judge": judge_of(job)},
+        lambda job: job.settings.share_of_deals(TENSION_PART),
+        _tension,
+    ),
+    Measurement(
+        "openings",
+        "openings",
+        lambda job: {"games": job.settings.deals_of_a_pairing, "turns": OPENING_TURNS},
+        lambda job: job.settings.deals_of_a_pairing,
+        _openings,
+    ),
+    Measurement(
+        "restrictions",
+        "restricted",
+        _deals(RESTRICTION_PART),
+        _restricted_games,
+        _restrictions,
+        slow=True,
+    ),
+    Measurement(
+        "skill_ladder",
+        "luck",
+        lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
+        _no_games,
+        _skill_ladder,
+        slow=True,
+    ),
+)
+"""In the order of measuring: what a designer asks first comes first."""

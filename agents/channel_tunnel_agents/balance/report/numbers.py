@@ -1,0 +1,108 @@
+"""A figure as the page shows it: with its interval and n, or not at all where there are too few deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
+
+FEWEST = 30
+"""Deals: of fewer the page makes no claim."""
+TOO_FEW = "too few games"
+MINUS = "\N{MINUS SIGN}"
+Style = Literal["share", "change", "plain", "signed", "whole"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A value with its 95 % interval.
+
+    Attributes:
+        n: independent games (deals) it rests on.
+        style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed"; "whole".
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    style: Style = "plain"
+
+    @property
+    def shown(self) -> bool:
+        """Whether there are enough deals for a claim, and a value."""
+        return self.n >= FEWEST and bool(np.isfinite(self.value))
+
+    @property
+    def text(self) -> str:
+        """The value alone."""
+        return _one(self.value, self.style) if self.shown else TOO_FEW
+
+    @property
+    def interval(self) -> str:
+        """The interval in brackets; empty where there is none."""
+        if not self.shown or not np.isfinite([self.low, self.high]).all():
+            return ""
+        scale = 100 if self.style in ("share", "change") else 1
+        ends = (_bare(scale * end, self.style) for end in (self.low, self.high))
+        return f"[{', '.join(ends)}]"
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the sign is settled."""
+        return self.shown and (self.low > 0 or self.high < 0)
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.text, self.interval)))
+
+
+def _one(value: float, style: Style) -> str:
+    if style == "share":
+        return f"{_bare(100 * value, style)} %"
+    if style == "change":
+        return f"{_bare(100 * value, style, '+')} pp"
+    return _bare(value, style, "+" if style == "signed" else "")
+
+
+def _bare(value: float, style: Style, sign: str = "") -> str:
+    """Digits alone, with a real minus sign; two after the point only below 1."""
+    digits = 2 if abs(value) < 1 and style == "plain" else 0 if style == "whole" else 1
+    rounded = round(value, digits) + 0.0  # not -0.0
+    return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
+
+
+def of_rate(rate: Rate) -> Number:
+    """A share of games."""
+    if not rate.games:
+        return Number(np.nan, np.nan, np.nan, 0, "share")
+    return Number(rate.share, *rate.interval, rate.games, "share")
+
+
+def share(values: ArrayLike) -> Number:
+    """The share of games, one a deal, in which something holds: (n,) of 0, 1 or 0.5 for a draw."""
+    found = np.asarray(values, np.float64)
+    return of_rate(Rate(float(found.sum()), found.size))
+
+
+def mean(values: ArrayLike, style: Style = "plain") -> Number:
+    """The mean of figures of games, one a deal, (n,)."""
+    found = np.asarray(values, np.float64)
+    return of_estimate(estimate_mean(found), int(np.isfinite(found).sum()), style)
+
+
+def of_estimate(estimate: Estimate, n: int, style: Style = "plain") -> Number:
+    """An estimate that rests on n deals."""
+    return Number(estimate.value, estimate.low, estimate.high, n, style)
+
+
+def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plain") -> Number:
+    """From {"value", "low", "high", "n"}, None where a number is missing; `n` where it holds none."""
+    value, low, high = (
+        np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high")
+    )
+    return Number(value, low, high, int(found.get("n", 0) if n is None else n), style)

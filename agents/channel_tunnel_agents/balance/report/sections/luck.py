@@ -1,0 +1,182 @@
+"""Luck against skill."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import (
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    per_cent,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
+from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.words import STREAM_NAMES, count
+
+TITLE = SECTIONS["luck"]
+PARTS = {
+    "skill": "who plays whom",
+    "deal": "the deal itself, whoever plays it",
+    "side": "the side",
+    "rest": "luck within a deal and how the players met it",
+}
+EVEN = 0.5
+
+
+def luck(evidence: Evidence) -> Section:
+    """Where the results come from, which luck counts, and whether thinking longer still helps."""
+    items: list[Item] = []
+    lead: list[str] = []
+    for name, write in (("variance", _variance), ("luck", _streams), ("skill_ladder", _ladder)):
+        found = evidence.measures.get(name)
+        if found is None:
+            items.append(Words((evidence.why_missing(name),), _NAMES[name]))
+        else:
+            lines, new = write(evidence, found)
+            lead += lines
+            items += new
+    return Section("luck", TITLE, tuple(lead), tuple(items))
+
+
+_NAMES = {
+    "variance": "Where results come from",
+    "luck": "Luck by source",
+    "skill_ladder": "Search against half as much of it",
+}
+Part = tuple[list[str], list[Item]]
+
+
+def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
+    rows = tuple(
+        (text, of_dict(found["shares"][key], style="share")) for key, text in PARTS.items()
+    )
+    table = Table(
+        "variance",
+        "What decides a game, over all agents that play from sight",
+        Data(("source", "share of the variance"), rows),
+        "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
+        "large share the cards would decide whoever plays.",
+    )
+    counts, edges = np.asarray(found["deals_by_britain"]), np.asarray(found["edges"])
+    data = tuple((float(a), float(b), int(n)) for a, b, n in zip(edges, edges[1:], counts))  # noqa: B905
+    if counts.sum() < FEWEST:
+        return [], [table]
+    chart = Chart(
+        "deals",
+        "How even the deals are",
+        draw("deals", partial(_paint_deals, counts, edges), 2.3),
+        Data(("Britain's points from", "to", "deals"), data),
+        f"Each of {count(int(counts.sum()))} deals is played by every pairing; across: the share that "
+        "Britain wins. Deals at the edges are won by one side whoever plays.",
+        "Histogram of Britain's share by deal",
+    )
+    return [], [table, chart]
+
+
+def _paint_deals(counts: np.ndarray, edges: np.ndarray, axis: Axes) -> None:
+    axis.bar(edges[:-1], counts / counts.sum(), np.diff(edges) * 0.92, align="edge", color=NEUTRAL)
+    axis.axvline(EVEN, color=INK, lw=0.8)
+    axis.set_xlabel("share of a deal's games that Britain wins")
+    per_cent(axis)
+    per_cent(axis, x=False)
+
+
+def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
+    sources = found["points"]["sources"]
+    if found["deals"] < FEWEST:
+        return [f"Luck by source cannot be said: {found['deals']} deals are too few."], []
+    rows = tuple(
+        (
+            STREAM_NAMES[source["name"]],
+            of_dict(source["alone"], style="share"),
+            of_dict(source["total"], style="share"),
+        )
+        for source in sources
+    )
+    largest = max(rows, key=lambda row: row[1].value)
+    who = f"Between two copies of {found['agent']} "
+    lead = [
+        who + "no source of luck surely decides games by itself; each works through the others."
+    ]
+    if largest[1].low > 0:
+        lead = [
+            f"{who}the source of luck that decides most by itself: {largest[0]}, {largest[1]} of the "
+            "variance of results."
+        ]
+    chart = Chart(
+        "streams",
+        f"Which luck decides ({found['agent']} against itself)",
+        draw("streams", partial(_paint_streams, rows), 1.0 + 0.42 * len(rows)),
+        Data(("source of luck", "by itself", "together with the rest"), rows),
+        "Found by dealing one source anew while all others stay. Filled: what it decides by itself, "
+        "which is what evening it out would take away. Hollow: what changes when it alone changes; near "
+        "100 % everywhere means that games branch early, not that each source decides. n "
+        f"{count(found['deals'])} pairs of deals.",
+        "Shares of variance by source of luck",
+    )
+    return lead, [chart]
+
+
+def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
+    places = np.arange(len(rows))[::-1]
+    labels = ("by itself", "together with the rest")
+    looks = ((STRESS, STRESS, 0.14), (MUTED, "none", -0.14))
+    for k, (colour, fill, shift) in enumerate(looks):
+        for place, row in zip(places, rows, strict=True):
+            number = row[1 + k]
+            assert isinstance(number, Number)
+            y = place + shift
+            label = labels[k] if place == places[0] else None
+            axis.plot([number.low, number.high], [y, y], color=colour, lw=1.4)
+            axis.plot(
+                [number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none"
+            )
+    axis.axvline(0, color=MUTED, lw=0.8)
+    axis.set_yticks(places, [row[0] for row in rows])
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="x")
+    per_cent(axis)
+    legend_above(axis)
+
+
+def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:
+    rows = tuple(
+        (
+            f"{rung['stronger']} v {rung['iterations']}",
+            of_dict(rung["win_rate"], rung["win_rate"]["n"] // 2, "share"),
+        )
+        for rung in found
+    )
+    if not any(row[1].shown for row in rows):
+        few = f"Too few games for a claim: {rows[0][1].n} deals a rung."
+        return [], [Words((few,), _NAMES["skill_ladder"])]
+    chart = Chart(
+        "skill-ladder",
+        "Does thinking twice as long still win?",
+        draw("skill", partial(_paint_ladder, rows), 0.8 + 1.4 * ROW * len(rows)),
+        Data(("simulations a move", "the longer one wins"), rows),
+        "A tree search with twice the simulations against one with half, both seats of each deal. Where "
+        "it still wins more, there is more to be found out by thinking; at 50 % luck or a ceiling has "
+        "been reached.",
+        "Share of wins of the longer search",
+    )
+    return [], [chart]
+
+
+def _paint_ladder(rows: tuple[tuple[str, Number], ...], axis: Axes) -> None:
+    axis.axvline(EVEN, color=MUTED, lw=0.8)
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.set_xlim(0.3, 1)
+    per_cent(axis)

@@ -1,0 +1,95 @@
+"""Who beats whom."""
+
+from __future__ import annotations
+
+from scipy.special import expit
+
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import Number, of_estimate, of_rate
+from channel_tunnel_agents.balance.report.page import Data, Row, Section, Table, Words
+from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.verdict import pair_share
+from channel_tunnel_agents.balance.report.words import percent
+from channel_tunnel_agents.matches.rating import ELO
+from channel_tunnel_agents.statistics import Estimate
+
+TITLE = SECTIONS["matrix"]
+
+
+def matrix(evidence: Evidence) -> Section:
+    """Britain's share of wins in every pairing, the ladder, cycles and fit."""
+    notes = Words(_notes(evidence), "What the ladder does not say")
+    return Section("matrix", TITLE, _lead(evidence), (_shares(evidence), _ladder(evidence), notes))
+
+
+def _lead(evidence: Evidence) -> tuple[str, ...]:
+    order = [evidence.agents[i] for i in reversed(evidence.by_strength)]
+    return (f"From the strongest to the weakest: {', '.join(order)}.",)
+
+
+def _shares(evidence: Evidence) -> Table:
+    order = evidence.by_strength
+    rows: tuple[Row, ...] = tuple(
+        (evidence.agents[i], *(of_rate(evidence.results.britain((i, j))) for j in order))
+        for i in order
+    )
+    columns = ("Britain is …", *(f"v {evidence.agents[j]}" for j in order))
+    return Table(
+        "matrix",
+        "Britain's share of wins: the row plays Britain, the column France",
+        Data(columns, rows),
+        "The deeper the blue, the better for Britain; the deeper the orange, the better for France. "
+        "Every pairing plays the same deals; those with fewer games play the first of them.",
+    )
+
+
+def _ladder(evidence: Evidence) -> Table:
+    rows = []
+    for rung in evidence.report.rating.ladder:
+        below = rung.above_next
+        i = evidence.by_strength.index(rung.agent)
+        wins: Number | str = ""
+        if below is not None:
+            wins = pair_share(evidence, rung.agent, evidence.by_strength[i - 1])
+        rows.append(
+            (
+                evidence.agents[rung.agent],
+                _elo(evidence, rung.strength),
+                wins,
+                "" if below is None else "yes" if rung.further_deals == 0 else "no",
+            )
+        )
+    columns = ("agent", "strength in Elo", "wins against the next", "better for sure?")
+    return Table(
+        "ladder",
+        "Ladder of strength",
+        Data(columns, tuple(rows)),
+        f"{evidence.agents[0]} is set to 0. 100 Elo points more are a chance of {_chance(100)}, 400 of "
+        f"{_chance(400)}.",
+    )
+
+
+def _elo(evidence: Evidence, strength: Estimate) -> Number | str:
+    if strength.value == strength.low == strength.high:
+        return "0 (anchor)"
+    return of_estimate(strength, evidence.results.tournament.games, "whole")
+
+
+def _chance(elo: float) -> str:
+    return f"{100 * float(expit(elo / ELO)):.0f} %"
+
+
+def _notes(evidence: Evidence) -> tuple[str, ...]:
+    report, agents = evidence.report, evidence.agents
+    found = [" > ".join(agents[i] for i in (*cycle, cycle[0])) for cycle in report.cycles]
+    cycles = (
+        f"Cycles (A beats B beats C beats A, each for sure): {'; '.join(found)}."
+        if found
+        else "No cycles: no three agents beat each other in a ring."
+    )
+    miss = report.widest_miss
+    fit = (
+        f"The ladder fits worst for {agents[miss.agent]} against {agents[miss.rival]}: "
+        f"{percent(miss.played, 1)} of the points, where it expects {percent(miss.expected, 1)}."
+    )
+    return cycles, fit

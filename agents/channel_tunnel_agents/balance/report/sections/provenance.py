@@ -1,0 +1,77 @@
+"""Where the page's numbers come from, and how to get them again."""
+
+from __future__ import annotations
+
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.page import Cell, Data, Item, Section, Table, Words
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_env import __version__, load_ruleset
+from channel_tunnel_env.cli.rules import differences, in_words
+from channel_tunnel_env.engine.actions import ACTION_VERSION
+from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
+
+TITLE = "Where these numbers come from"
+BASE = "standard"
+
+
+def provenance(evidence: Evidence) -> Section:
+    """Ruleset, agents, seeds, numbers of games, versions and the command."""
+    items: list[Item] = [_facts(evidence), _agents(evidence), *_rules(evidence)]
+    return Section("provenance", TITLE, (), tuple(items))
+
+
+def _facts(evidence: Evidence) -> Table:
+    ruleset, tournament = evidence.ruleset, evidence.results.tournament
+    rows: list[tuple[Cell, ...]] = [
+        ("ruleset", f"{ruleset.data.title} ({ruleset.name})"),
+        ("ruleset digest", ruleset.digest),
+        ("games in the tournament", count(tournament.total_games)),
+        ("deals of each pairing", count(tournament.games)),
+        ("seed", str(tournament.seed)),
+        ("agent of the measurements", evidence.agent),
+        ("package", __version__),
+        ("observation version", str(OBSERVATION_VERSION)),
+        ("action version", str(ACTION_VERSION)),
+        ("command", evidence.command),
+    ]
+    return Table("provenance", "This report", Data(("what", "value"), tuple(rows)), names=2)
+
+
+def _agents(evidence: Evidence) -> Table:
+    tournament = evidence.results.tournament
+    rows = []
+    for i, name in enumerate(tournament.agents):
+        digest = evidence.policies.get(name) or "no policy"
+        rows.append((name, digest, tournament.deals((i, i))))
+    return Table(
+        "agents",
+        "Agents",
+        Data(("agent", "digest of its policy", "deals against itself"), tuple(rows)),
+        "A pairing plays as many deals as the one of its two agents that has fewer; all pairings play "
+        "the same deals, from the first on.",
+        names=2,
+    )
+
+
+def _rules(evidence: Evidence) -> list[Item]:
+    """What differs from the base, in words; the rules themselves where nothing does."""
+    ruleset = evidence.ruleset
+    rows = differences(load_ruleset(BASE), ruleset)
+    words = Words(
+        tuple(line.removeprefix("- ") for line in in_words(ruleset)), "The rules in short"
+    )
+    if not rows:
+        return [Words((f"The same rules as {BASE}.",), "What differs"), words]
+    table = Table(
+        "rules",
+        f"What differs from {BASE}",
+        Data(("rule", BASE, "here"), tuple((_key(key), old, new) for key, old, new in rows)),
+        names=3,
+        folded=len(rows) > 12,
+    )
+    return [table, words]
+
+
+def _key(key: str) -> str:
+    """A dotted key as words."""
+    return key.replace(".", ", ").replace("_", " ")

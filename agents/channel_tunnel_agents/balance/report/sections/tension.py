@@ -1,0 +1,255 @@
+"""Tension: how long games stay open."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import (
+    BRITAIN,
+    INK,
+    MUTED,
+    NEUTRAL,
+    STRESS,
+    draw,
+    legend_above,
+    per_cent,
+    whole_numbers,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Section, Table
+from channel_tunnel_agents.balance.report.records import CHOSEN, COMMAND, at_the_table, named_games
+from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.words import count, percent
+
+TITLE = SECTIONS["tension"]
+EVEN = 0.5
+MEASURED = (
+    ("turns", "turns a game, both sides", "plain"),
+    ("lead_changes", "times the favourite changed", "plain"),
+    ("winner_behind", "games whose winner was once behind", "share"),
+    ("drama", "how far behind the winner was while behind", "share"),
+    ("settled", "share of the game played after it was settled (90 % for the winner)", "share"),
+    ("loser_peak", "the loser's best chance", "share"),
+    ("comebacks", "games won from a chance of 25 % or less", "share"),
+)
+
+
+def tension(evidence: Evidence) -> Section:
+    """The course of games between two copies of the page's agent."""
+    found = evidence.measures.get("tension")
+    if found is None:
+        return Section("tension", TITLE, missing=evidence.why_missing("tension"))
+    if found["games"] < FEWEST:
+        return Section("tension", TITLE, missing=f"{found['games']} games are too few for a claim")
+    course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
+    lead = (
+        f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
+        "are won by a side that once had a chance of 25 % or less; the last "
+        f"{course['settled']} of a game are played when it is as good as decided.",
+        _judge_words(found),
+    )
+    items: list[Item] = [
+        _fan(found),
+        _course(course),
+        _snowball(found),
+        _deficits(found),
+        _calibration(found),
+        *_games(found),
+    ]
+    return Section("tension", TITLE, lead, tuple(items))
+
+
+def _judge_words(found: dict[str, Any]) -> str:
+    judge, agent = found["judge"], found["agent"]
+    who = f"{judge}'s own estimate"
+    if judge == "score":
+        who = "an estimate from the points on the board"
+    elif judge.startswith("rollout"):
+        who = f"{judge.split(':')[1]} quick playouts from each position"
+    error, ignorance = of_dict(found["error"]), of_dict(found["error_of_ignorance"])
+    return (
+        f"Small print: {count(found['games'])} games of {agent} against itself; chances are {who}. Its "
+        f"mean squared error is {error.value:.3f}, against {ignorance.value:.3f} for knowing nothing."
+    )
+
+
+def _fan(found: dict[str, Any]) -> Chart:
+    points = found["fan"]
+    quantiles = list(points[0]["quantiles"])
+    rows = tuple(
+        (point["played"], *(of_dict(point["quantiles"][q], style="share") for q in quantiles))
+        for point in points
+    )
+    columns = ("played", *(f"{100 * float(q):.0f} % of games are below" for q in quantiles))
+    return Chart(
+        "fan",
+        "Britain's chance of winning as the game goes on",
+        draw("fan", partial(_paint_fan, rows), 2.7),
+        Data(columns, rows),
+        "The line is the middle game; half of all games lie in the dark band, nine in ten in the light "
+        "one. A band that stays wide in the middle and opens late means that games stay open. n "
+        f"{count(found['games'])}.",
+        "Fan of Britain's chance by share of the game played",
+    )
+
+
+def _paint_fan(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
+    played = [row[0] for row in rows]
+    values = np.array([[number.value for number in row[1:]] for row in rows])
+    axis.fill_between(played, values[:, 0], values[:, -1], color=BRITAIN, alpha=0.18, lw=0)
+    axis.fill_between(played, values[:, 1], values[:, -2], color=BRITAIN, alpha=0.38, lw=0)
+    axis.plot(played, values[:, values.shape[1] // 2], color=INK, lw=1.6)
+    axis.axhline(EVEN, color=MUTED, lw=0.8)
+    axis.set_ylim(0, 1)
+    axis.set_xlim(0, 1)
+    axis.set_xlabel("share of the game's turns played")
+    axis.set_ylabel("Britain's chance")
+    per_cent(axis)
+    per_cent(axis, x=False)
+
+
+def _course(course: dict[str, Number]) -> Table:
+    rows = tuple((text, course[key]) for key, text, _ in MEASURED)
+    return Table("course", "In numbers", Data(("measure", "value"), rows))
+
+
+def _snowball(found: dict[str, Any]) -> Chart:
+    rows = tuple(
+        (
+            row["round"],
+            of_dict(row["leader_wins"], style="share"),
+            of_dict(row["favourite_wins"], style="share"),
+        )
+        for row in found["snowball"]
+    )
+    return Chart(
+        "snowball",
+        "Does an early lead decide? Who is ahead when a round starts, and wins",
+        draw("snowball", partial(_paint_snowball, rows), 2.6),
+        Data(("round", "leader in points wins", "favourite wins"), rows),
+        "At 50 % a lead means nothing yet; a line that is high from the first rounds on means that "
+        "the rest is played for form's sake. Late rounds exist in long games only.",
+        "Share of games that the leader at the start of a round wins",
+    )
+
+
+def _paint_snowball(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
+    looks = (("leader in points", NEUTRAL, "s"), ("favourite", STRESS, "o"))
+    for k, (label, colour, marker) in enumerate(looks, 1):
+        shown = [(row[0], row[k]) for row in rows if row[k].shown]
+        if not shown:
+            continue
+        rounds = [r for r, _ in shown]
+        axis.fill_between(
+            rounds,
+            [n.low for _, n in shown],
+            [n.high for _, n in shown],
+            color=colour,
+            alpha=0.25,
+            lw=0,
+        )
+        axis.plot(
+            rounds, [n.value for _, n in shown], marker + "-", color=colour, ms=4, label=label
+        )
+    axis.axhline(EVEN, color=MUTED, lw=0.8)
+    axis.set_ylim(0.4, 1)
+    axis.set_xlabel("round")
+    whole_numbers(axis)
+    per_cent(axis, x=False)
+    legend_above(axis)
+
+
+def _deficits(found: dict[str, Any]) -> Table:
+    rows = tuple(
+        (
+            f"{row['least']} or more"
+            if row["most"] is None
+            else f"{row['least']} to {row['most']}",
+            of_dict(row["win_rate"], style="share"),
+        )
+        for row in found["deficits"]
+    )
+    return Table(
+        "comebacks",
+        "Behind at half-time: how often it is still won",
+        Data(("victory points behind", "wins"), rows),
+    )
+
+
+def _calibration(found: dict[str, Any]) -> Chart:
+    rows = tuple(
+        (of_dict(row["chance"], style="share"), of_dict(row["result"], style="share"), row["turns"])
+        for row in found["calibration"]
+    )
+    return Chart(
+        "calibration",
+        "Can the estimate be trusted?",
+        draw("calibration", partial(_paint_calibration, rows), 2.8),
+        Data(("Britain's chance as said", "Britain's wins", "turns"), rows),
+        "Points on the line: of positions said to be 70 % for Britain, Britain won 70 %.",
+        "Calibration of the estimated chances",
+    )
+
+
+def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
+    axis.plot([0, 1], [0, 1], color=MUTED, lw=0.8)
+    for said, result, _ in rows:
+        if result.shown:
+            axis.plot([said.value] * 2, [result.low, result.high], color=INK, lw=1.4)
+            axis.plot([said.value], [result.value], "o", color=INK, ms=4)
+    axis.set_xlabel("said")
+    axis.set_ylabel("happened")
+    axis.set_xlim(0, 1)
+    axis.set_ylim(0, 1)
+    per_cent(axis)
+    per_cent(axis, x=False)
+
+
+def _games(found: dict[str, Any]) -> list[Item]:
+    items: list[Item] = []
+    for name in named_games(found):
+        game, heading = found["chosen"][name], CHOSEN[name]
+        winner = {1.0: "Britain wins", 0.0: "France wins"}.get(game["points"], "drawn")
+        turns = enumerate(zip(game["chance"], game["lead"], strict=True), start=1)
+        rows: tuple[tuple[Any, ...], ...] = (
+            *((turn, chance, lead) for turn, (chance, lead) in turns),
+            ("result", game["points"], None),
+        )
+        items.append(
+            Chart(
+                f"game-{name}",
+                f"{heading}: {winner}",
+                draw(f"game{name}", partial(_paint_game, game["chance"], game["points"]), 1.9),
+                Data(("turn", "Britain's chance", "Britain's lead in points"), rows),
+                f"{game['why'].capitalize()}. {_last_word(game)} Seed {game['seed']}. The link opens it at the table in the "
+                f"browser, once this runs in the page's folder: {COMMAND}",
+                "Britain's chance turn by turn, and the result",
+                Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
+                at_the_table(found, name),
+            )
+        )
+    return items
+
+
+def _last_word(game: dict[str, Any]) -> str:
+    """Where the curve stands before the last turn, which may still turn the game over."""
+    chance = f"{percent(game['chance'][-1])} for Britain"
+    return f"Before the last turn the estimate was {chance}; the last point is the result."
+
+
+def _paint_game(chance: list[float], points: float, axis: Axes) -> None:
+    turns = np.arange(1, len(chance) + 1)
+    axis.plot(turns, chance, color=BRITAIN, lw=1.6)
+    axis.plot([turns[-1], turns[-1] + 1], [chance[-1], points], ":", color=BRITAIN, lw=1.6)
+    axis.plot([turns[-1] + 1], [points], "o", color=BRITAIN, ms=5, clip_on=False)
+    axis.axhline(EVEN, color=MUTED, lw=0.8)
+    axis.set_ylim(0, 1)
+    axis.set_xlabel("turn")
+    whole_numbers(axis)
+    axis.set_ylabel("Britain's chance")
+    per_cent(axis, x=False)

@@ -1,0 +1,121 @@
+"""What a report plays and measures."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from channel_tunnel_agents.base import AgentError, searches
+from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+
+SECTIONS = {
+    "sides": "Side advantage",
+    "matrix": "Agents against each other",
+    "endings": "Endings",
+    "length": "Length",
+    "luck": "Luck against skill",
+    "tension": "Tension",
+    "economy": "Economy and score",
+    "cards": "Cards",
+    "actions": "Actions",
+    "restricted": "Restricted play",
+    "openings": "Openings",
+    "health": "Rule health",
+}
+"""Key -> title, in the order of the page."""
+DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
+QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
+WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
+FULL_DEALS, QUICK_DEALS = 5000, 500
+SEARCH_DEALS, QUICK_SEARCH_DEALS = 100, 30  # of a pairing with a search, which takes seconds a game
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """What to play, on which rules, and what to leave out.
+
+    Raises:
+        AgentError: an unknown section, the message gives the nearest ones; no deals; no agents.
+    """
+
+    ruleset: str = "standard"
+    agents: tuple[str, ...] = ()
+    """None given: see `chosen_agents`."""
+    deals: int | None = None
+    """Of every pairing; None: 5,000, or 500 when quick."""
+    quick: bool = False
+    seed: int = 20_000
+    skip: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.skip:
+            if name not in SECTIONS:
+                near = difflib.get_close_matches(name, SECTIONS, 2, 0.5)
+                hint = f"; nearest: {', '.join(near)}" if near else ""
+                raise AgentError(f"section {name!r}: known: {', '.join(SECTIONS)}{hint}")
+        if self.deals is not None and self.deals < 1:
+            raise AgentError(f"deals: {self.deals}; at least 1 is needed")
+
+    @property
+    def deals_of_a_pairing(self) -> int:
+        """Deals that every pairing plays, unless one of the two searches."""
+        return self.deals or (QUICK_DEALS if self.quick else FULL_DEALS)
+
+    def share_of_deals(self, part: int) -> int:
+        """Deals of a measurement that plays many games a deal: one `part`-th, at least two."""
+        return max(2, self.deals_of_a_pairing // part)
+
+    @property
+    def folder(self) -> Path:
+        """Where the report goes if nobody says otherwise."""
+        name = Path(self.ruleset).stem
+        return Path("runs") / f"report-{name}{'-quick' if self.quick else ''}"
+
+    def tournament(self) -> Tournament:
+        """The games that most of the report is read from.
+
+        Raises:
+            AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
+        """
+        ruleset = load_ruleset(self.ruleset)
+        agents = self.chosen_agents(ruleset)
+        limit = QUICK_SEARCH_DEALS if self.quick else SEARCH_DEALS
+        limits = {name: limit for name in agents if searches(make_agent(name, ruleset))}
+        return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits)
+
+    def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """Those given; else the shipped policies if they were trained for these rules, else a search."""
+        if self.agents:
+            return self.agents
+        if not policies_fit(ruleset):
+            return WITHOUT_POLICIES
+        return QUICK_AGENTS if self.quick else DEFAULT_AGENTS
+
+    def command(self, folder: Path) -> str:
+        """The command that writes this report again."""
+        words = [*command_words("report"), "--ruleset", self.ruleset]
+        words += ["--agents", *self.agents] if self.agents else []
+        words += ["--deals", str(self.deals)] if self.deals else []
+        words += ["--quick"] if self.quick else []
+        words += ["--seed", str(self.seed)]
+        words += ["--skip", *self.skip] if self.skip else []
+        return shlex.join([*words, "--out", str(folder)])
+
+
+def policies_fit(ruleset: Ruleset) -> bool:
+    """Whether the shipped policies were trained for a ruleset."""
+    return all(_fits(name, ruleset) for name in shipped.NAMES)
+
+
+def _fits(name: str, ruleset: Ruleset) -> bool:
+    try:
+        make_agent(name, ruleset)
+    except VersionError:
+        return False
+    return True

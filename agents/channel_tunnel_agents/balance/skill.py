@@ -1,0 +1,111 @@
+"""How much skill there is in a game: search against half as much of it (Ludii's SkillTrace, TAG's SkillLadder).
+
+Where twice the search still wins more, there is still something to be found out by thinking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.deals import check_count, chunk_deals, chunk_seed, chunks
+from channel_tunnel_agents.balance.figures import Figure, share_figure
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.matches.arena import britain_points, by_seat, play_out
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.search.ismcts import MAX_ITERATIONS
+from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_env.engine.constants import SEATS
+
+FACTOR = 2
+DEALS_A_TASK = 8  # a game of a strong search takes seconds
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A search against half of it, both seatings on the same deals.
+
+    Attributes:
+        iterations: of the weaker one a decision.
+        stronger: iterations of the stronger one.
+        win_rate: points of the stronger one a game, over both seatings; n counts games.
+        as_side: the same by the side that the stronger one plays.
+    """
+
+    iterations: int
+    stronger: int
+    win_rate: Figure
+    as_side: dict[str, Figure]
+
+
+def measure_skill_ladder(
+    sizes: Sequence[int], ruleset: Ruleset, deals: int, seed: int, workers: int | None = None
+) -> list[Rung]:
+    """Play `ismcts:2n` against `ismcts:n` for each n, in both seats of the same deals.
+
+    Args:
+        sizes: the n, iterations a decision; each makes one rung, in this order.
+        deals: of each rung; two games each.
+        seed: of the deals and the searches.
+        workers: processes; None: one a core. The numbers do not depend on it.
+
+    Raises:
+        AgentError: no sizes, one named twice or out of range.
+        ValueError: no deals.
+    """
+    check_count("deals", deals)
+    _check_sizes(sizes)
+    tasks = [
+        _Task(size, ruleset, seed, start, stop)
+        for size in sizes
+        for start, stop in chunks(deals, DEALS_A_TASK)
+    ]
+    found = {(task.size, task.start): points for task, points in spread(_play, tasks, workers)}
+    return [
+        _rung(size, [found[t.size, t.start] for t in tasks if t.size == size]) for size in sizes
+    ]
+
+
+def _check_sizes(sizes: Sequence[int]) -> None:
+    most = MAX_ITERATIONS // FACTOR
+    wrong = [size for size in sizes if not 1 <= size <= most]
+    if not sizes or wrong or len(set(sizes)) < len(sizes):
+        raise AgentError(
+            f"skill ladder: sizes {list(sizes)}; expected different numbers of iterations, "
+            f"1 to {most}"
+        )
+
+
+def _rung(size: int, parts: list[NDArray[np.float64]]) -> Rung:
+    points = np.concatenate(parts, axis=1)
+    deals = np.tile(np.arange(points.shape[1]), len(SEATS))
+    sides = {side: share_figure(points[seat]) for seat, side in enumerate(SEATS)}
+    return Rung(size, FACTOR * size, share_figure(points.ravel(), deals), sides)
+
+
+@dataclass(frozen=True)
+class _Task:
+    size: int
+    ruleset: Ruleset
+    seed: int
+    start: int
+    stop: int
+
+
+def _play(task: _Task) -> NDArray[np.float64]:
+    """Points of the stronger search by its seat and deal: (2, n)."""
+    weaker, stronger = (
+        make_agent(f"ismcts:{size}", task.ruleset, chunk_seed(task.seed, 0, size))
+        for size in (task.size, FACTOR * task.size)
+    )
+    batch = BatchGame(task.stop - task.start, task.ruleset)
+    points = []
+    for britain, france in ((stronger, weaker), (weaker, stronger)):
+        batch.reset(seeds=chunk_deals(task.seed, task.start, task.stop))
+        play_out(batch, by_seat(batch, britain, france))
+        points.append(britain_points(batch))
+    return np.stack([points[0], 1 - points[1]])

@@ -1,0 +1,369 @@
+"""A sweep: the same deals on every setting of some numbers of a ruleset.
+
+The agent plays itself at every setting: frozen, as it was trained, and where asked for adapted, by a
+training run at every setting. What adapted - frozen shows is what frozen agents hide.
+
+    OUT/points/SETTING/ruleset.yaml      the setting as an overlay
+    OUT/points/SETTING/frozen/           its games (see `store`)
+    OUT/points/SETTING/tuned-run/        the training run
+    OUT/points/SETTING/tuned/            the adapted agent's games
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from channel_tunnel_agents.balance.adapt import (
+    Way,
+    adapt_all,
+    can_learn,
+    default_decisions,
+    how_it_adapts,
+    name_of_adapted,
+    plan_adaptation,
+)
+from channel_tunnel_agents.balance.compare import Difference, compare
+from channel_tunnel_agents.balance.measures import Measure, find_measures
+from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
+from channel_tunnel_agents.balance.parameters import (
+    Parameter,
+    Point,
+    base_point,
+    grid,
+    read_parameters,
+    value_text,
+)
+from channel_tunnel_agents.balance.significance import holm, survives
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.files import write_whole
+
+MEASURES = ("britain_wins", "rounds", "distance", "stopped")
+LONGEST_NAME = 120  # of a folder; above, the ruleset's digest stands for the setting
+GAP = "gap"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What is varied, and who plays how many games.
+
+    Raises:
+        AgentError: too few deals or decisions, an unknown measure, or one named twice.
+    """
+
+    parameters: tuple[str, ...]
+    """KEY=VALUES, as typed; see `parameters`."""
+    ruleset: str = "standard"
+    agent: str = "club"
+    """Plays both sides."""
+    deals: int = 2000
+    """At every setting; the same ones."""
+    seed: int = 20_000
+    """Of the deals, of the agent's own luck and of training."""
+    measures: tuple[str, ...] = MEASURES
+    adapt: Way = "frozen"
+    decisions: int | None = None
+    """Budget of each training run, decisions of both seats; None: see `default_decisions`."""
+
+    def __post_init__(self) -> None:
+        find_measures(self.measures)
+        for name, value, least in (
+            ("deals", self.deals, 2),
+            ("seed", self.seed, 0),
+            ("measures", len(self.measures), 1),
+            ("decisions", 1 if self.decisions is None else self.decisions, 1),
+        ):
+            if value < least:
+                raise AgentError(f"{name}: {value}; at least {least} needed")
+        if len(set(self.measures)) < len(self.measures):
+            raise AgentError(f"measures: one is named twice in {', '.join(self.measures)}")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measure at one setting.
+
+    Attributes:
+        way: frozen, tuned or retrained; or gap: adapted less frozen, deal by deal.
+        found: the figure; 95 % interval.
+        change: from the base on the same deals; None at the base and for a gap.
+        p: of no change, or of no gap; 1 at the base.
+        p_holm: corrected for all changes, or all gaps, of the sweep.
+    """
+
+    point: Point
+    way: str
+    measure: Measure
+    found: Estimate
+    change: Estimate | None
+    deals: int
+    p: float
+    p_holm: float = 1.0
+
+    @property
+    def survives(self) -> bool:
+        """Whether the change, or the gap, is more than the noise of so many figures."""
+        return survives(self.p_holm)
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A sweep's games.
+
+    Attributes:
+        points: the base, then the other settings; the base first where it is one of them too.
+        ways: frozen, and the adapted one where the agent learnt.
+        notes: what a reader must know of the agents.
+    """
+
+    sweep: Sweep
+    base: Ruleset
+    parameters: tuple[Parameter, ...]
+    points: Sequence[Point]
+    ways: tuple[str, ...]
+    games: Mapping[tuple[int, str], pd.DataFrame]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """What is reported."""
+        return find_measures(self.sweep.measures)
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """Every measure at every setting, each way; then the gaps."""
+        gaps: list[Figure] = []
+        if len(self.ways) > 1:
+            gaps = _corrected([f for i in range(len(self.points)) for f in self._gaps(i)])
+        levels = [f for way in self.ways for i in range(len(self.points)) for f in self._at(i, way)]
+        return _corrected(levels) + gaps
+
+    def figures_of(self, point: Point, way: str) -> list[Figure]:
+        """In the order of the measures."""
+        return [f for f in self.figures if f.point is point and f.way == way]
+
+    def _at(self, i: int, way: str) -> list[Figure]:
+        point, games = self.points[i], self.games[i, way]
+        changes = self._differences(self.games[0, way], games)
+        return [
+            Figure(
+                point,
+                way,
+                measure,
+                measure.estimate(games),
+                None if point.is_base else changes[measure.name].change,
+                games["deal"].nunique(),
+                changes[measure.name].p,
+            )
+            for measure in self.measures
+        ]
+
+    def _gaps(self, i: int) -> list[Figure]:
+        frozen, adapted = (self.games[i, way] for way in self.ways)
+        found = self._differences(frozen, adapted)
+        return [
+            Figure(
+                self.points[i],
+                GAP,
+                m,
+                found[m.name].change,
+                None,
+                found[m.name].deals,
+                found[m.name].p,
+            )
+            for m in self.measures
+        ]
+
+    def _differences(self, one: pd.DataFrame, other: pd.DataFrame) -> dict[str, Difference]:
+        return {d.measure.name: d for d in compare(one, other, self.measures)}
+
+
+def _corrected(figures: list[Figure]) -> list[Figure]:
+    """Holm's correction over all of them; the base's own are no tests."""
+    tested = [f for f in figures if f.change is not None or f.way == GAP]
+    if not tested:
+        return figures
+    corrected = iter(holm([f.p for f in tested]))
+    wanted = {id(f) for f in tested}
+    return [replace(f, p_holm=float(next(corrected))) if id(f) in wanted else f for f in figures]
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """A sweep whose every argument has been found right; nothing is played yet."""
+
+    sweep: Sweep
+    base: Ruleset
+    parameters: tuple[Parameter, ...]
+    points: tuple[Point, ...]
+    learner: PolicyAgent | None
+    """Whom to train; None: nobody."""
+    notes: tuple[str, ...]
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Frozen, and the adapted one where the agent learns."""
+        return ("frozen", self.sweep.adapt) if self.learner else ("frozen",)
+
+    @property
+    def total_games(self) -> int:
+        """Games of all settings."""
+        return len(self.points) * len(self.ways) * self.sweep.deals
+
+
+def plan_sweep(sweep: Sweep) -> SweepPlan:
+    """Read the ruleset, the parameters and the agent.
+
+    Raises:
+        AgentError: an unknown agent, measure or parameter, or a value the ruleset refuses.
+        RulesetError: no such ruleset.
+        VersionError: a policy of another observation or action version.
+    """
+    base = load_ruleset(sweep.ruleset)
+    parameters = read_parameters(sweep.parameters, base)
+    settings = [point for point in grid(parameters, base) if not point.is_base]
+    agent = make_agent(sweep.agent)
+    learner = agent if sweep.adapt != "frozen" and can_learn(agent) else None
+    assert learner is None or isinstance(learner, PolicyAgent)
+    return SweepPlan(
+        sweep,
+        base,
+        parameters,
+        (base_point(parameters, base), *settings),
+        learner,
+        tuple(_notes(sweep, agent, learner is not None)),
+    )
+
+
+def _notes(sweep: Sweep, agent: object, learns: bool) -> list[str]:
+    policy = isinstance(agent, PolicyAgent)
+    if learns:
+        decisions = sweep.decisions or default_decisions(sweep.adapt)
+        start = "from the frozen policy" if sweep.adapt == "tuned" else "from nothing"
+        return [
+            f"{sweep.agent} was {sweep.adapt} {start} at every setting, the base included, for "
+            f"{decisions:,} decisions; the gap is adapted less frozen on the same deals."
+        ]
+    if policy and sweep.adapt == "frozen":
+        return [
+            f"{sweep.agent} is frozen: it plays every setting as it learnt another. Balance that it shows "
+            "may be gone once players adapt; --adapt tuned looks for that."
+        ]
+    if policy:
+        return [f"{sweep.agent} holds one side's policy alone, so it is played frozen."]
+    return [f"{sweep.agent} {how_it_adapts(agent)}."]  # type: ignore[arg-type]
+
+
+def play_sweep(
+    plan: SweepPlan,
+    out: Path | None,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    report: Callable[[str], object] = print,
+) -> Swept:
+    """Train where asked for, then play every setting.
+
+    Args:
+        out: keeps games and training runs there, and goes on where a stopped sweep was; None: nowhere,
+            which is not enough for training.
+        workers: processes; None: every core, one for a short sweep. The games are the same.
+        progress: called with the number of games just finished.
+        report: called with a line about training runs that begin or end.
+
+    Raises:
+        AgentError: training without a folder, or a run of another config in it.
+        StoreError: the folder holds games of other arguments.
+    """
+    if plan.learner and out is None:
+        raise AgentError(
+            f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs"
+        )
+    matches = [_match(plan, point, "frozen", plan.sweep.agent, out) for point in plan.points]
+    if plan.learner and out is not None:
+        names = _train_all(plan, plan.learner, out, workers, report)
+        matches += [
+            _match(plan, point, plan.sweep.adapt, name, out)
+            for point, name in zip(plan.points, names, strict=True)
+        ]
+    played = play_tournaments(
+        [(match.tournament, match.folder) for match in matches], progress, workers
+    )
+    games = [results.store.read("games") for results in played]
+    keys = [(i, way) for way in plan.ways for i in range(len(plan.points))]
+    return Swept(
+        plan.sweep,
+        plan.base,
+        plan.parameters,
+        plan.points,
+        plan.ways,
+        dict(zip(keys, games, strict=True)),
+        plan.notes,
+    )
+
+
+@dataclass(frozen=True)
+class Match:
+    """The games of one setting."""
+
+    tournament: Tournament
+    folder: Path | None
+
+
+def play_mirror(match: Match, workers: int | None = 1) -> pd.DataFrame:
+    """The games table of an agent against itself."""
+    results = play_tournament(match.tournament, workers=workers, folder=match.folder)
+    return results.store.read("games")
+
+
+def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None) -> Match:
+    sweep = plan.sweep
+    name = FROZEN + agent if way == "frozen" else agent
+    tournament = Tournament((name,), sweep.deals, sweep.seed, point.ruleset, mirror=True)
+    return Match(tournament, None if out is None else point_folder(point, out) / way)
+
+
+def _train_all(
+    plan: SweepPlan,
+    learner: PolicyAgent,
+    out: Path,
+    workers: int | None,
+    report: Callable[[str], object],
+) -> list[str]:
+    """The names of the adapted agents, one a setting."""
+    way, names, todo = plan.sweep.adapt, [], []
+    decisions = plan.sweep.decisions or default_decisions(way)
+    for point in plan.points:
+        folder = point_folder(point, out)
+        ruleset, run = folder / "ruleset.yaml", folder / f"{way}-run"
+        write_ruleset(ruleset, plan, point)
+        planned = plan_adaptation(learner, way, ruleset, run, decisions, plan.sweep.seed)
+        if planned is not None:
+            todo.append(planned)
+        names.append(name_of_adapted(learner, run))
+    if todo:
+        report(f"{len(todo)} training runs of {decisions:,} decisions")
+    adapt_all(todo, workers, report)
+    return names
+
+
+def write_ruleset(path: Path, plan: SweepPlan, point: Point) -> None:
+    """A setting as an overlay that any tool loads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    overlay = make_overlay(base_name(plan.sweep.ruleset), plan.base, point.ruleset, point.changes)
+    write_whole(path, dump_overlay(overlay).encode())
+
+
+def point_folder(point: Point, out: Path) -> Path:
+    """Where a setting is kept: `points/discs.hand=9,extra_finance=2`."""
+    name = ",".join(f"{key}={value_text(value)}" for key, value in point.values.items())
+    return out / "points" / (name if len(name) <= LONGEST_NAME else point.ruleset.digest)

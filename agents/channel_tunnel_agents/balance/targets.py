@@ -1,0 +1,161 @@
+"""Targets: what a designer wants of a ruleset, as ranges of measures in a YAML file.
+
+agent: club            # plays both sides
+deals: 2000
+targets:
+  britain_wins: [0.47, 0.53]     # from, to; null: no bound
+  rounds: [5, 8]
+  stopped: [null, 0.01]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from channel_tunnel_agents.balance.compare_report import estimate_cell
+from channel_tunnel_agents.balance.measures import MEASURES, find_measures
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.arena import MAX_DEALS
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env.documents import Document, describe_errors, read_yaml, shorten
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.game import MAX_SEED
+
+Status = Literal["met", "missed", "not settled"]
+
+
+class TargetError(AgentError):
+    """A targets file that is wrong; one line for each error."""
+
+
+class Targets(BaseModel):
+    """What is wanted, and how it is measured."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    agent: Annotated[str, Field(min_length=1, max_length=4096)] = "heuristic"
+    """Plays both sides."""
+    deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
+    """Games to measure with."""
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
+    """Of the deals."""
+    targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
+    """Measure -> from, to; null is no bound."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        try:
+            find_measures(self.targets)
+        except AgentError as error:
+            raise ValueError(str(error)) from None
+        for name, (low, high) in self.targets.items():
+            if low is None and high is None:
+                raise ValueError(f"{name}: at least one bound is needed")
+            if low is not None and high is not None and low > high:
+                raise ValueError(f"{name}: from {low:g} is above to {high:g}")
+        return self
+
+
+@dataclass(frozen=True)
+class Check:
+    """A target against what was measured."""
+
+    name: str
+    low: float | None
+    high: float | None
+    found: Estimate
+    n: int
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the figure lies in the range."""
+        return self.distance == 0
+
+    @property
+    def distance(self) -> float:
+        """How far outside the range the figure lies, in the measure's unit; 0 inside."""
+        value = self.found.value
+        below = 0.0 if self.low is None else max(self.low - value, 0.0)
+        above = 0.0 if self.high is None else max(value - self.high, 0.0)
+        return below + above
+
+    @property
+    def status(self) -> Status:
+        """Met or missed where the whole interval lies inside or outside the range."""
+        low = float("-inf") if self.low is None else self.low
+        high = float("inf") if self.high is None else self.high
+        if low <= self.found.low and self.found.high <= high:
+            return "met"
+        if self.found.high < low or self.found.low > high:
+            return "missed"
+        return "not settled"
+
+
+def load_targets(path: Path) -> Targets:
+    """Read a targets file.
+
+    Raises:
+        TargetError: no such file, no YAML, or wrong keys and values, one line each.
+    """
+    try:
+        document = read_yaml(path)
+        return Targets.model_validate(document.mapping("a targets file"))
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except DocumentError as error:
+        raise TargetError(str(error)) from None
+    except ValidationError as error:
+        lines = describe_errors(error, lambda item: _describe(item, document))
+        raise TargetError("\n".join(f"{path}: {line}" for line in lines)) from None
+
+
+def _describe(item: Any, document: Document) -> str:
+    place = document.place(item["loc"])
+    key = ".".join(map(shorten, item["loc"])) or "file"
+    return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
+
+
+def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
+    """Every target against games of `targets.agent` with itself."""
+    return [
+        Check(name, low, high, MEASURES[name].estimate(games), games["deal"].nunique())
+        for name, (low, high) in targets.targets.items()
+    ]
+
+
+def is_missed(check: Check, strict: bool = False) -> bool:
+    """Whether a gate fails by it: its figure lies outside; `strict`: or its interval reaches outside."""
+    return not check.is_inside or (strict and check.status != "met")
+
+
+def targets_sheet(checks: list[Check], agent: str) -> Sheet:
+    """One row a target."""
+    rows = tuple(
+        (
+            MEASURES[check.name].title,
+            _range(check),
+            estimate_cell(check.found, MEASURES[check.name].unit),
+            f"{check.n:,}",
+            "yes" if check.is_inside else "no",
+            check.status,
+        )
+        for check in checks
+    )
+    columns = ("target", "wanted", "found", "n", "inside?", "with certainty")
+    return Sheet(f"Targets, {agent} against itself", columns, rows)
+
+
+def _range(check: Check) -> str:
+    scale, end = (100, " %") if MEASURES[check.name].unit == "share" else (1, "")
+    if check.low is None:
+        assert check.high is not None
+        return f"at most {check.high * scale:g}{end}"
+    if check.high is None:
+        return f"at least {check.low * scale:g}{end}"
+    return f"{check.low * scale:g} to {check.high * scale:g}{end}"

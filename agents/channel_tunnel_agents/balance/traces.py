@@ -1,0 +1,194 @@
+"""Games watched turn by turn: Britain's chance, the lead in points and the round.
+
+A note is taken whenever a turn begins, which is when a seat is about to lay a stack or to pass. That is
+the unit a player counts in: the decisions within a turn (what to pay, which token) are parts of one
+move, and a change of the seat to act would count a rival's short answer as a turn of its own.
+
+The seats know different things, so a judge that speaks for the seat to move swings with every turn even
+where nothing happens. A note is therefore the mean of what it last said for either seat: what someone
+beside the table would say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
+from statsmodels.tools import add_constant
+
+from channel_tunnel_agents.balance.deals import chunk_deals, self_play_agents
+from channel_tunnel_agents.balance.judges import SCORE, Judge, make_judge
+from channel_tunnel_agents.matches.arena import (
+    britain_margin,
+    britain_points,
+    by_seat,
+    deal_games,
+    play_out,
+)
+from channel_tunnel_env import BatchGame, Game, Ruleset
+from channel_tunnel_env.engine.constants import SEATS, TURN
+
+NO_ACTION = -1
+
+
+@dataclass(frozen=True)
+class Traces:
+    """G games, their notes from the left; what lies behind a game's last note is NaN.
+
+    Attributes:
+        chance: (G, T) Britain's chance of winning, 0..1.
+        lead: (G, T) Britain's points less France's.
+        round: (G, T) from 1.
+        points: (G,) 1 for Britain's win, 0.5 for a draw, 0 for a loss.
+        seeds: (G,) of the deals.
+        actions: (G, D) action ids, -1 behind the last.
+    """
+
+    chance: NDArray[np.float64]
+    lead: NDArray[np.float64]
+    round: NDArray[np.float64]
+    points: NDArray[np.float64]
+    seeds: NDArray[np.int64]
+    actions: NDArray[np.int16]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.points)
+
+    @property
+    def turns(self) -> NDArray[np.int64]:
+        """Notes of each game (G,)."""
+        return np.asarray(np.isfinite(self.lead).sum(axis=1))
+
+    @property
+    def winner_chance(self) -> NDArray[np.float64]:
+        """The later winner's chance (G, T); NaN throughout in a drawn game."""
+        won, lost = self.points[:, None] == 1, self.points[:, None] == 0
+        return np.where(won, self.chance, np.where(lost, 1 - self.chance, np.nan))
+
+    def record(self, row: int, ruleset: Ruleset) -> dict[str, Any]:
+        """A game as a record that replays; see `channel_tunnel_env.record`."""
+        game = Game(ruleset, int(self.seeds[row]))
+        for action in self.actions[row][self.actions[row] != NO_ACTION]:
+            game.play(int(action))
+        return game.record()
+
+
+@dataclass(frozen=True)
+class WatchTask:
+    """Some deals of self-play to watch."""
+
+    agent: str
+    judge: str
+    ruleset: Ruleset
+    seed: int
+    start: int
+    stop: int
+
+
+def watch(task: WatchTask) -> Traces:
+    """Play and judge the games of a task. The judge `score` leaves NaN: see `judge_by_score`."""
+    seeds = chunk_deals(task.seed, task.start, task.stop)
+    batch = deal_games(seeds, task.ruleset)
+    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
+    judge = _silent if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
+    book = _Notebook(batch, judge)
+    play_out(batch, by_seat(batch, britain, france), book.note)
+    return book.traces(seeds)
+
+
+def _silent(batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    return np.full(len(rows), np.nan)
+
+
+class _Notebook:
+    """What is written down at each step of a batch."""
+
+    def __init__(self, batch: BatchGame, judge: Judge) -> None:
+        self._batch = batch
+        self._judge = judge
+        self._actions: list[NDArray[np.int16]] = []
+        self._notes: list[NDArray[np.float64]] = []  # (4, B): chance, lead, round, seat
+
+    def note(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
+        """Before a step."""
+        self._actions.append(actions.astype(np.int16))
+        turns = rows[self._batch.states["phase"][rows] == TURN]
+        notes = np.full((4, self._batch.num_games), np.nan)
+        notes[0, turns] = self._judge(self._batch, turns) if turns.size else []
+        notes[1, turns] = britain_margin(self._batch)[turns]
+        notes[2, turns] = self._batch.states["round_no"][turns]
+        notes[3, turns] = self._batch.to_play[turns]
+        self._notes.append(notes)
+
+    def traces(self, seeds: NDArray[np.int64]) -> Traces:
+        """All of it, once the games are over."""
+        notes = np.stack(self._notes, axis=2)
+        blank = np.isnan(notes[1])
+        order = np.argsort(blank, axis=1, kind="stable")  # notes to the left, in their order
+        order = order[:, : int((~blank).sum(axis=1).max())]
+        chance, lead, rounds, seat = (np.take_along_axis(kind, order, axis=1) for kind in notes)
+        return Traces(
+            beside_the_table(chance, seat),
+            lead,
+            rounds,
+            britain_points(self._batch),
+            seeds,
+            np.stack(self._actions, axis=1),
+        )
+
+
+def beside_the_table(chance: NDArray[np.float64], seat: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of the last judgement for either seat.
+
+    Args:
+        chance: (G, T) as the seat to move sees it.
+        seat: (G, T) the seat to move; NaN behind the last note.
+    """
+    views = [
+        pd.DataFrame(np.where(seat == side, chance, np.nan)).ffill(axis=1).to_numpy()
+        for side in range(len(SEATS))
+    ]
+    known = np.isfinite(views)
+    total = np.where(known, views, 0.0).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(chance), total / known.sum(axis=0), np.nan)
+
+
+def join(parts: Sequence[Traces]) -> Traces:
+    """Traces of several tasks as one, in the order given."""
+    joined: dict[str, Any] = {}
+    for field in fields(Traces):
+        arrays = [getattr(part, field.name) for part in parts]
+        if arrays[0].ndim == 2:
+            blank = NO_ACTION if field.name == "actions" else np.nan
+            width = max(array.shape[1] for array in arrays)
+            arrays = [
+                np.pad(a, ((0, 0), (0, width - a.shape[1])), constant_values=blank) for a in arrays
+            ]
+        joined[field.name] = np.concatenate(arrays)
+    return Traces(**joined)
+
+
+def judge_by_score(traces: Traces) -> NDArray[np.float64]:
+    """Britain's chance from the lead and the round alone, by a logistic model of these games: (G, T).
+
+    logit P = a + b lead + c round + d lead round, for a lead may weigh more late. A slight ridge, as
+    much as one game in all, keeps it finite where a few games all went to the seat ahead.
+    """
+    there = np.isfinite(traces.lead)
+    lead, rounds = traces.lead[there], traces.round[there]
+    design = add_constant(np.column_stack([lead, rounds, lead * rounds]), has_constant="add")
+    results = np.repeat(traces.points, traces.turns)
+    chance = np.full(traces.lead.shape, np.nan)
+    model = GLM(results, design, family=Binomial())
+    fitted = model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0)
+    chance[there] = model.predict(fitted.params)
+    return chance

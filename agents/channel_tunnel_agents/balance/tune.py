@@ -1,0 +1,384 @@
+"""Search for a ruleset that meets targets, and how sure it is.
+
+optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each, and what luck
+these deals hold is taken out as far as the base, played on many more, tells it. The leading
+settings meet again on other deals, so that luck on the shared ones does not choose the winner, and the winner
+and the base on deals that no choice was made on: only those figures are reported.
+
+    OUT/study.db                    optuna's study
+    OUT/search/, finals/, proof/    games of the trials, of the finalists, of the winner and the base
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import optuna
+import pandas as pd
+from optuna.distributions import BaseDistribution, IntDistribution
+from optuna.trial import FrozenTrial, TrialState, create_trial
+
+from channel_tunnel_agents.balance.compare import Difference, compare
+from channel_tunnel_agents.balance.measures import MEASURES, Measure, find_measures
+from channel_tunnel_agents.balance.parameters import (
+    Parameter,
+    ParameterError,
+    Point,
+    base_point,
+    grid_size,
+    make_point,
+    read_parameters,
+)
+from channel_tunnel_agents.balance.sweep import MEASURES as MAIN
+from channel_tunnel_agents.balance.sweep import Match, play_mirror, point_folder
+from channel_tunnel_agents.balance.targets import Check, Status, Targets, check_targets
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.store import keep_plan
+from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import REACH, Estimate
+from channel_tunnel_env import Ruleset, __version__, load_ruleset
+
+STUDY = "study.db"
+FINALISTS = 6
+# A setting's changes cost at most so many standard errors of a measure: they choose between settings
+# that meet the targets alike, and nothing else.
+CHANGES_COST = 0.1
+SEARCH, FINALS, PROOF = "search", "finals", "proof"
+STAGES = (SEARCH, FINALS, PROOF)  # each with deals of its own
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is searched, and with how much play.
+
+    Raises:
+        AgentError: a number too low.
+    """
+
+    targets: Targets
+    """What is wanted, who plays, and how many deals the finalists and the proof take."""
+    parameters: tuple[str, ...]
+    """KEY=VALUES, as typed; see `parameters`."""
+    ruleset: str = "standard"
+    trials: int = 40
+    deals: int = 500
+    """Of a trial."""
+    seed: int | None = None
+    """Of the search and of all deals; None: the targets'."""
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("trials", self.trials, 1),
+            ("deals", self.deals, 30),
+            ("seed", self.first_seed, 0),
+        ):
+            if value < least:
+                raise AgentError(f"{name}: {value}; at least {least} needed")
+
+    @property
+    def first_seed(self) -> int:
+        """Seed of the trials' deals; the finalists' is one higher, the proof's two."""
+        return self.targets.seed if self.seed is None else self.seed
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A setting that was played in the search.
+
+    Attributes:
+        misfit: how far it misses the targets, see `Search.misfit`.
+        cost: the misfit and a little for its changes; lower is better.
+    """
+
+    point: Point
+    misfit: float
+    cost: float
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What was found.
+
+    Attributes:
+        tried: every different setting played in the search, the base too, the best first.
+        refused: trials whose values do not fit together.
+        before, after: the targets at the base and at the best setting, on fresh deals.
+        changes: of the targets' measures and the main ones from the base, on the same fresh deals.
+        note: what a reader must know of the agent.
+    """
+
+    tuning: Tuning
+    base: Ruleset
+    best: Point
+    tried: list[Tried]
+    trials: int
+    refused: int
+    before: list[Check]
+    after: list[Check]
+    changes: list[Difference]
+    note: str
+
+    @property
+    def status(self) -> Status:
+        """Of all targets together: met if all are, missed if any is."""
+        found = {check.status for check in self.after}
+        return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
+
+
+class Search:
+    """A tuning in a folder.
+
+    Raises:
+        AgentError: an unknown agent or parameter, or a value the ruleset refuses.
+        RulesetError: no such ruleset.
+        StoreError: the folder holds another tuning; says what differs.
+    """
+
+    def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
+        self.tuning, self.out, self.workers = tuning, out, workers
+        self.base = load_ruleset(tuning.ruleset)
+        self.parameters = read_parameters(tuning.parameters, self.base)
+        self.agent = make_agent(tuning.targets.agent)
+        self.keys = [parameter.key for parameter in self.parameters]
+        keep_plan(out, self._plan())
+        self.origin = base_point(self.parameters, self.base)
+        self.tried: dict[str, Tried] = {}  # by digest
+        self.unit: dict[
+            str, float
+        ] = {}  # standard errors by measure; known once the base has been played
+
+    def run(self, progress: Callable[[int], object] | None = None) -> Tuned:
+        """Search, choose, prove. `progress` is called with 1 after each trial.
+
+        A stopped run goes on, and ends as if it had not been stopped.
+        """
+        self.few, self.many = (self._play(self.origin, stage) for stage in (SEARCH, FINALS))
+        self.unit = standard_errors(check_targets(self.tuning.targets, self.few))
+        misfit = self.trial_misfit(self.few)
+        self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
+        study = self._search(progress or (lambda _: None))
+        best = self._choose()
+        before, after = (self._play(point, PROOF) for point in (self.origin, best))
+        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]))
+        return Tuned(
+            self.tuning,
+            self.base,
+            best,
+            self._ranking(),
+            len(_finished(study)),
+            sum(trial.state == TrialState.PRUNED for trial in study.trials),
+            check_targets(self.tuning.targets, before),
+            check_targets(self.tuning.targets, after),
+            compare(before, after, measures),
+            self._note(best),
+        )
+
+    def misfit(self, checks: list[Check]) -> float:
+        """Sum over the targets of the distance outside the range, in standard errors at the base.
+
+        The base's, for all settings: a setting's own would make a noisier game look nearer. Not the
+        range's width: a range may be open or a single value. The range is narrowed by the reach of the
+        final interval, for a setting at its edge could never be confirmed.
+        """
+        share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
+        distances = [
+            narrowed(check, REACH * share * self.unit[check.name]).distance / self.unit[check.name]
+            for check in checks
+        ]
+        return sum(distances)
+
+    def trial_misfit(self, games: pd.DataFrame) -> float:
+        """Of games on the trials' deals, whose luck is taken out as far as the base tells it."""
+        return self.misfit(
+            [
+                shifted(check, luck(MEASURES[check.name], games, self.few, self.many))
+                for check in check_targets(self.tuning.targets, games)
+            ]
+        )
+
+    def changes_cost(self, point: Point) -> float:
+        """0 at the base, CHANGES_COST where every parameter is as far from it as can be."""
+        shares = [self._change(parameter, point) for parameter in self.parameters]
+        return CHANGES_COST * sum(shares) / len(shares)
+
+    def _change(self, parameter: Parameter, point: Point) -> float:
+        """Half for being changed at all, half for how far."""
+        if parameter.key not in point.changes:
+            return 0.0
+        if parameter.base is None:
+            return 1.0
+        return 0.5 + 0.5 * abs(point.changes[parameter.key] - parameter.base) / parameter.reach
+
+    # --- stages ---------------------------------------------------------------------------------
+
+    def _search(self, progress: Callable[[int], object]) -> optuna.Study:
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        study = optuna.create_study(
+            storage=f"sqlite:///{self.out / STUDY}", study_name="tune", load_if_exists=True
+        )
+        for trial in study.get_trials(states=(TrialState.RUNNING,)):
+            study.tell(trial.number, state=TrialState.FAIL)  # of a stopped run
+        for trial in _finished(study):
+            self._try(trial.params)
+            progress(1)
+        places: dict[str, BaseDistribution] = {
+            p.key: IntDistribution(0, len(p.values) - 1) for p in self.parameters
+        }
+        planned = self._planned()
+        for number in range(len(_finished(study)), self.trials):
+            if number < len(planned):
+                params = planned[number]
+                result = _result(self._try(params))
+                study.add_trial(create_trial(params=params, distributions=places, **result))
+            else:
+                study.sampler = optuna.samplers.TPESampler(seed=self._stream(number))
+                asked = study.ask(places)
+                result = _result(self._try(asked.params))
+                study.tell(asked, result.get("value"), result["state"])
+            progress(1)
+        return study
+
+    @property
+    def trials(self) -> int:
+        """No more than there are settings."""
+        return min(self.tuning.trials, grid_size(self.parameters))
+
+    def _planned(self) -> list[dict[str, int]]:
+        """Every setting where there are trials for all of them; else the base, if it is one of them."""
+        if grid_size(self.parameters) <= self.tuning.trials:
+            places = itertools.product(*(range(len(p.values)) for p in self.parameters))
+            return [dict(zip(self.keys, setting, strict=True)) for setting in places]
+        if any(parameter.base not in parameter.values for parameter in self.parameters):
+            return []
+        return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]
+
+    def _stream(self, number: int) -> int:
+        """Each trial's own stream of chance, so that a stopped search goes on as it would have."""
+        words = np.random.SeedSequence([self.tuning.first_seed, number]).generate_state(1)
+        return int(words[0])
+
+    def _try(self, params: Mapping[str, int]) -> Tried | None:
+        """Play a setting, or read its games; None where its values do not fit together.
+
+        Args:
+            params: places in the lists of values.
+        """
+        values = {p.key: p.values[params[p.key]] for p in self.parameters}
+        try:
+            point = make_point(self.base, values)
+        except ParameterError:
+            return None
+        digest = point.ruleset.digest
+        if digest not in self.tried:
+            misfit = self.trial_misfit(self._play(point, SEARCH))
+            self.tried[digest] = Tried(point, misfit, misfit + self.changes_cost(point))
+        return self.tried[digest]
+
+    def _ranking(self) -> list[Tried]:
+        return sorted(self.tried.values(), key=lambda tried: (tried.cost, tried.point.name))
+
+    def _choose(self) -> Point:
+        """The best of the leading settings on deals of their own."""
+        leading = [tried.point for tried in self._ranking()[:FINALISTS]]
+        costs = [self._final_cost(point) for point in leading]
+        return leading[int(np.argmin(costs))]
+
+    def _final_cost(self, point: Point) -> float:
+        checks = check_targets(self.tuning.targets, self._play(point, FINALS))
+        return self.misfit(checks) + self.changes_cost(point)
+
+    # --- parts ----------------------------------------------------------------------------------
+
+    def _play(self, point: Point, stage: str) -> pd.DataFrame:
+        tuning = self.tuning
+        tournament = Tournament(
+            (FROZEN + tuning.targets.agent,),
+            tuning.deals if stage == SEARCH else tuning.targets.deals,
+            tuning.first_seed + STAGES.index(stage),
+            point.ruleset,
+            mirror=True,
+        )
+        return play_mirror(Match(tournament, point_folder(point, self.out / stage)), self.workers)
+
+    def _plan(self) -> dict[str, object]:
+        tuning = self.tuning
+        return {
+            "targets": tuning.targets.model_dump(mode="json"),
+            "parameters": {p.key: list(p.values) for p in self.parameters},
+            "ruleset": self.base.name,
+            "digest": self.base.digest,
+            "deals": tuning.deals,
+            "seed": tuning.first_seed,
+            "package": __version__,
+        }
+
+    def _note(self, best: Point) -> str:
+        name = self.tuning.targets.agent
+        if not isinstance(self.agent, PolicyAgent):
+            return f"The figures are those of {name} against itself; other players may find other things."
+        words = " ".join(f"--param {key}={value}" for key, value in best.changes.items())
+        return (
+            f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
+            f"{' '.join(command_words('sweep'))} {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"
+        )
+
+
+def luck(measure: Measure, games: pd.DataFrame, few: pd.DataFrame, many: pd.DataFrame) -> float:
+    """How much the deals of some games moved a measure, as far as the base's games on them tell.
+
+    A control variate: all trials share their deals, so their luck would move every setting alike.
+
+    Args:
+        games, few: of a setting and of the base, on the same deals.
+        many: of the base on many other deals.
+    """
+    own, base = measure.of(games), measure.of(few)
+    covariance = np.cov(own, base)
+    if covariance[1, 1] == 0:
+        return 0.0
+    slope = covariance[0, 1] / covariance[1, 1]
+    return float(slope * (base.mean() - measure.of(many).mean()))
+
+
+def shifted(check: Check, by: float) -> Check:
+    """The target against a figure that is lower by so much."""
+    found = check.found
+    return replace(check, found=Estimate(found.value - by, found.low - by, found.high - by))
+
+
+def narrowed(check: Check, margin: float) -> Check:
+    """The target with a range smaller by the margin at each bound; its middle where nothing is left."""
+    low = None if check.low is None else check.low + margin
+    high = None if check.high is None else check.high - margin
+    if low is not None and high is not None and low > high:
+        low = high = (low + high) / 2
+    return replace(check, low=low, high=high)
+
+
+def standard_errors(checks: list[Check]) -> dict[str, float]:
+    """Of each target's measure; where all games are alike, as if a game's deviation were 1."""
+    found = {}
+    for check in checks:
+        error = (check.found.high - check.found.low) / (2 * REACH)
+        found[check.name] = error if error > 0 else float(1 / np.sqrt(check.n))
+    return found
+
+
+def _finished(study: optuna.Study) -> list[FrozenTrial]:
+    return study.get_trials(states=(TrialState.COMPLETE, TrialState.PRUNED))
+
+
+def _result(tried: Tried | None) -> dict[str, Any]:
+    """For optuna; a setting that the ruleset refuses has no value."""
+    if tried is None:
+        return {"state": TrialState.PRUNED}
+    return {"state": TrialState.COMPLETE, "value": tried.cost}

@@ -1,0 +1,172 @@
+"""A tuning for readers: tables for the terminal, JSON, and the setting as a ruleset file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.compare import Difference
+from channel_tunnel_agents.balance.measures import MEASURES
+from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
+from channel_tunnel_agents.balance.parameters import value_text
+from channel_tunnel_agents.balance.sweep_report import figure_text
+from channel_tunnel_agents.balance.targets import Check
+from channel_tunnel_agents.balance.tune import Tuned
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_env import __version__
+from channel_tunnel_env.files import write_whole
+
+BEST, JSON = "best.yaml", "tune.json"
+
+
+def sheets(tuned: Tuned) -> list[Sheet]:
+    """The changes from the base, and the targets: the answer last, for a terminal shows the end."""
+    deals = tuned.tuning.targets.deals
+    return [
+        Sheet(
+            f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
+            ("measure", "base", "found", "change", "p", "p Holm"),
+            tuple(_change_row(change) for change in tuned.changes),
+        ),
+        Sheet(
+            f"Targets on {deals:,} fresh deals",
+            ("measure", "target", "base", "base is", "found", "found is"),
+            tuple(_target_row(*pair) for pair in zip(tuned.before, tuned.after, strict=True)),
+        ),
+    ]
+
+
+def _change_row(change: Difference) -> tuple[str, ...]:
+    measure = change.measure
+    return (
+        measure.name,
+        figure_text(change.one, measure),
+        figure_text(change.other, measure),
+        figure_text(change.change, measure, signed=True),
+        _p_text(change.p),
+        _p_text(change.p_holm),
+    )
+
+
+def _p_text(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _target_row(before: Check, after: Check) -> tuple[str, ...]:
+    measure = MEASURES[after.name]
+    return (
+        after.name,
+        range_text(after),
+        figure_text(before.found, measure),
+        before.status,
+        figure_text(after.found, measure),
+        after.status,
+    )
+
+
+def range_text(check: Check) -> str:
+    """47% to 53%; at most 1%; at least 5."""
+    unit = "%" if MEASURES[check.name].unit == "share" else ""
+    low, high = (
+        None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}"
+        for bound in (check.low, check.high)
+    )
+    if low is None:
+        return f"at most {high}"
+    return f"at least {low}" if high is None else f"{low} to {high}"
+
+
+def verdict(tuned: Tuned) -> list[str]:
+    """What was found and how sure it is, in sentences."""
+    played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
+    lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
+    if tuned.best.is_base:
+        lines.append("Nothing tried does better than the base.")
+    else:
+        was = ", ".join(
+            f"{key} {value_text(tuned.base.flat[key])} -> {value}"
+            for key, value in tuned.best.changes.items()
+        )
+        lines.append(f"Best: {was}.")
+    open_ones = [
+        f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"
+    ]
+    if not open_ones:
+        lines.append("All targets are met, each with its whole 95 % interval.")
+    else:
+        lines.append(f"Not met: {'; '.join(open_ones)}.")
+    if tuned.status == "not settled":
+        lines.append("More `deals` in the targets file would settle it.")
+    return [*lines, tuned.note]
+
+
+def best_yaml(tuned: Tuned) -> str:
+    """The setting as an overlay that can be saved and loaded."""
+    name = tuned.base.name if tuned.best.is_base else f"{tuned.base.name}-tuned"
+    overlay = make_overlay(
+        base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
+    )
+    checks = [
+        f"{check.name} {' '.join(figure_text(check.found, MEASURES[check.name]).split())}: {check.status}"
+        for check in tuned.after
+    ]
+    deals = tuned.tuning.targets.deals
+    agent = tuned.tuning.targets.agent
+    head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, 95 % intervals:"
+    return dump_overlay(overlay | {"name": name}, [head, *checks])
+
+
+def write_report(tuned: Tuned, out: Path) -> None:
+    """Write best.yaml and tune.json into a folder."""
+    write_whole(out / BEST, best_yaml(tuned).encode())
+    write_whole(out / JSON, (json.dumps(to_dict(tuned), indent=1) + "\n").encode())
+
+
+def to_dict(tuned: Tuned) -> dict[str, Any]:
+    """Everything in values that JSON knows."""
+    tuning = tuned.tuning
+    return {
+        "package": __version__,
+        "ruleset": tuned.base.name,
+        "digest": tuned.base.digest,
+        "targets": tuning.targets.model_dump(mode="json"),
+        "parameters": list(tuning.parameters),
+        "trials": tuned.trials,
+        "deals": tuning.deals,
+        "seed": tuning.first_seed,
+        "status": tuned.status,
+        "best": {
+            "values": dict(tuned.best.values),
+            "changes": dict(tuned.best.changes),
+            "digest": tuned.best.ruleset.digest,
+        },
+        "checks": {
+            "base": [_check_dict(check) for check in tuned.before],
+            "best": [_check_dict(check) for check in tuned.after],
+        },
+        "changes": [_difference_dict(change) for change in tuned.changes],
+        "tried": [
+            {"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost}
+            for t in tuned.tried
+        ],
+        "refused": tuned.refused,
+        "notes": verdict(tuned),
+    }
+
+
+def _check_dict(check: Check) -> dict[str, Any]:
+    return {**asdict(check), "status": check.status}
+
+
+def _difference_dict(change: Difference) -> dict[str, Any]:
+    return {
+        "measure": change.measure.name,
+        "base": asdict(change.one),
+        "best": asdict(change.other),
+        "change": asdict(change.change),
+        "deals": change.deals,
+        "p": change.p,
+        "p_holm": change.p_holm,
+    }

@@ -1,0 +1,96 @@
+"""What decides a game between many agents: the deal, the side, or who plays.
+
+An analysis of variance of Britain's points about a half, which is what a player has who does not know
+yet which agents, sides and deals there will be. Every pairing plays every deal, so the parts are
+orthogonal:
+
+    points - 1/2 = side + skill (the pairing) + deal + rest
+
+Parts are expected mean squares, so that the luck within a deal does not count as the deal's: with nine
+games a deal, raw sums of squares would give deals without any effect a ninth of the variance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.figures import Figure, bootstrap_deals, figures_of
+
+COLUMNS = ("deal", "britain", "france", "britain_points")
+
+
+@dataclass(frozen=True)
+class VarianceShares:
+    """Shares of the variance of a result, 0..1 but for chance; n counts deals.
+
+    Attributes:
+        side: playing Britain and not France.
+        skill: who plays whom.
+        deal: the luck that all pairings of a deal share.
+        rest: what remains within a deal: how these agents met this luck, and their own dice.
+        deal_means: (deals,) Britain's mean points over all pairings of each deal, for a histogram.
+    """
+
+    side: Figure
+    skill: Figure
+    deal: Figure
+    rest: Figure
+    deal_means: NDArray[np.float64]
+
+
+def variance_shares(games: pd.DataFrame) -> VarianceShares:
+    """Split the variance of results.
+
+    Args:
+        games: one row a game: deal, britain, france (names), britain_points (1, 0.5 or 0). Every
+            pairing plays every deal once; two deals and two pairings or more.
+
+    Raises:
+        ValueError: a column is missing, points are out of range, or not every pairing played every deal.
+    """
+    table = _table(games)
+    value = _components(table[None])[:, 0]
+    low, high = bootstrap_deals(len(table), lambda drawn: _components(table[drawn]))
+    side, skill, deal, rest = figures_of(value, low, high, len(table))
+    return VarianceShares(side, skill, deal, rest, table.mean(axis=1))
+
+
+def _table(games: pd.DataFrame) -> NDArray[np.float64]:
+    """Britain's points (deals, pairings), checked."""
+    missing = [name for name in COLUMNS if name not in games]
+    if missing:
+        raise ValueError(f"games: no column {', '.join(missing)}; expected {', '.join(COLUMNS)}")
+    points = games["britain_points"]
+    if not points.between(0, 1).all():
+        bad = games.index[~points.between(0, 1)][0]
+        raise ValueError(f"games: row {bad}: britain_points {points[bad]}; expected 0 to 1")
+    pairing = ["britain", "france"]
+    if games.duplicated(["deal", *pairing]).any():
+        raise ValueError("games: a pairing played a deal twice; once is expected")
+    table = games.pivot(index="deal", columns=pairing, values="britain_points")
+    if table.isna().any(axis=None):
+        raise ValueError("games: not every pairing played every deal; the same deals are needed")
+    if min(table.shape) < 2:
+        raise ValueError(f"games: {table.shape[0]} deals, {table.shape[1]} pairings; 2 are needed")
+    return np.asarray(table, np.float64)
+
+
+def _components(tables: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shares of side, skill, deal and rest, (4, R), of R tables (R, deals, pairings)."""
+    _, deals, pairings = tables.shape
+    centred = tables - 0.5
+    side = centred.mean(axis=(1, 2))
+    skill = centred.mean(axis=1) - side[:, None]
+    deal = centred.mean(axis=2) - side[:, None]
+    left = centred - side[:, None, None] - skill[:, None, :] - deal[:, :, None]
+    noise = (left**2).sum(axis=(1, 2)) / ((deals - 1) * (pairings - 1))
+    by_deal = (deal**2).sum(axis=1) / (deals - 1) - noise / pairings
+    by_skill = (skill**2).mean(axis=1) - (pairings - 1) / pairings * noise / deals
+    by_side = side**2 - (noise + pairings * by_deal) / (deals * pairings)
+    parts = np.stack([by_side, by_skill, by_deal, noise])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(parts / parts.sum(axis=0))

@@ -1,0 +1,318 @@
+"""Work spread over a Ray cluster; imported only where one is asked for.
+
+A task is done by any worker of the cluster, and its result comes back to this process, which alone counts it
+and writes it down. Ray gives a task whose worker or machine was lost to another one; as a task says all that
+its result depends on, the result is the same and counts once.
+
+What travels: this package's code (a copy that a machine finds first wins there), rulesets, and the files of
+policies. What must be installed on every machine, in the same versions: Python, Ray and `LIBRARIES`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import re
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar
+
+from channel_tunnel_agents.cluster import travel
+from channel_tunnel_agents.cluster.parallel import available_workers, one_thread
+from channel_tunnel_env import ChannelTunnelError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+LOCAL, AUTO = "local", "auto"
+CLIENT = "ray://"
+ADDRESSES = f"{LOCAL}, {AUTO}, HOST:PORT or {CLIENT}HOST:PORT"
+PATIENCE = 5.0  # seconds for a machine to answer
+RETRIES = 5  # of a task whose worker is lost; then the task itself is what kills workers
+QUEUED = 2  # tasks handed out for every core, so that none waits for this process
+TESTED = (2, 60)
+OLDEST = (2, 50)
+LIBRARIES = ("numpy", "numba", "pandas", "torch")
+PACKAGES = ("channel_tunnel_env", "channel_tunnel_agents")
+
+# Of a cluster on this machine: nothing is sent to Ray's makers, and its workers have the priority of this
+# process, as those of --workers do (Ray would put them behind everything else).
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+
+
+class ClusterError(ChannelTunnelError):
+    """A Ray cluster that is not there, does not answer, or does not fit."""
+
+
+def with_address(words: list[str]) -> list[str]:
+    """A command line in which `--ray` alone, last or before another option, names the local cluster."""
+    found = []
+    for word, following in pairwise([*words, "--"]):
+        found.append(word)
+        if word == "--ray" and following.startswith("--"):
+            found.append(LOCAL)
+    return found
+
+
+@contextmanager
+def ray_cluster(
+    address: str,
+    warn: Callable[[str], object] = print,
+    workers: int | None = None,
+    asked: str = "--ray",
+) -> Iterator[RayCluster]:
+    """A cluster to spread work over, left at the end.
+
+    Args:
+        address: "local" starts one on this machine, "auto" joins the one that this machine belongs to,
+            HOST:PORT the one with that head, ray://HOST:PORT one that this machine is no part of.
+        warn: called with a line about a version of Ray that was not tested.
+        workers: cores of a local one; None: those of this machine.
+        asked: the option that asked for Ray, for the word on how to do without.
+
+    Raises:
+        ClusterError: no Ray, too old a one, or an address where nobody answers.
+    """
+    check_version(warn, asked)
+    import ray
+
+    joined = ray.is_initialized()  # by whoever calls this; it stays his
+    if not joined:
+        _connect(address, workers or available_workers())
+    try:
+        yield RayCluster()
+    finally:
+        if not joined:
+            ray.shutdown()
+
+
+def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
+    """Refuse a Ray that is missing or too old; say so where one is newer than was tried.
+
+    Raises:
+        ClusterError: what to install.
+    """
+    wanted = ".".join(map(str, TESTED))
+    install = "pip install 'channel-tunnel-env[ray]'"
+    if find_spec("ray") is None:
+        raise ClusterError(
+            f"Ray is not installed: {install}; without {asked} the cores of this machine are used"
+        )
+    found = importlib.metadata.version("ray")
+    version = tuple(int(number) for number in re.findall(r"\d+", found)[:2])
+    if version < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise ClusterError(f"Ray {found}: {oldest} or newer is needed: {install}")
+    if version != TESTED:
+        warn(f"Ray {found} was not tested with this version; if it fails: 'ray[rllib]=={wanted}.*'")
+
+
+def _connect(address: str, cores: int) -> None:
+    """Start or join a cluster.
+
+    Raises:
+        ClusterError: see `ray_cluster`.
+    """
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    import ray
+
+    settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address == LOCAL:
+        settings |= {"num_cpus": cores, "include_dashboard": False}
+    else:
+        _find(os.environ.get("RAY_ADDRESS", AUTO) if address == AUTO else address)
+        settings["runtime_env"] = {"py_modules": _own_code(), "excludes": ["**/__pycache__"]}
+    try:
+        ray.init(address=address, **settings)
+    except (OSError, RuntimeError, ValueError, SystemExit) as error:
+        why = " ".join(str(error).split())[:300]
+        raise ClusterError(
+            f"Ray cluster {address}: {why or 'no answer'}; is it up, and of the same Ray and Python? "
+            "(ray status)"
+        ) from None
+
+
+def _find(address: str) -> None:
+    """Whether a Ray server listens there; asking Ray itself takes minutes where none does.
+
+    Raises:
+        ClusterError: an address of another form, or nobody who answers.
+    """
+    if address == AUTO:
+        return
+    host, _, port = address.removeprefix(CLIENT).rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise ClusterError(f"--ray {address}: expected {ADDRESSES}")
+    try:
+        with socket.create_connection((host, int(port)), PATIENCE):
+            pass
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise ClusterError(
+            f"Ray cluster {address}: {why}; start one there with `ray start --head --port {port}`, or use "
+            f"--ray {LOCAL}"
+        ) from None
+    if not _answers(f"{host}:{port}"):
+        raise ClusterError(
+            f"Ray cluster {address}: what listens there is not Ray; its head's port is 6379 unless given, a "
+            f"{CLIENT} server's 10001"
+        )
+
+
+def _answers(target: str) -> bool:
+    """Whether the server speaks gRPC, as Ray's do."""
+    import grpc
+
+    ready = threading.Event()
+    with grpc.insecure_channel(target) as channel:
+        channel.subscribe(
+            lambda state: ready.set() if state is grpc.ChannelConnectivity.READY else None,
+            try_to_connect=True,
+        )
+        return ready.wait(PATIENCE)
+
+
+def _own_code() -> list[str]:
+    """Folders of the package's code."""
+    found = (find_spec(name) for name in PACKAGES)
+    return [str(Path(spec.origin).parent) for spec in found if spec and spec.origin]
+
+
+class RayCluster:
+    """The cluster that this process has joined, as an engine of `parallel`."""
+
+    @property
+    def cores(self) -> int:
+        """Of all its machines, as they are now."""
+        import ray
+
+        return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def spread(self, work: Callable[[T], R], tasks: list[T], workers: int) -> Iterator[tuple[T, R]]:
+        """As `parallel.spread`.
+
+        Raises:
+            ClusterError: a machine with other versions, or a task that lost its worker again and again.
+            Whatever `work` raises.
+        """
+        import ray
+
+        sender = _Sender(work)
+        waiting, running = deque(tasks), dict[Any, T]()
+        # Ray itself sees to it that no more run at once than there are cores.
+        ahead = workers if workers < self.cores else QUEUED * workers
+        try:
+            while waiting or running:
+                while waiting and len(running) < ahead:
+                    task = waiting.popleft()
+                    running[sender.send(task)] = task
+                (done,), _ = ray.wait(list(running), num_returns=1)
+                yield running.pop(done), _result(done)
+        finally:
+            for left in running:
+                ray.cancel(left, force=True)
+
+
+class _Sender:
+    """Hands out tasks; what several of them need is sent once."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        import ray
+
+        self._put = ray.put
+        self._work = work
+        self._versions = versions()
+        self._parcels: dict[str, Any] = {}
+        self._call = ray.remote(max_retries=RETRIES, num_cpus=1)(do_task)
+
+    def send(self, task: Any) -> Any:
+        """A reference to the task's result."""
+        places = sorted(travel.places_in(task))
+        for place in places:
+            if place not in self._parcels:
+                self._parcels[place] = self._put(travel.pack(place))
+        parcels = [self._parcels[place] for place in places]
+        return self._call.remote(self._work, task, self._versions, places, *parcels)
+
+
+def do_task(
+    work: Callable[[Any], Any],
+    task: Any,
+    expected: dict[str, str],
+    places: list[str],
+    *parcels: travel.Files,
+) -> Any:
+    """On a worker: one task.
+
+    Raises:
+        ClusterError: this machine has other versions than the one that asks.
+    """
+    found = versions()
+    if found != expected:
+        differing = [
+            f"{name} {found[name]} there and {expected[name]} here"
+            for name in expected
+            if found[name] != expected[name]
+        ]
+        raise ClusterError(
+            f"machine {socket.gethostname()}: {', '.join(differing)}; install the same versions, or the "
+            "results may differ"
+        )
+    one_thread()
+    travel.unpack(dict(zip(places, parcels, strict=True)))
+    return work(task)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What results depend on: installed versions of libraries, and a digest of this package's own code."""
+    found = {"channel_tunnel_env's code": code_digest([Path(folder) for folder in _own_code()])}
+    for name in LIBRARIES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "none"
+    return found
+
+
+def code_digest(folders: Iterable[Path]) -> str:
+    """12 hex digits of the Python files and rulesets in some folders, whatever lies above them."""
+    content = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".yaml"):
+                content.update(f"{path.relative_to(folder.parent)}\0".encode() + path.read_bytes())
+    return content.hexdigest()[:12]
+
+
+def _result(reference: Any) -> Any:
+    """Of a finished task.
+
+    Raises:
+        ClusterError: its worker was lost too often.
+        What the task raised, without Ray's wrapping.
+    """
+    import ray
+    from ray.exceptions import RayError, RayTaskError
+
+    try:
+        return ray.get(reference)
+    except RayTaskError as error:
+        if isinstance(error.cause, Exception):
+            raise error.cause from None
+        raise ClusterError(str(error).strip().splitlines()[-1]) from None  # it could not be sent
+    except RayError as error:
+        why = " ".join(str(error).split())[:300]
+        raise ClusterError(
+            f"a task lost its worker {RETRIES + 1} times ({why}); is there memory enough for one task a "
+            "core?"
+        ) from None

@@ -1,0 +1,519 @@
+"""Measure agents and rules: every command but training that needs the agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import torch
+import tyro
+from rich.console import Console
+from tyro.conf import Positional, UseAppendAction, arg
+
+from channel_tunnel_agents import (
+    FROZEN,
+    FROZEN_LABEL,
+    Agent,
+    AgentError,
+    AnyAgent,
+    make_plain_agent,
+)
+from channel_tunnel_agents.balance import sweep_report, tune_report
+from channel_tunnel_agents.balance.adapt import Way
+from channel_tunnel_agents.balance.compare import compare as find_differences
+from channel_tunnel_agents.balance.compare import two_sides
+from channel_tunnel_agents.balance.compare_report import (
+    are_identical,
+    comparison_dict,
+    comparison_sheet,
+    verdict,
+)
+from channel_tunnel_agents.balance.report.build import write_report
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.targets import (
+    Targets,
+    check_targets,
+    is_missed,
+    load_targets,
+    targets_sheet,
+)
+from channel_tunnel_agents.balance.tune import Search, Tuning
+from channel_tunnel_agents.cluster.parallel import spread_on
+from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
+from channel_tunnel_agents.learning.exploit import (
+    HEADROOM,
+    MATCHES_OF_GAIN,
+    measure_gain,
+    open_victim,
+    search_response,
+    train_response,
+)
+from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.matches.tournament import (
+    Results,
+    Tournament,
+    parse_limits,
+    play_tournaments,
+)
+from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_agents.search.policy_search import SearchSettings
+from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env.entry import STOPPED, empty_words, error_line
+from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.progress import Stage, show_progress
+from channel_tunnel_env.terminal import tolerate_few_characters
+
+DESCRIPTION = "Measure agents and rules."
+AGENTS_HELP = (
+    "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "
+    "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
+    "heuristic!ban=finance plays without Finance."
+)
+
+PARAM_HELP = (
+    "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5. Give it several times for "
+    "a grid; docs/rulesets.md lists the keys."
+)
+RAY_HELP = (
+    "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
+    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/scale.md)."
+)
+Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
+Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
+
+WIDTH_OF_FILES = 130
+GAMES = "tournament"  # folder of a tournament's games
+STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
+
+
+def tournament(
+    agents: Annotated[
+        Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)
+    ],
+    games: int = 2000,
+    seed: int = 20_000,
+    ruleset: str = "standard",
+    limit: Annotated[tuple[str, ...], arg(metavar="AGENT=GAMES")] = (),
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    workers: int | None = None,
+    decisions: bool = False,
+    ray: Ray = None,
+) -> None:
+    """Every agent as Britain against every agent as France, and a ladder of strengths.
+
+    Args:
+        agents: See AGENTS_HELP.
+        games: Deals for each pairing; the same ones for all.
+        seed: Seed of the deals and of the agents' own luck.
+        ruleset: Ruleset name or YAML file.
+        limit: At most so many deals for each pairing with a slow agent: ismcts:10000=40.
+        out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
+        workers: Processes; the games are the same. Default: every core.
+        decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
+        ray: See RAY_HELP.
+    """
+    console = _console()
+    settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
+    started = time.monotonic()
+    # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
+    with _cores(ray, workers):
+        (results,) = _play([(settings, out / GAMES if out else None)], workers)
+    seconds = time.monotonic() - started
+    report = Report.of(results)
+    for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
+        console.print(sheet.to_rich())
+    console.print("", *report.notes, sep="\n", highlight=False)
+    rules = f"{results.ruleset.name} ({results.ruleset.digest})"
+    console.print(
+        f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s", highlight=False
+    )
+    if out:
+        report.write(out)
+        console.print(f"Report: {out / 'report.md'}", highlight=False)
+
+
+def compare(
+    one: Annotated[Positional[str], arg(metavar="A")],
+    other: Annotated[Positional[str], arg(metavar="B")],
+    agent: str = "club",
+    ruleset: str = "standard",
+    deals: int = 2000,
+    seed: int = 20_000,
+    frozen: bool = False,
+    workers: int | None = None,
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    ray: Ray = None,
+) -> None:
+    """Two rulesets, or two agents, on the same deals: what differs by more than luck.
+
+    Args:
+        one: A ruleset name or YAML file, or an agent.
+        other: Likewise; rulesets are told from agents by what is found.
+        agent: Plays both sides where rulesets are compared.
+        ruleset: Where agents are compared, each against itself.
+        deals: Games of each.
+        seed: Seed of the deals.
+        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
+        workers: Processes; the games are the same. Default: every core.
+        out: Keep the games there, with compare.json; a stopped comparison goes on.
+        ray: See RAY_HELP.
+    """
+    console = _console()
+    if frozen:
+        agent = FROZEN + agent
+    settings = two_sides(one, other, agent, ruleset, deals, seed)
+    wanted = [
+        (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
+        for name, tournament in settings.items()
+    ]
+    with _cores(ray, workers):
+        results = _play(wanted, workers)
+    differences = find_differences(*(result.store.read("games") for result in results))
+    if not are_identical(differences):
+        console.print(comparison_sheet(differences, *settings).to_rich())
+    if frozen:
+        console.print(FROZEN_LABEL, style="bold")
+    console.print(verdict(differences), highlight=False)
+    if out:
+        text = json.dumps(comparison_dict(differences, *settings), indent=1, allow_nan=False)
+        write_whole(out / "compare.json", (text + "\n").encode())
+        console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def gate(
+    targets: Annotated[Positional[Path], arg(metavar="TARGETS.yaml")],
+    ruleset: str = "standard",
+    frozen: bool = False,
+    strict: bool = False,
+    workers: int | None = None,
+    ray: Ray = None,
+) -> int:
+    """A balance regression test: exit status 1 where a ruleset misses a target.
+
+    Args:
+        targets: What is wanted: see configs/evaluate/targets.yaml.
+        ruleset: Ruleset name or YAML file.
+        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
+        strict: A target that is not settled counts as missed.
+        workers: Processes; the games are the same. Default: every core.
+        ray: See RAY_HELP.
+    """
+    wanted = load_targets(targets)
+    with _cores(ray, workers):
+        return _pass_gate(wanted, ruleset, frozen, strict, workers)
+
+
+def _pass_gate(
+    wanted: Targets,
+    ruleset: str,
+    frozen: bool = False,
+    strict: bool = False,
+    workers: int | None = None,
+) -> int:
+    """Measure, show and judge; the exit status."""
+    console = _console()
+    agent = FROZEN + wanted.agent if frozen else wanted.agent
+    tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
+    (results,) = _play([(tournament, None)], workers)
+    checks = check_targets(wanted, results.store.read("games"))
+    console.print(targets_sheet(checks, wanted.agent).to_rich())
+    if frozen:
+        console.print(FROZEN_LABEL, style="bold")
+    missed = [check.name for check in checks if is_missed(check, strict)]
+    console.print(
+        f"Missed: {', '.join(missed)}." if missed else "No target is missed.", highlight=False
+    )
+    return 1 if missed else 0
+
+
+def exploit(
+    agent: Annotated[Positional[str], arg(metavar="AGENT")],
+    method: Literal["search", "training"] = "search",
+    games: int = 2000,
+    seed: int = 20_000,
+    ruleset: str = "standard",
+    search: Annotated[SearchSettings, arg(name="")] = HEADROOM,
+    guide: str | None = None,
+    decisions: int = 2_000_000,
+    run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    threads: int = 1,
+) -> None:
+    """How much a best response wins against a frozen policy: a lower bound on its exploitability.
+
+    Args:
+        agent: The policy: ppo:FOLDER, rookie, club or master.
+        method: A search that knows the policy, or a learner that starts as the policy.
+        games: Deals a seat.
+        seed: Seed of the deals.
+        ruleset: Ruleset name or YAML file.
+        search: How far the search looks.
+        guide: A policy that proposes the search's moves and judges its positions; with one, the agent
+            need not be a policy. Default: the agent itself.
+        decisions: Budget of the learner, decisions of both seats.
+        run: Folder of the learner's run.
+        threads: Threads of torch.
+    """
+    console = _console()
+    torch.set_num_threads(threads)
+    rules = load_ruleset(ruleset)
+    victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
+    response: AnyAgent
+    if method == "search":
+        leader = open_victim(guide, rules) if guide else None
+        response = search_response(victim, search, seed, leader)
+        how = f"search, {search.worlds} worlds, {search.depth} plies, top {search.top}"
+    else:
+        if run is None:
+            raise AgentError("--method training: --run FOLDER is needed for the learner")
+        response = _train_response(
+            open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
+        )
+        how = f"warm-started PPO, {decisions:,} decisions"
+    with show_progress() as progress:
+        stage = progress.begin("games", games * MATCHES_OF_GAIN)
+        gain = measure_gain(response, victim, games, seed, rules, stage)
+    console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
+    console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
+    console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
+    with show_progress() as progress:
+        stage = progress.begin("training", 1.0)
+
+        def show(status: dict[str, Any]) -> None:
+            stage.reach(status.get("done", stage.done))
+
+        return train_response(victim, run, decisions, show, **changes)
+
+
+def sweep(
+    param: Parameters,
+    ruleset: str = "standard",
+    agent: str = "club",
+    deals: int = 2000,
+    measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = MEASURES,
+    adapt: Way = "frozen",
+    decisions: int | None = None,
+    seed: int = 20_000,
+    workers: int | None = None,
+    out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
+    ray: Ray = None,
+) -> None:
+    """The same deals on every setting of some numbers of a ruleset, with frozen or adapted agents.
+
+    Args:
+        param: See PARAM_HELP.
+        ruleset: Ruleset name or YAML file: the base.
+        agent: Plays both sides: club, ppo:FOLDER, heuristic, ismcts:1000 and others.
+        deals: Games at every setting.
+        measures: What to report; names as in a targets file.
+        adapt: A policy stays frozen, is trained on from what it knows, or from nothing, at every setting.
+        decisions: Budget of each training run. Default: a million tuned, the demo's retrained.
+        seed: Seed of the deals, the agent's luck and training.
+        workers: Processes, of training runs too; the games are the same. Default: every core.
+        out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep goes on.
+        ray: See RAY_HELP. Training runs are spread as well.
+    """
+    console = _console()
+    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    plan = plan_sweep(settings)
+    console.print(
+        f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
+    )
+    with _cores(ray, workers), show_progress() as progress:
+        swept = play_sweep(
+            plan,
+            out,
+            workers,
+            progress.begin("games", plan.total_games),
+            lambda line: console.print(line, highlight=False, markup=False),
+        )
+    for sheet in sweep_report.sheets(swept):
+        console.print(sheet.to_rich())
+    console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
+    sweep_report.write_report(swept, out)
+    console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
+
+
+def tune(
+    targets: Path,
+    param: Parameters,
+    ruleset: str = "standard",
+    trials: int = 40,
+    deals: int = 500,
+    out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
+    seed: int | None = None,
+    workers: int | None = None,
+    ray: Ray = None,
+) -> None:
+    """Search for a setting of some numbers of a ruleset that meets targets, and say how sure it is.
+
+    Args:
+        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted.
+        param: See PARAM_HELP.
+        ruleset: Ruleset name or YAML file: the base.
+        trials: Settings to try.
+        deals: Games of each trial; finalists and final figures take the targets file's.
+        out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
+        seed: Seed of the search and the deals. Default: the targets file's.
+        workers: Processes; the games are the same. Default: every core.
+        ray: See RAY_HELP.
+    """
+    console = _console()
+    search = Search(
+        Tuning(load_targets(targets), param, ruleset, trials, deals, seed), out, workers
+    )
+    with _cores(ray, workers), show_progress() as progress:
+        tuned = search.run(progress.begin("trials", search.trials))
+    for sheet in tune_report.sheets(tuned):
+        console.print(sheet.to_rich())
+    console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
+    tune_report.write_report(tuned, out)
+    console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
+    console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
+
+
+def report(
+    ruleset: str = "standard",
+    agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
+    deals: int | None = None,
+    quick: bool = False,
+    seed: int = 20_000,
+    workers: int | None = None,
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
+    gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
+    ray: Ray = None,
+) -> int:
+    """A balance report: one HTML page that says whether a ruleset is fair, and why.
+
+    Args:
+        ruleset: Ruleset name or YAML file.
+        agents: Default: random heuristic rookie club master; for rules without trained policies random
+            heuristic ismcts:100.
+        deals: Deals of every pairing. Default: 5000, with --quick 500.
+        quick: Half a minute for standard: fewer agents and deals, no restricted play.
+        seed: Seed of the deals and of the agents' own luck.
+        workers: Processes; the numbers are the same. Default: every core, with --quick one.
+        out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
+        skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
+            actions, restricted, openings, health.
+        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
+        ray: See RAY_HELP.
+    """
+    console = _console()
+    wanted = load_targets(gate) if gate else None
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
+    started = time.monotonic()
+    with _cores(ray, workers), show_progress() as progress:
+        begun: list[Stage] = []
+
+        def begin(name: str, total: int) -> Stage:
+            for stage in begun:  # one after the other, and their totals are estimates
+                stage.finish()
+            begun[:] = [progress.begin(name, total or None)]
+            return begun[0]
+
+        written = write_report(settings, out or settings.folder, begin, workers, console.print)
+    verdict = written.page.verdict
+    if written.page.warning:
+        console.print(written.page.warning, style="bold")
+    console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
+    for sentence in verdict.sentences:
+        console.print(f"- {sentence}", highlight=False)
+    seconds = time.monotonic() - started
+    console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
+    return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
+
+
+def _console() -> Console:
+    """As wide as the terminal; in a file wide enough that names are not folded."""
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDTH_OF_FILES
+    return console
+
+
+def _play(wanted: list[tuple[Tournament, Path | None]], workers: int | None) -> list[Results]:
+    with show_progress() as progress:
+        total = sum(settings.total_games for settings, _ in wanted)
+        return play_tournaments(wanted, progress.begin("games", total), workers)
+
+
+@contextmanager
+def _cores(ray: str | None, workers: int | None) -> Iterator[None]:
+    """Within, games are played on a cluster where one is asked for."""
+    if ray is None:
+        yield
+        return
+    with ray_cluster(ray, _warn, workers) as cluster, spread_on(cluster):
+        yield
+
+
+def _warn(line: str) -> None:
+    Console(stderr=True).print(f"look: {line}", style="yellow", highlight=False, markup=False)
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "report": report,
+    "tournament": tournament,
+    "compare": compare,
+    "gate": gate,
+    "exploit": exploit,
+    "sweep": sweep,
+    "tune": tune,
+}
+
+
+def main(argv: list[str] | None = None, script: str | None = None) -> int:
+    """Run one of COMMANDS.
+
+    Args:
+        argv: its name and the words after it; None takes the process's own.
+        script: `evaluate.py`, where that was started.
+
+    Returns:
+        0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does not fit; 130
+        when stopped by hand.
+    """
+    tolerate_few_characters()
+    with started_by(script):
+        return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
+
+
+def _main(words: list[str]) -> int:
+    try:
+        if wrong := empty_words(words):
+            raise AgentError(wrong)
+        status = tyro.extras.subcommand_cli_from_dict(
+            COMMANDS,
+            prog=" ".join(command_words("")).strip(),
+            description=DESCRIPTION,
+            args=words,
+        )
+    except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
+        Console(stderr=True).print(
+            f"{program()}: {error_line(error)}",
+            style="red",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+        return 2
+    except KeyboardInterrupt:
+        print(f"{program()}: {STOPPED_WORDS}", file=sys.stderr)
+        return STOPPED
+    return int(status or 0)

@@ -1,0 +1,341 @@
+"""`channel-tunnel train`: train a France and a Britain policy by self-play."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+# Threads wait for the next of many short products awake, but not for long: the games need the cores too.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
+
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+from rich.markup import escape
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
+from channel_tunnel_agents.interrupt import StopRequest
+from channel_tunnel_agents.learning.config import (
+    PRESETS,
+    ConfigError,
+    TrainConfig,
+    load_config,
+    make_config,
+)
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.resume import stored_config
+from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.entry import error_line
+from channel_tunnel_env.progress import Progress, Stage, show_progress
+from channel_tunnel_env.terminal import printable, tolerate_few_characters
+
+ENGINES = ("sb3", "rllib")
+CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
+HELP = """Train a France and a Britain policy by self-play.
+
+PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, or a YAML file; demo if none is named.
+
+--resume: go on from the run's checkpoint; what is not said stays as it was, a preset names the folder alone.
+
+--start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
+
+--engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
+
+--ray ADDRESS: with rllib, the cluster for its games: local (alone, or if left out), auto, HOST:PORT or ray://HOST:PORT.
+
+The fields of the config, with the preset's values:"""
+
+
+def main(argv: list[str] | None = None, script: str | None = None) -> int:
+    """Train, and say how it went.
+
+    Args:
+        argv: the words after the command's name; None takes the process's own.
+        script: `train.py`, where that was started.
+
+    Returns:
+        0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a checkpoint that does not
+        fit, 130 when interrupted.
+    """
+    tolerate_few_characters()
+    with started_by(script):
+        return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
+
+
+def _main(arguments: list[str]) -> int:
+    console = Console()
+    try:
+        engine = take_option(arguments, "--engine", ENGINES[0])
+        address = take_option(arguments, "--ray", "")
+        if engine not in ENGINES:
+            raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
+        if address and engine != "rllib":
+            raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
+        config, resume = read_arguments(arguments)
+    except (ConfigError, ChannelTunnelError, AgentError) as error:
+        return complain(error, 2)
+    try:
+        with _started(engine, address or LOCAL, config, resume, console) as run:
+            _train(run, config, console)
+    except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
+        return complain(error, 2)
+    except (TrainingCollapse, OSError) as error:
+        return complain(error, 1)
+    except (TrainingStopped, KeyboardInterrupt) as error:
+        _say_how_to_go_on(error, engine, config)
+        return 130
+    return 0
+
+
+def _say_how_to_go_on(error: BaseException, engine: str, config: TrainConfig) -> None:
+    """After an interruption: what is there, and the command that continues it."""
+    what = str(error) or "stopped at once"
+    if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
+        complain(f"{what}; {config.run} holds no checkpoint yet: begin again", 130)
+        return
+    rllib = "--engine rllib " if engine == "rllib" else ""
+    command = f"{' '.join(command_words('train'))} {rllib}--run {shlex.quote(config.run)} --resume"
+    complain(f"{what}; checkpoint and policies are in {config.run}. Go on with: {command}", 130)
+
+
+@contextmanager
+def _started(
+    engine: str, address: str, config: TrainConfig, resume: bool, console: Console
+) -> Iterator[Any]:
+    """A run, built or resumed."""
+    if engine == "sb3":
+        from channel_tunnel_agents.learning.log import quiet_writers
+        from channel_tunnel_agents.learning.training import TrainingRun
+
+        with quiet_writers():
+            run = TrainingRun(config, resume)
+            _say_what_is_resumed(run, resume, config, console)
+            yield run
+        return
+
+    def warn(line: str) -> None:
+        console.print(f"look: {line}", style="yellow", highlight=False, markup=False)
+
+    with ray_cluster(address, warn, asked="--engine rllib"):
+        from channel_tunnel_agents.learning.rllib_training import RllibRun, ignored_fields
+
+        if ignored := ignored_fields(config):
+            warn(f"--engine rllib leaves out {', '.join(ignored)}")
+        rllib_run = RllibRun(config, resume)
+        _say_what_is_resumed(rllib_run, resume, config, console)
+        try:
+            yield rllib_run
+        finally:
+            rllib_run.close()
+
+
+def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: Console) -> None:
+    """Whether there is something to go on from, and what changes."""
+    if resume and not run.resumed:
+        console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
+    changed = ", ".join(f"{name} {old} -> {new}" for name, (old, new) in run.changed.items())
+    if changed and not run.finished:
+        console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _train(run: Any, config: TrainConfig, console: Console) -> None:
+    """Train, evaluate, and say how it went."""
+    if run.resumed and run.finished:
+        console.print(
+            f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
+            f"{' or --max-minutes' if config.max_minutes else ''} continues it",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    else:
+        _say_what_begins(config, console)
+    with show_progress() as progress:
+        display = _Display(progress, config)
+        with StopRequest(display.say_stopping) as stop:
+            run.stop_asked = lambda: stop.asked
+            run.train(display.show)
+            display.end(run)
+    for name, rate in run.evaluate().items():
+        console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
+    console.print(
+        f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
+        markup=False,
+    )
+
+
+def _say_what_begins(config: TrainConfig, console: Console) -> None:
+    console.print(
+        f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
+        f"{config.decisions:,} decisions"
+        + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
+    )
+    if config.start_from:
+        console.print(
+            f"It starts from {config.start_from}: width {config.width}, depth {config.depth}, learning rate "
+            f"{config.learning_rate:g} to {config.final_learning_rate:g}, imitates {config.imitate or 'nobody'}",
+            highlight=False,
+            markup=False,
+        )
+    if config.start_from_other_ruleset:
+        console.print(
+            f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
+            f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+            highlight=False,
+        )
+
+
+def take_option(arguments: list[str], name: str, default: str) -> str:
+    """The value of `--name VALUE` or `--name=VALUE`, taken out of the arguments.
+
+    Raises:
+        ConfigError: no value.
+    """
+    for i, word in enumerate(arguments):
+        if word.startswith(f"{name}="):
+            return arguments.pop(i).partition("=")[2]
+        if word == name:
+            if i + 1 == len(arguments) or arguments[i + 1].startswith("--"):
+                raise ConfigError(f"{name}: a value is needed")
+            arguments.pop(i)
+            return arguments.pop(i)
+    return default
+
+
+def complain(error: Exception | str, status: int) -> int:
+    """The error on one line; returns the exit status."""
+    text = printable(error) if isinstance(error, str) else error_line(error)
+    # As it stands: a path or a command must not be wrapped, nor its brackets read as markup.
+    Console(stderr=True, soft_wrap=True).print(
+        f"{program()}: {text}", style="red", highlight=False, markup=False
+    )
+    return status
+
+
+def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
+    """The config and whether to resume. The first argument may name a preset or a file.
+
+    What the user says, on the command line or in a file, comes first; then, where a run is resumed, its own
+    config, or, where policies are started from, what goes with them; a preset comes last.
+
+    Raises:
+        ConfigError: wrong words or values.
+        AgentError, VersionError: no policy to start from.
+    """
+    resume = "--resume" in arguments
+    arguments = [argument for argument in arguments if argument != "--resume"]
+    name = arguments.pop(0) if arguments and not arguments[0].startswith("-") else "demo"
+    preset = load_config(name)
+    config = _parse(name, arguments, preset)
+    stored = stored_config(Path(config.run)) if resume else None
+    if stored is not None:
+        between = stored.model_dump()
+    elif config.start_from:
+        from channel_tunnel_agents.learning.start import settings_of  # needs torch
+
+        between = settings_of(config.start_from)
+    else:
+        return config, resume
+    is_preset = (PRESETS / f"{name}.yaml").is_file()
+    said = {} if is_preset else {key: getattr(preset, key) for key in preset.model_fields_set}
+    default = preset.model_copy(update={**between, **said, "run": config.run})
+    return _parse(name, arguments, default), resume
+
+
+def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:
+    options = _options_of(default)
+    chosen = tyro.cli(
+        options, prog=f"{' '.join(command_words('train'))} {name}", description=HELP, args=arguments
+    )
+    return make_config(vars(chosen))
+
+
+def _options_of(default: TrainConfig) -> Callable[..., Any]:
+    """The fields of a config as options that are checked afterwards: tyro would show pydantic's own words."""
+    fields = [
+        (
+            name,
+            Annotated[info.annotation, tyro.conf.arg(help=info.description)],
+            dataclasses.field(default=getattr(default, name)),
+        )
+        for name, info in TrainConfig.model_fields.items()
+    ]
+    return dataclasses.make_dataclass("Options", fields)
+
+
+class _Display:
+    """How far the run has come, and what its guards and evaluations say."""
+
+    def __init__(self, progress: Progress, config: TrainConfig) -> None:
+        self.progress = progress
+        self.warm_start: Stage | None = None
+        self.self_play: Stage | None = None
+        self._config = config
+        self._shown: dict[str, Any] = {}
+        self._warned: set[str] = set()
+        self._updates = 0
+        if not config.imitate:
+            self._begin_self_play()
+
+    def _begin_self_play(self) -> Stage:
+        self.self_play = self.progress.begin("self-play", 1.0)
+        self.self_play.note = "first update, compiling where this machine has not yet"
+        return self.self_play
+
+    def say_stopping(self) -> None:
+        """The first Ctrl-C has come."""
+        self.progress.say("stopping after this update; Ctrl-C again ends at once")
+
+    def show(self, status: dict[str, Any]) -> None:
+        """One status of the run."""
+        if "warm_start" in status:
+            if self.warm_start is None:
+                self.warm_start = self.progress.begin(f"imitating {self._config.imitate}", 1.0)
+            self.warm_start.reach(status["warm_start"])
+            return
+        rates = status["rates"]
+        text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
+        if "imitation" in status:
+            if self.warm_start is not None:
+                self.warm_start.reach(1.0)
+            self.progress.say(
+                f"imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}"
+            )
+            return
+        self._warn(status.get("warnings", []))
+        line = (
+            f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
+            f"Britain wins {status['britain_self_play']:.0%} of self-play"
+        )
+        self._updates += 1
+        (self.self_play or self._begin_self_play()).reach(status["done"], line)
+        if rates != self._shown:
+            self._shown = rates
+            self.progress.say(f"{status['done']:4.0%}  {line}; {text}")
+
+    def _warn(self, warnings: list[str]) -> None:
+        """What the guards saw, once though its figures move."""
+        for warning in warnings:
+            kind = re.sub(r"[-\d.,]+", "", warning)
+            if kind not in self._warned:
+                self._warned.add(kind)
+                self.progress.say(f"look: {warning}")
+
+    def end(self, run: Any) -> None:
+        """The run is over; where the clock left it one update, say why."""
+        if self.self_play is not None and self._updates:
+            self.self_play.reach(1.0)
+        if self._updates == 1 and self._config.max_minutes:
+            self.progress.say(
+                f"look: the {self._config.max_minutes:g} minutes were over within the first update, compiling "
+                "included (compiled code is kept); --resume with a larger --max-minutes trains on"
+            )

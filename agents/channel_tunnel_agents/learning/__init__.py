@@ -1,0 +1,12 @@
+"""Self-play training: PPO on games in which one network plays both seats.
+
+config, start, resume          what a run is asked to do, starts from, goes on with
+training                       the run; monitor, guards, log: what is watched and written
+sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for both seats
+pool, imitation, expert        past selves as rivals; learning from a teacher, or from a search
+run_card, checkpoint           what a run's policies say of it; what resumes it
+rllib_training, rllib_module   the same on Ray's RLlib
+exploit                        best responses to a policy; tune_heuristic: the scripted player's weights
+
+May import: base, names, registry, players, search, matches.
+"""

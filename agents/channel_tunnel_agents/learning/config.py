@@ -1,0 +1,215 @@
+"""What a training run is made of. Every field can be set in YAML and on the command line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
+from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
+
+# In an installed package beside its modules, in a checkout at the top.
+_CONFIGS = [Path(__file__).parents[up] / "configs" for up in (1, 3)]
+PRESETS = next((found for found in _CONFIGS if found.is_dir()), _CONFIGS[0]) / "train"
+MAX_SEED = 2**32 - 1  # numpy's generator, which Stable-Baselines3 seeds, takes no more
+MAX_WIDTH, MAX_DEPTH = 4096, 16  # 250 million weights, 4 GB with their optimizer
+MAX_ROWS = 2**22  # of an update: 13 GB of observations and masks
+MAX_GAMES = 2**16  # side by side
+MAX_AGENTS = 16
+Rate = Annotated[float, Field(gt=0, le=1)]
+Decisions = Annotated[int, Field(ge=1, le=10**15)]
+Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
+Threads = Annotated[int, Field(ge=1, le=1024)]
+Minutes = Annotated[float, Field(gt=0, le=10**7)]
+Seconds = Annotated[float, Field(gt=0, le=10**9)]
+Text = Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+class ConfigError(ChannelTunnelError, ValueError):
+    """A training config that is wrong; one line for each error."""
+
+
+class TrainConfig(BaseModel):
+    """Self-play PPO for both seats at once."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    run: Text = "runs/demo"
+    """Folder of logs, checkpoints and policies."""
+    ruleset: Text = "standard"
+    """Ruleset name or YAML file."""
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
+    """Seed of weights, games and sampling."""
+    decisions: Decisions = 12_000_000
+    """Decisions of both seats to learn from."""
+    start_from: Text | None = None
+    """Folder of policies to start from; null: new ones. Width, depth and trunk must be theirs."""
+    start_from_other_ruleset: bool = False
+    """Let start_from be policies that were trained for another ruleset."""
+    imitate: Text | None = None
+    """Scripted agent to imitate before self-play (heuristic, racer, ...); null: start from nothing."""
+    imitate_decisions: Decisions = 1_000_000
+    """Decisions of that agent to learn from."""
+    rivals: Annotated[tuple[Text, ...], Field(max_length=MAX_AGENTS)] = ()
+    """Agents that hold one seat in some of the games, so that the policies also meet play unlike
+    their own."""
+    rival_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The share of the games that rivals and past selves take part in; 1 with one rival trains an
+    exploiter of it."""
+    pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
+    """Past selves that hold one seat at a time, beside `rivals`; 0: none."""
+    pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """Share of the run after which past selves take part."""
+    snapshots: Annotated[int, Field(ge=1, le=1000)] = 40
+    """Past selves kept over the whole run, evenly spaced."""
+    max_minutes: Minutes | None = None
+    """Stop after so many minutes; the schedules then follow the clock if it is ahead."""
+    num_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 512
+    """Games played side by side."""
+    steps: Rows = 128
+    """Decisions a game before each update; num_games * steps rows an update."""
+    batch_size: Rows = 4096
+    """Rows a gradient step."""
+    epochs: Annotated[int, Field(ge=1, le=1000)] = 3
+    """Passes over the rows of an update."""
+    learning_rate: Rate = 7e-4
+    """Adam's step size at the start ..."""
+    final_learning_rate: Rate = 7e-5
+    """... and at the end; linear between."""
+    entropy: Annotated[float, Field(ge=0, le=1)] = 0.02
+    """Entropy bonus at the start ..."""
+    final_entropy: Annotated[float, Field(ge=0, le=1)] = 0.003
+    """... and at the end; linear between."""
+    gae_lambda: Rate = 0.9
+    """Generalised advantage estimation, per decision of either seat."""
+    clip: Rate = 0.2
+    """PPO's ratio clip."""
+    value_weight: Annotated[float, Field(gt=0, le=1000)] = 0.5
+    """Weight of the value loss."""
+    max_gradient: Annotated[float, Field(gt=0, le=10**6)] = 0.5
+    """Gradient norm clip."""
+    width: Annotated[int, Field(ge=1, le=MAX_WIDTH)] = 128
+    """Units of a hidden layer."""
+    depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] = 2
+    """Hidden layers."""
+    trunk: Literal["shared", "separate"] = "shared"
+    """One trunk for both seats with heads for each, or two networks."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Of the trunk's matrix products in training; auto: bfloat16 where the processor is made for it."""
+    evaluate_every: Seconds = 60.0
+    """Seconds between evaluations."""
+    evaluate_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 500
+    """Games a seat against each yardstick in an evaluation."""
+    checkpoint_every: Seconds = 60.0
+    """Seconds between checkpoints: what a killed run can lose."""
+    threads: Threads = 2
+    """Threads of torch."""
+    simulator_threads: Threads = 1
+    """Threads that step the games."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network runs."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_switches(cls, value: Any, field: ValidationInfo) -> Any:
+        """`seed: yes` would be read as 1."""
+        if isinstance(value, bool) and not isinstance(
+            cls.model_fields[str(field.field_name)].default, bool
+        ):
+            raise ValueError("true and false are allowed only where a setting is on or off")
+        return value
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        """What no value can say alone."""
+        if (self.rivals or self.pool_slots) and not self.rival_share:
+            raise ValueError("rivals or pool_slots are set, so rival_share must be above 0")
+        if self.rival_share and not (self.rivals or self.pool_slots):
+            raise ValueError("rival_share is set, so rivals or pool_slots must be too")
+        if self.start_from_other_ruleset and not self.start_from:
+            raise ValueError("start_from_other_ruleset is set, so start_from must be too")
+        if self.num_games * self.steps > MAX_ROWS:
+            raise ValueError(
+                f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows an update"
+            )
+        if self.batch_size > self.num_games * self.steps:
+            raise ValueError(
+                f"batch_size {self.batch_size}: at most num_games * steps = "
+                f"{self.num_games * self.steps}"
+            )
+        return self
+
+
+def load_config(name: str | Path) -> TrainConfig:
+    """A preset by name ("demo", "smoke", "full") or a YAML file.
+
+    Raises:
+        ConfigError: names file, key, value and what is allowed, for every error.
+    """
+    path = PRESETS / f"{name}.yaml"
+    if not path.is_file():
+        path = Path(name)
+    if not path.is_file():
+        known = sorted(p.stem for p in PRESETS.glob("*.yaml"))
+        near = difflib.get_close_matches(str(name), known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ConfigError(f"{name}: no such file or preset{hint}; presets: {', '.join(known)}")
+    try:
+        document = read_yaml(path)
+        return TrainConfig.model_validate(document.mapping("a config"))
+    except DocumentError as error:
+        raise ConfigError(str(error)) from None
+    except ValidationError as error:
+        lines = describe(error, document.place)
+        raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from None
+
+
+def make_config(values: Mapping[str, Any]) -> TrainConfig:
+    """A config from its fields.
+
+    Raises:
+        ConfigError: one line for each error.
+    """
+    try:
+        return TrainConfig.model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError("\n".join(describe(error))) from None
+
+
+def describe(
+    error: ValidationError, place: Callable[[Sequence[Any]], object] = lambda _: None
+) -> list[str]:
+    """One line for each error: where it stands, key, value, what is allowed."""
+
+    def describe_item(item: Any) -> str:
+        stands = place(item["loc"])
+        key = (f"{stands}: " if stands else "") + ".".join(map(shorten, item["loc"]))
+        if item["type"] == "extra_forbidden":
+            name = shorten(item["loc"][-1])
+            near = difflib.get_close_matches(name, TrainConfig.model_fields, 1)
+            return f"{key}: unknown key" + (f"; did you mean {near[0]!r}?" if near else "")
+        given = f"{key}: {quote(item['input'])}: " if item["loc"] else ""
+        return given + str(item["msg"])
+
+    return describe_errors(error, describe_item)
+
+
+def dump_config(config: TrainConfig) -> str:
+    """The config as YAML."""
+    plain: dict[str, Any] = config.model_dump()
+    return str(yaml.safe_dump(plain, sort_keys=False))

@@ -1,0 +1,184 @@
+"""What happens between two updates: schedules, random streams, snapshots, checkpoints, the log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import set_random_seed
+
+from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_STOP, PHASES
+from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.learning.training import TrainingRun
+
+Progress = Callable[[dict[str, Any]], object]
+ENTROPY_ROWS = 2048  # of a rollout, for the entropy of each phase
+ENTROPY_EVERY = 10  # updates
+
+
+class SelfPlayTallies:
+    """The self-play games that ended since the last report."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.sums: dict[str, float] = {}
+
+    def add(self, finals: Any) -> None:
+        """Count finished games, records (n,)."""
+        self.games += len(finals)
+        causes = finals["end_cause"]
+        counts = {
+            "britain_self_play": (finals["winner"] == 0).sum(),
+            "stopped": (causes >= FIRST_STOP).sum(),
+            "all_pass": (finals["tally_placed"].sum(axis=(1, 2, 3)) == 0).sum(),
+            "rounds": finals["round_no"].sum(),
+            "plies": finals["ply"].sum(),
+            "empty_rounds": finals["empty_rounds"].sum(),
+            **{f"end_{END_CAUSES[c]}": (causes == c).sum() for c in range(1, len(END_CAUSES))},
+        }
+        for name, count in counts.items():
+            self.sums[name] = self.sums.get(name, 0.0) + float(count)
+
+    def means(self) -> dict[str, float]:
+        """A game's mean of each; "britain_self_play" is the share of games that Britain won."""
+        names = ("britain_self_play", "stopped", "all_pass", "rounds", "plies")
+        means = dict.fromkeys(names, 0.0)
+        if self.games:  # none where rivals take part in every game
+            means.update({name: total / self.games for name, total in self.sums.items()})
+        return means
+
+
+class Monitor(BaseCallback):
+    """Runs a `TrainingRun` between its updates; `progress` gets a status after each."""
+
+    def __init__(self, run: TrainingRun, progress: Progress | None) -> None:
+        super().__init__()
+        self.run = run
+        self.progress = progress
+        self.rates: dict[str, Rate] = {}
+        self.entropies: dict[str, float] = {}
+        self.tallies = SelfPlayTallies()
+        self._updates = 0
+        self._begun = self._evaluated = self._saved = time.monotonic()
+        self._seconds_before = run.model.trained_seconds
+        self._decisions_before = run.model.num_timesteps
+
+    # --- before each rollout --------------------------------------------------------------------
+
+    def _on_rollout_start(self) -> None:
+        run, model = self.run, self.run.model
+        run.check_weights()
+        config, remaining = run.config, model._current_progress_remaining
+        model.ent_coef = config.final_entropy + (config.entropy - config.final_entropy) * remaining
+        run.snapshot_if_due()
+        if run.stop_asked():
+            self._stop()
+        self._evaluate_if_due()
+        self._save_if_due()
+        self._restart_streams()
+
+    def _stop(self) -> None:
+        """Between two updates, where a resumed run can begin."""
+        self.run.save()
+        raise TrainingStopped(f"stopped after {self.run.model.num_timesteps:,} decisions")
+
+    def _restart_streams(self) -> None:
+        """Every random stream from the seed and the count of decisions: resume needs no more."""
+        run = self.run
+        words = np.random.SeedSequence([run.config.seed, run.model.num_timesteps])
+        first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()
+        if run.pool_is_due():
+            run.pool.draw(np.random.default_rng(draw))
+        for rival, seed in zip(run.env.rivals, others, strict=True):
+            reseed = getattr(rival, "reseed", None)  # an opponent need not have it
+            if reseed is not None:
+                reseed(seed)
+        set_random_seed(first)  # last, for building the networks of new rivals draws numbers too
+
+    def _evaluate_if_due(self) -> None:
+        if time.monotonic() - self._evaluated < self.run.config.evaluate_every:
+            return
+        self.rates = self.run.evaluate()
+        for name, rate in self.rates.items():
+            self.logger.record(f"ladder/{name}", rate.share)
+            for end, value in zip(("low", "high"), rate.interval, strict=True):
+                self.logger.record(f"ladder/{name} {end}", value)
+        self._evaluated = time.monotonic()
+
+    def _save_if_due(self) -> None:
+        if time.monotonic() - self._saved >= self.run.config.checkpoint_every:
+            self.run.save()
+            self._saved = time.monotonic()
+
+    # --- in each rollout ------------------------------------------------------------------------
+
+    def _on_step(self) -> bool:
+        env, model = self.run.env, self.run.model
+        ended = np.flatnonzero(self.locals["dones"])
+        if ended.size:
+            own = env.self_play[ended]
+            self.tallies.add(env.batch.final_states[ended[own]])
+            rivals = ended[~own]
+            outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
+            self.run.pool.count(rivals, np.asarray(outcomes))
+        model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
+        # One update at least, though compiling may have taken all of the time.
+        in_time = not model.max_seconds or model.trained_seconds < model.max_seconds
+        return in_time or self._updates == 0
+
+    def _on_rollout_end(self) -> None:
+        if self._updates % ENTROPY_EVERY == 0:
+            self.entropies = self._entropy_by_phase()
+        self._updates += 1
+        status = self._status()
+        for text in warnings(status):
+            status.setdefault("warnings", []).append(text)
+        for name, value in status.items():
+            if isinstance(value, (int, float)):
+                self.logger.record(f"self_play/{name}", value)
+        if self.progress:
+            self.progress(status | {"rates": self.rates})
+        self.tallies = SelfPlayTallies()
+
+    def _status(self) -> dict[str, Any]:
+        model = self.run.model
+        seconds = max(time.monotonic() - self._begun, 1e-9)
+        last = self.logger.name_to_value  # what the update before this rollout recorded
+        return {
+            "decisions": model.num_timesteps,
+            "decisions_per_second": (model.num_timesteps - self._decisions_before) / seconds,
+            "done": self.run.done,
+            "games": self.tallies.games,
+            "entropy_bonus": model.ent_coef,
+            "kl": float(last.get("train/approx_kl", 0.0)),
+            "clipped": float(last.get("train/clip_fraction", 0.0)),
+            "explained_variance": float(last.get("train/explained_variance", 1.0)),
+            "entropy": -float(last.get("train/entropy_loss", -1.0)),
+            **self.tallies.means(),
+            **self.entropies,
+        }
+
+    @torch.no_grad()
+    def _entropy_by_phase(self) -> dict[str, float]:
+        """Mean entropy of the policy, in nats, over some of the rollout's rows of each phase."""
+        buffer, policy = self.run.model.rollout_buffer, self.run.model.policy
+        step = max(1, buffer.by_rival.size // ENTROPY_ROWS)
+        observations = buffer.observations.reshape(buffer.by_rival.size, -1)[::step]
+        masks = buffer.action_masks.reshape(buffer.by_rival.size, -1)[::step]
+        rows = torch.from_numpy(observations).to(policy.device)
+        actions = torch.zeros(len(rows), device=policy.device)
+        entropy = policy.evaluate_actions(rows, actions, masks)[2].cpu().numpy()
+        phase = observations[:, SECTION_BY_NAME["phase"].slice].argmax(axis=1)
+        return {
+            f"entropy_{name}": float(entropy[phase == i].mean())
+            for i, name in enumerate(PHASES)
+            if (phase == i).any()
+        }

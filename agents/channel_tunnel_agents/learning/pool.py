@@ -1,0 +1,105 @@
+"""The pool: past selves that hold one seat in some of the games.
+
+Without them a policy may forget how to beat what it no longer meets. Each seat draws its rivals by
+itself: a snapshot is the likelier, the less certain its games against the learner are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+
+FLOOR = 0.1  # weight of a snapshot that always wins or always loses
+MEMORY = 0.99  # of the running win rate, a game
+
+
+class SnapshotPool:
+    """Snapshots in a folder, `slots` of them at a time playing in the last places of `env.rivals`.
+
+    Args:
+        folder: holds one folder a snapshot, each with a policy for both seats.
+        env: the games; its last `slots` rivals are the pool's.
+        slots: rivals at a time; each is a pair of policies drawn apart for each seat.
+    """
+
+    def __init__(self, folder: Path, env: SelfPlayVecEnv, slots: int, ruleset: Ruleset) -> None:
+        self.folder = folder
+        self.env = env
+        self.ruleset = ruleset
+        self.first_place = len(env.rivals) - slots
+        self.names: list[str] = []
+        self.rates: dict[str, list[float]] = {}  # the learner's win rate against each seat of it
+        self.playing: list[list[str]] = [["", ""] for _ in range(slots)]
+        # Rows whose game began against the present rival; only those count.
+        self._counted = np.zeros(env.num_envs, np.bool_)
+
+    def add(self, name: str) -> None:
+        """Take in the snapshot saved as `folder/name`."""
+        self.names.append(name)
+        self.rates[name] = [0.5, 0.5]
+
+    def weights(self, seat: int) -> NDArray[np.float64]:
+        """Probability of each snapshot for the seat it would hold."""
+        rates = np.array([self.rates[name][seat] for name in self.names])
+        weights = FLOOR + rates * (1 - rates)
+        return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+    def draw(self, rng: np.random.Generator) -> None:
+        """New rivals for all slots."""
+        if not self.names:
+            return
+        for slot in range(len(self.playing)):
+            chosen = [self.names[rng.choice(len(self.names), p=self.weights(s))] for s in (0, 1)]
+            self._seat(slot, chosen)
+        self._counted[:] = False
+
+    def _seat(self, slot: int, names: list[str]) -> None:
+        policies = {
+            side: load_policy(self.folder / name / f"{side}.safetensors", self.ruleset)[0]
+            for side, name in zip(SEATS, names, strict=True)
+        }
+        self.playing[slot] = list(names)
+        self.env.rivals[self.first_place + slot] = PolicyAgent(policies, "pool", greedy=False)
+
+    def count(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
+        """Note the games that ended in `rows`, `outcomes` 1 where Britain won, -1 where France did."""
+        for row, outcome in zip(rows, outcomes, strict=True):
+            slot = int(self.env.rival_of[row]) - self.first_place
+            if slot < 0:
+                continue
+            seat = int(self.env.rival_seat[row])
+            name = self.playing[slot][seat]
+            if name and self._counted[row]:
+                won = 0.5 + 0.5 * (outcome if seat == 1 else -outcome)
+                rates = self.rates[name]
+                rates[seat] = MEMORY * rates[seat] + (1 - MEMORY) * float(won)
+            self._counted[row] = True
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint keeps; the policies stay in their folders."""
+        return {
+            "names": self.names,
+            "rates": self.rates,
+            "playing": self.playing,
+            "counted": self._counted.tolist(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Back to a `state`. With other slots or games than it had, places stay empty."""
+        self.names = list(state["names"])
+        self.rates = {name: list(rates) for name, rates in state["rates"].items()}
+        if len(state["playing"]) != len(self.playing) or len(state["counted"]) != self.env.num_envs:
+            return
+        self._counted[:] = state["counted"]
+        for slot, names in enumerate(state["playing"]):
+            if names[0]:
+                self._seat(slot, names)

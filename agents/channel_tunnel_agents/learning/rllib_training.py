@@ -1,0 +1,375 @@
+"""The training run on RLlib: multi-agent PPO on the new API stack, from the same config.
+
+Both seats are played by one module, so what differs from `training` is the engine alone: games are stepped one
+by one, in this process or in RLlib's env runners on a cluster, and credit goes from each seat's own decision to
+its own next one. The policies it leaves are those of `training`, file for file.
+
+    RUN/britain.safetensors, france.safetensors    the policies
+    RUN/snapshots/DECISIONS/                       past selves
+    RUN/rllib/, rllib-previous/                    RLlib's checkpoint, and the one before
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from channel_tunnel_agents.learning.checkpoint import find_checkpoint
+from channel_tunnel_agents.learning.config import TrainConfig, dump_config
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.resume import CONFIG, check_changes, continuation
+from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
+from channel_tunnel_agents.learning.run_card import run_card
+from channel_tunnel_agents.learning.start import start_from
+from channel_tunnel_agents.learning.training import check_device
+from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
+from channel_tunnel_env.envs.two_seats import AGENTS
+from channel_tunnel_env.files import write_whole
+
+LEARNER = "learner"
+PAST = "past_{}".format
+SNAPSHOTS, CHECKPOINT, PREVIOUS = "snapshots", "rllib", "rllib-previous"
+IGNORED = (
+    "imitate",
+    "imitate_decisions",
+    "rivals",
+    "precision",
+    "threads",
+)
+
+Progress = Callable[[dict[str, Any]], object]
+
+
+def ignored_fields(config: TrainConfig) -> list[str]:
+    """Fields that were set and that this engine has no use for."""
+    fields = [*IGNORED, *(() if config.pool_slots else ("rival_share",))]
+    defaults = TrainConfig.model_fields
+    return [name for name in fields if getattr(config, name) != defaults[name].default]
+
+
+@dataclass
+class Seating:
+    """Which module plays a seat, in every game drawn anew from the game's own id.
+
+    In `share` of the games a past self holds one seat; the learner holds the others.
+    """
+
+    slots: int
+    share: float
+
+    def __call__(self, agent: str, episode: Any, **kwargs: Any) -> str:
+        """The module's id."""
+        luck = random.Random(episode.id_)
+        if not self.slots or luck.random() >= self.share:
+            return LEARNER
+        seat, slot = luck.randrange(len(SEATS)), luck.randrange(self.slots)
+        return PAST(slot) if agent == AGENTS[seat] else LEARNER
+
+
+def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
+    """The settings as RLlib's.
+
+    `gae_lambda` is per decision of either seat, and RLlib counts a seat's own: on average every other one,
+    hence the square.
+    """
+    runners = config.simulator_threads if config.simulator_threads > 1 else 0
+    model = {"width": config.width, "depth": config.depth, "trunk": config.trunk}
+    modules = [LEARNER, *(PAST(slot) for slot in range(config.pool_slots))]
+    specs = {
+        name: RLModuleSpec(module_class=SelfPlayRLModule, model_config=model) for name in modules
+    }
+
+    def falling(start: float, end: float) -> list[list[float]]:
+        return [[0, start], [config.decisions, end]]
+
+    return (
+        PPOConfig()
+        .api_stack(enable_rl_module_and_learner=True, enable_env_runner_and_connector_v2=True)
+        .environment(
+            ChannelTunnelMultiAgentEnv,
+            env_config={"ruleset": ruleset},
+            disable_env_checking=True,  # it would play illegal actions
+        )
+        .env_runners(
+            num_env_runners=runners,
+            num_envs_per_env_runner=-(-config.num_games // max(1, runners)),
+            # Whole games only would favour short ones: they are the first to be whole.
+            batch_mode="truncate_episodes",
+        )
+        .multi_agent(
+            policies=set(modules),
+            policy_mapping_fn=Seating(config.pool_slots, 0.0),
+            policies_to_train=[LEARNER],
+        )
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
+        .learners(num_gpus_per_learner=_gpus(config.device))
+        .training(
+            gamma=1.0,
+            lambda_=config.gae_lambda**2,
+            lr=falling(config.learning_rate, config.final_learning_rate),
+            entropy_coeff=falling(config.entropy, config.final_entropy),
+            clip_param=config.clip,
+            vf_loss_coeff=config.value_weight,
+            use_kl_loss=False,
+            grad_clip=config.max_gradient,
+            grad_clip_by="global_norm",
+            train_batch_size_per_learner=config.num_games * config.steps,
+            minibatch_size=config.batch_size,
+            num_epochs=config.epochs,
+        )
+        .reporting(min_time_s_per_iteration=0)
+        .debugging(seed=config.seed, log_level="ERROR")
+    )
+
+
+def _gpus(device: str) -> int:
+    return int(device == "cuda" or (device == "auto" and torch.cuda.is_available()))
+
+
+class RllibRun:
+    """A run in its folder; like `training.TrainingRun`, and Ray must be up.
+
+    Args:
+        config: what to do; see `ignored_fields`.
+        resume: go on from the folder's checkpoint.
+
+    Attributes:
+        resumed, stop_asked: as `TrainingRun`'s.
+
+    Raises:
+        ConfigError: a device that is not there.
+        FileExistsError: the folder already holds a run and `resume` was not asked for, or one of the other
+            engine.
+        VersionError: `start_from` was made for something else, or the run by a config that this one may not
+            change (`resume.FIELDS`).
+    """
+
+    def __init__(self, config: TrainConfig, resume: bool = False) -> None:
+        check_device(config.device)
+        self.config = config
+        self.stop_asked: Callable[[], bool] = lambda: False
+        self.parent: dict[str, Any] | None = None
+        self.continued: list[dict[str, Any]] = []
+        self.changed: dict[str, list[Any]] = {}
+        self.folder = Path(config.run)
+        self.ruleset = load_ruleset(config.ruleset)
+        places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
+        checkpoint = next((place for place in places if place.exists()), None)
+        if find_checkpoint(self.folder) is not None:
+            raise FileExistsError(
+                f"{self.folder} holds a run of --engine sb3; choose another --run"
+            )
+        if checkpoint is not None and not resume:
+            raise FileExistsError(
+                f"{self.folder} already holds a run; go on with --resume or choose another --run"
+            )
+        self.resumed = checkpoint is not None
+        if self.resumed:
+            self._check_card()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.algorithm = make_config(config, self.ruleset).build_algo()
+        self.decisions = 0
+        if checkpoint is not None:
+            self.algorithm.restore_from_path(str(checkpoint.absolute()))
+            self.decisions = self._decisions_sampled(self.algorithm.metrics.peek(("env_runners",)))
+        elif config.start_from:
+            network = self._new_network()
+            self.parent = start_from(network, config, self.ruleset)
+            self._put(LEARNER, network)
+        names = (self.folder / SNAPSHOTS).glob("*")
+        self.snapshots = sorted(path.name for path in names if path.is_dir())
+        self._begun = time.monotonic()
+        if not self.resumed:
+            self._write_config()
+
+    def _check_card(self) -> None:
+        """What the run's policies say of it, and whether it may go on by this config."""
+        card = load_policy(self.folder / f"{SEATS[0]}.safetensors", self.ruleset)[1]
+        self.changed = check_changes(card, self.config, self.folder)
+        self.parent, self.continued = card.get("parent"), card.get("continued", [])
+
+    def _write_config(self) -> None:
+        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
+
+    @property
+    def finished(self) -> bool:
+        """Whether the budget of decisions is used up; the minutes are those of one command."""
+        return self.decisions >= self.config.decisions
+
+    def train(self, progress: Progress | None = None) -> None:
+        """Train to the end of the budget, then save. `progress` is called with each status dict.
+
+        A resumed run that is at its end stays as it is.
+
+        Raises:
+            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` said so; all is saved.
+        """
+        config = self.config
+        if self.resumed:
+            if self.finished:
+                return
+            self.continued.append(continuation(self.decisions, self.changed))
+            self._write_config()
+        evaluated = saved = time.monotonic()
+        rates: dict[str, Rate] = {}
+        while self.done < 1:
+            self._seat_past_selves()
+            begun, before = time.monotonic(), self.decisions
+            sampled = self.algorithm.train()["env_runners"]
+            self.decisions = self._decisions_sampled(sampled)
+            self._check_weights()
+            now = time.monotonic()
+            if now - evaluated >= config.evaluate_every:
+                rates, evaluated = self.evaluate(), now
+            self._snapshot_if_due()
+            if now - saved >= config.checkpoint_every:
+                self.save()
+                saved = now
+            if progress:
+                returns = sampled.get("agent_episode_returns_mean", {})
+                progress(
+                    {
+                        "done": min(1.0, self.done),
+                        "decisions": self.decisions,
+                        "decisions_per_second": (self.decisions - before) / (now - begun),
+                        "britain_self_play": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
+                        "rates": rates,
+                    }
+                )
+            if self.stop_asked() and self.done < 1:
+                self.save()
+                raise TrainingStopped(f"stopped after {self.decisions:,} decisions")
+        self.save()
+
+    @property
+    def done(self) -> float:
+        """Share of the run that lies behind."""
+        done = self.decisions / self.config.decisions
+        if self.config.max_minutes:
+            done = max(done, (time.monotonic() - self._begun) / 60 / self.config.max_minutes)
+        return done
+
+    @staticmethod
+    def _decisions_sampled(results: Any) -> int:
+        return int(results["num_env_steps_sampled_lifetime"])
+
+    # --- past selves ----------------------------------------------------------------------------
+
+    def _snapshot_if_due(self) -> None:
+        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        if self.done * self.config.snapshots >= len(self.snapshots) + 1:
+            name = f"{self.decisions:012d}"
+            self.save_policies(self.folder / SNAPSHOTS / name)
+            self.snapshots.append(name)
+
+    def _seat_past_selves(self) -> None:
+        """Past selves, drawn evenly from all, take the pool's places."""
+        config = self.config
+        if not (config.pool_slots and self.snapshots and self.done >= config.pool_from):
+            return
+        luck = random.Random(f"{config.seed} {self.decisions}")
+        for slot in range(config.pool_slots):
+            folder = self.folder / SNAPSHOTS / luck.choice(self.snapshots)
+            network = self._new_network()
+            network.load_seat_weights(PolicyAgent.load(folder).policies)
+            self._put(PAST(slot), network)
+        seating = Seating(config.pool_slots, config.rival_share)
+        self.algorithm.env_runner_group.foreach_env_runner(
+            lambda runner: runner.config.multi_agent(policy_mapping_fn=seating)
+        )
+
+    # --- weights --------------------------------------------------------------------------------
+
+    def _new_network(self) -> SelfPlayNetwork:
+        return SelfPlayNetwork(self.config.width, self.config.depth, self.config.trunk)
+
+    def _put(self, module: str, network: SelfPlayNetwork) -> None:
+        """Give a module the network's weights, wherever it is."""
+        state = {f"network.{name}": tensor.numpy() for name, tensor in network.state_dict().items()}
+        self.algorithm.set_weights({module: state})
+
+    def network(self) -> SelfPlayNetwork:
+        """The learner's network, a copy."""
+        network = self._new_network()
+        network.load_state_dict(
+            {name.removeprefix("network."): value for name, value in self._weights().items()}
+        )
+        return network
+
+    def _weights(self) -> dict[str, torch.Tensor]:
+        """The learner's, by RLlib's names."""
+        state = self.algorithm.get_weights([LEARNER])[LEARNER]
+        return {name: torch.as_tensor(value) for name, value in state.items()}
+
+    def _check_weights(self) -> None:
+        if not all(bool(torch.isfinite(tensor).all()) for tensor in self._weights().values()):
+            raise TrainingCollapse(
+                f"{self.decisions:,} decisions left weights that are no numbers; the checkpoint before is "
+                "kept. Lower learning_rate and go on with --resume"
+            )
+
+    def agent(self, greedy: bool = True) -> PolicyAgent:
+        """The present policies as an agent."""
+        return PolicyAgent.of_weights(
+            self.all_weights(), self.config.width, self.config.depth, greedy
+        )
+
+    def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
+        """The learner's weights by side."""
+        network = self.network()
+        return {side: network.seat_weights(side) for side in SEATS}
+
+    def evaluate(self) -> dict[str, Rate]:
+        """Win rate of each side's policy against each yardstick of the ladder."""
+        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
+
+    # --- disk -----------------------------------------------------------------------------------
+
+    def card(self) -> dict[str, Any]:
+        """What the saved files say of this run."""
+        return run_card(
+            self.ruleset,
+            self.config,
+            "self-play PPO (RLlib)",
+            self.decisions,
+            self.parent,
+            self.continued,
+        )
+
+    def save_policies(self, folder: Path) -> None:
+        """Write one file a seat."""
+        save_policies(folder, self.all_weights(), self.card())
+
+    def save(self) -> None:
+        """Write both policies, then RLlib's checkpoint beside its place; the one before stays."""
+        self.save_policies(self.folder)
+        place, previous = self.folder / CHECKPOINT, self.folder / PREVIOUS
+        part = self.folder / f"{CHECKPOINT}.part"
+        shutil.rmtree(part, ignore_errors=True)
+        self.algorithm.save_to_path(str(part.absolute()))
+        if place.exists():
+            shutil.rmtree(previous, ignore_errors=True)
+            place.rename(previous)
+        part.rename(place)
+
+    def close(self) -> None:
+        """Release the env runners."""
+        self.algorithm.stop()

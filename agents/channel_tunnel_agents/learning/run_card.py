@@ -1,0 +1,38 @@
+"""What the policies of a training run say of it, beside what every policy's card says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.matches.ladder import LADDER_VERSION
+from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_env import Ruleset
+
+
+def run_card(
+    ruleset: Ruleset,
+    config: TrainConfig,
+    algorithm: str,
+    decisions: int,
+    parent: dict[str, Any] | None = None,
+    continued: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """What the policies of a training run say of it.
+
+    Args:
+        parent: of the policies it started from; see `PretrainedPolicy.parent`.
+        continued: one entry for each time it was resumed; see `resume.continuation`.
+    """
+    return make_card(
+        ruleset,
+        algorithm=algorithm,
+        width=config.width,
+        depth=config.depth,
+        seed=config.seed,
+        decisions=decisions,
+        ladder_version=LADDER_VERSION,
+        config=config.model_dump(),
+        **({"parent": parent} if parent else {}),
+        **({"continued": continued} if continued else {}),
+    )

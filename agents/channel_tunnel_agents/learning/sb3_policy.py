@@ -1,0 +1,151 @@
+"""The network as a policy class of sb3-contrib's MaskablePPO."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+
+from channel_tunnel_agents.players.policy.network import (
+    MASKED,
+    SIDE,
+    SeatPolicy,
+    bounded,
+    initialise,
+    load_seat_weights,
+    make_heads,
+    make_trunk,
+    probabilities,
+    run_trunk,
+    sample,
+    seat_weights,
+)
+from channel_tunnel_env.engine.constants import SEATS
+
+
+class TrunkExtractor(BaseFeaturesExtractor):
+    """The trunk under the name that SB3 looks for; the side flag is passed on as one last feature."""
+
+    def __init__(
+        self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
+    ) -> None:
+        super().__init__(observation_space, features_dim=width + 1)
+        self.fast = fast
+        self.trunk = make_trunk(width, depth, shared)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """float (n, D) -> float (n, width + 1)."""
+        side = observations[:, SIDE : SIDE + 1]
+        with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
+            features = run_trunk(self.trunk, observations)
+        return torch.cat([features.float(), side], dim=1)
+
+
+class SelfPlayPolicy(MaskableActorCriticPolicy):
+    """A trunk and a pair of heads for each seat.
+
+    Args:
+        width, depth: of a trunk.
+        trunk: "shared" by both seats, or "separate".
+        fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        width: int = 128,
+        depth: int = 2,
+        trunk: str = "shared",
+        fast: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        self.width = width
+        super().__init__(
+            *args,
+            **kwargs,
+            net_arch=[],
+            features_extractor_class=TrunkExtractor,
+            features_extractor_kwargs={
+                "width": width,
+                "depth": depth,
+                "shared": trunk == "shared",
+                "fast": fast,
+            },
+            optimizer_kwargs={"eps": 1e-5, "fused": True},
+            ortho_init=False,
+        )
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        self.action_net, self.value_net = make_heads(self.width)
+        initialise(self.features_extractor.trunk, self.action_net, self.value_net)
+        self.optimizer = self.optimizer_class(
+            self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
+        )
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions (n,), values (n, 1), log-probabilities (n,).
+
+        The masked distribution is worked out once, where sb3-contrib's does it twice: a fifth of a
+        training run.
+        """
+        log_probs, values = self.judge(obs, action_masks)
+        actions = log_probs.argmax(dim=1) if deterministic else sample(log_probs)
+        chosen = log_probs.gather(1, actions[:, None])[:, 0]
+        return actions, bounded(values), chosen
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Values (n, 1), log-probabilities of `actions` (n,), entropies (n,)."""
+        log_probs, values = self.judge(obs, action_masks)
+        chosen = log_probs.gather(1, actions.long()[:, None])[:, 0]
+        entropy = -(probabilities(log_probs) * log_probs).sum(dim=1)
+        return values, chosen, entropy
+
+    def judge(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities of all actions (n, A) and values (n, 1), not yet bounded."""
+        features = self.extract_features(obs)
+        log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
+        return log_probs, self._values(features)
+
+    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
+        """Values (n, 1)."""
+        return bounded(self._values(self.extract_features(obs)))
+
+    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
+        """For `model.predict`, which asks for a distribution; the latent is the features."""
+        logits = self._masked_logits(latent_pi, None)
+        return self.action_dist.proba_distribution(action_logits=logits)
+
+    def _values(self, features: torch.Tensor) -> torch.Tensor:
+        return self.value_net(features[:, :-1], features[:, -1])
+
+    def _masked_logits(self, features: torch.Tensor, action_masks: Any) -> torch.Tensor:
+        logits = self.action_net(features[:, :-1], features[:, -1])
+        if action_masks is not None:
+            masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
+            logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
+        return logits
+
+    def seat_weights(self, seat: int) -> dict[str, Any]:
+        """The state dict of `network.SeatPolicy` for one seat."""
+        return seat_weights(SEATS[seat], *self._parts)
+
+    def all_weights(self) -> dict[str, dict[str, Any]]:
+        """`seat_weights` by side."""
+        return {side: self.seat_weights(seat) for seat, side in enumerate(SEATS)}
+
+    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
+        """Take over the weights of both seats' policies; see `network.load_seat_weights`."""
+        load_seat_weights(policies, *self._parts)
+
+    @property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        """Trunk, policy heads, value heads."""
+        return self.features_extractor.trunk, self.action_net, self.value_net

@@ -1,0 +1,66 @@
+"""Starting a run from policies that are there, with the network that their card tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.players.policy.card import check_card, network_of
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.pretrained import load_policy
+from channel_tunnel_env import Ruleset, VersionError
+
+OTHER_RULES = "; --start-from-other-ruleset lets it in"
+# A learner's first steps, or a scripted player's moves, would make a policy forget what it knows.
+GENTLE: dict[str, Any] = {
+    "imitate": None,
+    "learning_rate": 3e-4,
+    "final_learning_rate": 3e-5,
+    "entropy": 0.01,
+    "final_entropy": 0.002,
+}
+
+
+class TwoSeatNetwork(Protocol):
+    """What is trained: a network for both seats."""
+
+    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
+        """Take over both sides' policies; see `network.load_seat_weights`."""
+
+
+def settings_of(name: str) -> dict[str, Any]:
+    """The fields of a preset that give way where a run starts from a policy: its network, and small steps.
+
+    Raises:
+        AgentError, VersionError: no such policy.
+    """
+    return {**network_of(load_policy(name, None).card), **GENTLE}
+
+
+def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
+    """Give the network the policies that the config names; returns what the run's card says of them.
+
+    Raises:
+        AgentError: no such policy.
+        VersionError: made for something else, or with another network. Another ruleset is let through with
+            `start_from_other_ruleset`; another observation or action version never is.
+    """
+    name = str(config.start_from)
+    policy = load_policy(name, None)
+    if not (config.start_from_other_ruleset or name.startswith(FROZEN)):
+        for card in policy.cards.values():
+            check_card(card, Path(name), ruleset, OTHER_RULES)
+    made = network_of(policy.card)
+    differing = [key for key in ("width", "depth") if made[key] != getattr(config, key)]
+    if differing:
+        stored = ", ".join(f"{key} {made[key]}" for key in differing)
+        given = ", ".join(f"{key} {getattr(config, key)}" for key in differing)
+        raise VersionError(f"start_from {name}: its network has {stored}, the config says {given}")
+    try:
+        network.load_seat_weights(policy.networks)
+    except (RuntimeError, ValueError) as error:
+        text = " ".join(str(error).split())[:300]
+        raise VersionError(f"start_from {name}: does not fit the config: {text}") from None
+    return policy.parent()

@@ -1,0 +1,302 @@
+"""The training run: MaskablePPO on the self-play batch, with schedules, evaluation and resume."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import get_device, set_random_seed
+
+from channel_tunnel_agents.learning.checkpoint import (
+    find_checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.imitation import imitate
+from channel_tunnel_agents.learning.log import RunLogger
+from channel_tunnel_agents.learning.monitor import Monitor, Progress
+from channel_tunnel_agents.learning.pool import SnapshotPool
+from channel_tunnel_agents.learning.resume import CONFIG, continuation
+from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
+from channel_tunnel_agents.learning.run_card import run_card
+from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
+from channel_tunnel_agents.learning.start import start_from
+from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
+from channel_tunnel_agents.players.policy.saved_policy import save_policies
+from channel_tunnel_agents.registry import make_plain_agent
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
+from channel_tunnel_env.files import write_whole
+
+SNAPSHOTS = "snapshots"  # folder of past selves
+POOL_STAY = 800  # steps of every game before other past selves come in: about five games
+
+
+class SelfPlayPPO(MaskablePPO):
+    """MaskablePPO whose schedules follow decisions or the clock, whichever is ahead."""
+
+    max_seconds: float | None = None
+    trained_seconds = 0.0
+
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
+        done = num_timesteps / total_timesteps
+        if self.max_seconds:
+            done = max(done, self.trained_seconds / self.max_seconds)
+        self._current_progress_remaining = max(0.0, 1.0 - done)
+
+
+class TrainingRun:
+    """A run in its folder: build or resume, train, leave policies for both seats.
+
+    Args:
+        config: what to do.
+        resume: go on from the folder's checkpoint.
+        folder: where to write; None: the config's.
+        ruleset: what the config's stands for, where its file is not at hand; None: read it.
+
+    Attributes:
+        resumed: whether there was a checkpoint to go on from.
+        stop_asked: asked after every update; where it says yes, `train` saves and ends.
+
+    Raises:
+        ConfigError: a device that is not there.
+        VersionError: the checkpoint cannot be read, was made for another ruleset or version, or by a config
+            that this one may not change (`resume.FIELDS`).
+        FileExistsError: the folder already holds a run and `resume` was not asked for.
+    """
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        resume: bool = False,
+        folder: Path | None = None,
+        ruleset: Ruleset | None = None,
+    ) -> None:
+        check_device(config.device)
+        self.config = config
+        self.stop_asked: Callable[[], bool] = lambda: False
+        self.parent: dict[str, Any] | None = None
+        self.continued: list[dict[str, Any]] = []
+        self.changed: dict[str, list[Any]] = {}  # by this continuation
+        self.folder = folder or Path(config.run)
+        self.ruleset = ruleset or load_ruleset(config.ruleset)
+        checkpoint = find_checkpoint(self.folder)
+        if checkpoint is not None and not resume:
+            raise FileExistsError(
+                f"{self.folder} already holds a run; go on with --resume or choose another --run"
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        torch.set_num_threads(config.threads)
+        torch.distributions.Distribution.set_default_validate_args(False)
+        self.env = SelfPlayVecEnv(
+            config.num_games,
+            self.ruleset,
+            seed=config.seed,
+            num_threads=config.simulator_threads,
+            rivals=[
+                *(make_plain_agent(name, self.ruleset) for name in config.rivals),
+                *(None for _ in range(config.pool_slots)),
+            ],
+            rival_share=config.rival_share,
+            credit=ZERO_SUM,
+        )
+        self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
+        self.model = self._build_model()
+        if config.start_from and checkpoint is None:
+            self.parent = start_from(self.model.policy, config, self.ruleset)
+        suffix = ""
+        if checkpoint is not None:
+            load_checkpoint(self, checkpoint)
+            suffix = f"-from-{self.model.num_timesteps}"
+        self.model.set_logger(RunLogger(self.folder, suffix))
+        self.resumed = checkpoint is not None
+        if not self.resumed:
+            self._write_config()
+
+    def _write_config(self) -> None:
+        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
+
+    def _build_model(self) -> SelfPlayPPO:
+        config = self.config
+        set_random_seed(config.seed)
+        model = SelfPlayPPO(
+            SelfPlayPolicy,
+            self.env,
+            learning_rate=_linear(config.learning_rate, config.final_learning_rate),
+            n_steps=config.steps,
+            batch_size=config.batch_size,
+            n_epochs=config.epochs,
+            gamma=1.0,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip,
+            ent_coef=config.entropy,
+            vf_coef=config.value_weight,
+            max_grad_norm=config.max_gradient,
+            rollout_buffer_class=ZeroSumRolloutBuffer,
+            normalize_advantage=False,  # the buffer does it, over the learner's rows
+            rollout_buffer_kwargs={
+                "view": self.env.view,
+                "rival_rows": lambda: self.env.rival_rows,
+                "normalise": True,
+            },
+            policy_kwargs={
+                "width": config.width,
+                "depth": config.depth,
+                "trunk": config.trunk,
+                "fast": is_fast(config),
+            },
+            device=config.device,
+            seed=config.seed,
+        )
+        model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
+        return model
+
+    @property
+    def finished(self) -> bool:
+        """Whether the budget, in decisions or minutes, is used up."""
+        model = self.model
+        late = bool(model.max_seconds) and model.trained_seconds >= (model.max_seconds or 0)
+        return model.num_timesteps > 0 and (late or model.num_timesteps >= self.config.decisions)
+
+    def train(self, progress: Progress | None = None) -> None:
+        """Train to the end of the budget, then save. `progress` is called with each status dict.
+
+        A resumed run that is at its end stays as it is.
+
+        Raises:
+            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` said so; all but an unfinished warm start is saved.
+            OSError: a file could not be written; the one before is whole.
+        """
+        if self.resumed:
+            if self.finished:
+                return
+            self.continued.append(continuation(self.model.num_timesteps, self.changed))
+            self._write_config()
+        self._imitate(progress)
+        left = self.config.decisions - self.model.num_timesteps
+        if left > 0:
+            self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
+        self.check_weights()
+        self.save()
+
+    def check_weights(self) -> None:
+        """Stop before weights that are no numbers are played with or saved.
+
+        Raises:
+            TrainingCollapse: says which update left them.
+        """
+        model = self.model
+        if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
+            return
+        raise TrainingCollapse(
+            f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
+            "weights that are no numbers; the checkpoint before it is kept. Lower learning_rate and "
+            "go on with --resume"
+        )
+
+    def _imitate(self, progress: Progress | None) -> None:
+        """The warm start, once: a resumed run whose optimiser has taken a step does not repeat it."""
+        config, model = self.config, self.model
+        if config.imitate is None or model.policy.optimizer.state:
+            return
+        begun = time.monotonic()
+        teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
+
+        def go_on(share: float) -> None:
+            if self.stop_asked():
+                raise TrainingStopped(
+                    f"stopped after {share:.0%} of the warm start, which is not kept"
+                )
+            if progress:
+                progress({"warm_start": share})
+
+        agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed, go_on)
+        model.trained_seconds += time.monotonic() - begun
+        if progress:
+            rates = self.evaluate()
+            progress({"imitation": config.imitate, "agreement": agreement, "rates": rates})
+
+    def agent(self, greedy: bool = True) -> PolicyAgent:
+        """The present policies as an agent."""
+        weights = self.model.policy.all_weights()
+        return PolicyAgent.of_weights(weights, self.config.width, self.config.depth, greedy)
+
+    def evaluate(self) -> dict[str, Rate]:
+        """Win rate of each side's policy against each yardstick of the ladder."""
+        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
+
+    # --- past selves ----------------------------------------------------------------------------
+
+    @property
+    def done(self) -> float:
+        """Share of the run that lies behind."""
+        # Rounded, so that a fifth of the run is a fifth and a snapshot due is not an update late.
+        return round(1 - float(self.model._current_progress_remaining), 9)
+
+    def snapshot_if_due(self) -> None:
+        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        name = f"{self.model.num_timesteps:012d}"
+        due = self.done * self.config.snapshots >= len(self.pool.names) + 1
+        if due and name not in self.pool.names:  # a resumed run may have it already
+            self.save_policies(self.folder / SNAPSHOTS / name)
+            self.pool.add(name)
+
+    def pool_is_due(self) -> bool:
+        """Whether other past selves take the pool's places before the next rollout."""
+        if not self.config.pool_slots or self.done < self.config.pool_from:
+            return False
+        updates = self.model.num_timesteps // (self.config.num_games * self.config.steps)
+        return updates % -(-POOL_STAY // self.config.steps) == 0 or not any(self.pool.playing[0])
+
+    # --- disk -----------------------------------------------------------------------------------
+
+    def card(self) -> dict[str, Any]:
+        """What the saved files say of this run."""
+        return run_card(
+            self.ruleset,
+            self.config,
+            "self-play MaskablePPO",
+            self.model.num_timesteps,
+            self.parent,
+            self.continued,
+        )
+
+    def save_policies(self, folder: Path) -> None:
+        """Write one file a seat."""
+        save_policies(folder, self.model.policy.all_weights(), self.card())
+
+    def save(self) -> None:
+        """Write both policies and the checkpoint, each whole or not at all."""
+        self.save_policies(self.folder)
+        save_checkpoint(self)
+
+
+def check_device(device: str) -> None:
+    """Refuse a device that is not there, where torch's wrappers would quietly take another.
+
+    Raises:
+        ConfigError: what is there.
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device cuda: torch finds no GPU here; expected auto or cpu")
+
+
+def is_fast(config: TrainConfig) -> bool:
+    """Whether the run multiplies in bfloat16."""
+    if config.precision == "auto":
+        return has_fast_bfloat16(get_device(config.device))
+    return config.precision == "bfloat16"
+
+
+def _linear(start: float, end: float) -> Any:
+    return lambda remaining: end + (start - end) * remaining

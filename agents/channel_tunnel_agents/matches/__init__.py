@@ -1,0 +1,11 @@
+"""Games between agents: who plays whom on which deals, what is kept, and who is better.
+
+arena                          many games at once, the same deals for both seats
+ladder                         the fixed yardsticks of a training run
+tournament, tournament_report  every pairing, in parts that outlive a stop; rating: strengths from results
+tables, decisions, store       finished games as tables and files
+sources                        whether a module's agent is still the one that played
+dataset                        games as training data
+
+May import: base, names, registry, players, search, cluster.
+"""

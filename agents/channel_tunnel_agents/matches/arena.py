@@ -1,0 +1,184 @@
+"""Matches: the same deals played with the seats swapped, all games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, is_blind
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
+from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_STOP, OVER, SEATS
+
+MAX_BATCH = 4096
+MAX_DEALS = 10_000_000  # of a match: their numbers have seven digits in the names of its parts
+
+Rows = NDArray[np.intp]
+Decide = Callable[[Rows], NDArray[np.integer[Any]]]
+"""The actions (n,) of some rows (n,) of a batch, none of them over."""
+Watch = Callable[[Rows, NDArray[np.int64]], object]
+"""Sees the rows (n,) that go on and the actions (B,) about to be taken; it must not change the batch."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """`games` of one agent as Britain against another as France, one entry a deal."""
+
+    britain: str
+    france: str
+    winners: NDArray[np.int8]  # seat, or 2 for a draw
+    end_causes: NDArray[np.int8]
+    rounds: NDArray[np.int16]
+    decisions: int  # answered, forced ones included
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.winners)
+
+    def wins(self, side: str) -> int:
+        """Games that a side won."""
+        return int((self.winners == SEATS.index(side)).sum())
+
+    def points(self, side: str) -> NDArray[np.float64]:
+        """Deal by deal 1 for a win of the side, 0.5 for a draw, 0 for a loss: (games,)."""
+        won = (self.winners == SEATS.index(side)).astype(np.float64)
+        return np.where(self.winners == DRAW, 0.5, won)
+
+    @property
+    def draws(self) -> int:
+        """Games without a winner."""
+        return int((self.winners == DRAW).sum())
+
+    @property
+    def stopped(self) -> int:
+        """Games stopped because they went nowhere."""
+        return int((self.end_causes >= FIRST_STOP).sum())
+
+
+def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
+    """Game seeds of a match; the same seed gives the same deals to every pairing.
+
+    Raises:
+        AgentError: no such number of games.
+    """
+    if not 1 <= games <= MAX_DEALS:
+        raise AgentError(f"games: {games:,}; allowed: 1 to {MAX_DEALS:,}")
+    words = np.random.SeedSequence([seed, 0xDEA1]).generate_state(games, np.uint64)
+    return (words >> np.uint64(1)).astype(np.int64)
+
+
+def play_match(
+    britain: AnyAgent,
+    france: AnyAgent,
+    games: int,
+    seed: int,
+    ruleset: AnyRuleset = "standard",
+    progress: Callable[[int], object] | None = None,
+) -> MatchResult:
+    """Play `games` deals, one agent a seat.
+
+    Args:
+        games: number of deals, each played once.
+        seed: of the deals; give the swapped match the same one.
+        progress: called with the number of games just finished.
+    """
+    seeds = deal_seeds(games, seed)
+    parts = []
+    for start in range(0, games, MAX_BATCH):
+        batch = deal_games(seeds[start : start + MAX_BATCH], ruleset, britain, france)
+        play_out(batch, by_seat(batch, britain, france), progress=progress)
+        parts.append(batch.states)
+    columns = {
+        name: np.concatenate([states[name] for states in parts])
+        for name in ("winner", "end_cause", "round_no", "ply")
+    }
+    return MatchResult(
+        britain.name,
+        france.name,
+        columns["winner"],
+        columns["end_cause"],
+        columns["round_no"],
+        int(columns["ply"].sum()),
+    )
+
+
+def play_pair(
+    one: AnyAgent,
+    other: AnyAgent,
+    games: int,
+    seed: int,
+    ruleset: AnyRuleset = "standard",
+    progress: Callable[[int], object] | None = None,
+) -> tuple[MatchResult, MatchResult]:
+    """Both seatings of two agents on the same deals: `one` as Britain, then `one` as France."""
+    return (
+        play_match(one, other, games, seed, ruleset, progress),
+        play_match(other, one, games, seed, ruleset, progress),
+    )
+
+
+def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent) -> BatchGame:
+    """A batch with one new game for every seed; without observations if only blind `players` play it."""
+    seeing = not players or not all(is_blind(player) for player in players)
+    batch = BatchGame(len(seeds), ruleset, observe=seeing)
+    batch.reset(seeds=seeds)
+    return batch
+
+
+def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
+    """What each row's seat to move does, one agent a seat."""
+    agents = (britain, france)
+
+    def decide(rows: Rows) -> NDArray[np.int64]:
+        actions = np.empty(rows.size, np.int64)
+        for seat, agent in enumerate(agents):
+            own = batch.to_play[rows] == seat
+            if own.any():
+                actions[own] = choose_actions(agent, batch, rows[own])
+        return actions
+
+    return decide
+
+
+def play_out(
+    batch: BatchGame,
+    decide: Decide,
+    *watchers: Watch,
+    progress: Callable[[int], object] | None = None,
+) -> None:
+    """Play every game of a batch to its end, from wherever it stands.
+
+    Args:
+        decide: chooses the actions.
+        watchers: each is called before every step.
+        progress: called with the number of games just finished.
+    """
+    rows = np.flatnonzero(batch.states["phase"] != OVER)
+    actions = np.empty(batch.num_games, np.int64)
+    while rows.size:
+        actions[:] = NO_ACTION
+        actions[rows] = decide(rows)
+        for watch in watchers:
+            watch(rows, actions)
+        batch.step(actions)
+        going_on = ~batch.dones[rows]
+        if progress is not None and not going_on.all():
+            progress(int((~going_on).sum()))
+        rows = rows[going_on]
+
+
+def britain_points(batch: BatchGame) -> NDArray[np.float64]:
+    """Of finished games: 1 for Britain's win, 0.5 for a draw, 0 for a loss: (B,)."""
+    winner = batch.states["winner"]
+    return np.where(winner == DRAW, 0.5, winner == BRITAIN)
+
+
+def britain_margin(batch: BatchGame) -> NDArray[np.float64]:
+    """Britain's victory points less France's, as things stand: (B,)."""
+    totals = batch.scores()[:, :, -1].astype(np.float64)
+    return np.asarray(totals[:, 0] - totals[:, 1])

@@ -1,0 +1,197 @@
+"""Data sets of games: tables and records, and one seat's view for offline learning.
+
+`channel-tunnel generate` calls `generate`; `export_minari` reads a folder that it wrote.
+"""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
+from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
+from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
+from channel_tunnel_env.engine.actions import action_id
+from channel_tunnel_env.engine.constants import OVER, SEATS
+from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.record import read_records
+
+EPISODES_AT_ONCE = 512
+
+
+def generate(
+    agents: tuple[str, ...],
+    games: int,
+    out: Path,
+    ruleset: AnyRuleset = "standard",
+    seed: int = 0,
+    workers: int | None = None,
+    begin: Callable[[int], Callable[[int], object]] | None = None,
+) -> Results:
+    """Games of every agent as Britain against every agent as France, decisions and records included.
+
+    Args:
+        agents: names; one agent meets itself.
+        games: at least so many in all, as many of each pairing.
+        out: folder of the tables (see `balance.store`); a stopped run goes on.
+        begin: called with the number of games; returns what is called with each number just finished.
+
+    Raises:
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, or another run's folder.
+    """
+    pairings = len(agents) ** 2
+    tournament = Tournament(
+        agents,
+        -(-games // max(1, pairings)),
+        seed,
+        ruleset,
+        mirror=len(agents) == 1,
+        decisions=True,
+    )
+    progress = begin(tournament.total_games) if begin else None
+    return play_tournament(tournament, progress, workers, out)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One game from one seat: its own decisions alone, the last observation after the end."""
+
+    seed: int
+    observations: NDArray[np.float32]  # (n + 1, D)
+    actions: NDArray[np.int64]  # (n,)
+    masks: NDArray[np.int8]  # (n + 1, A), after the end one that means nothing
+    reward: float  # of the last step: 1, 0 or -1 in the seat's view; the others are 0
+
+
+def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
+    """What a seat saw, did and got in recorded games.
+
+    Args:
+        records: of games that began from their seeds.
+        seat: 0 Britain, 1 France. Games in which it decided nothing are left out.
+    """
+    batch = BatchGame(len(records), ruleset)
+    batch.reset(seeds=np.array([record["seed"] for record in records]))
+    lengths = np.array([len(record["actions"]) for record in records])
+    taken = np.full((len(records), int(lengths.max()) + 1), NO_ACTION)
+    for row, record in enumerate(records):
+        taken[row, : lengths[row]] = [action_id(name) for name in record["actions"]]
+    seen: list[list[NDArray[np.float32]]] = [[] for _ in records]
+    allowed: list[list[NDArray[np.int8]]] = [[] for _ in records]
+    did: list[list[int]] = [[] for _ in records]
+    for actions in taken.T[:-1]:
+        for row in np.flatnonzero((actions != NO_ACTION) & (batch.to_play == seat)).tolist():
+            seen[row].append(batch.observations[row].copy())
+            allowed[row].append(batch.masks[row].astype(np.int8))
+            did[row].append(int(actions[row]))
+        batch.step(np.where(batch.states["phase"] == OVER, NO_ACTION, actions))
+    ends = batch.observe(np.full(len(records), seat))
+    won = np.select(
+        [batch.states["winner"] == seat, batch.states["winner"] == 1 - seat], [1, -1], 0
+    )
+    return [
+        Episode(
+            int(records[row]["seed"]),
+            np.stack([*seen[row], ends[row]]),
+            np.array(did[row]),
+            np.stack([*allowed[row], IDLE_MASK]),
+            float(won[row]),
+        )
+        for row in range(len(records))
+        if did[row]
+    ]
+
+
+def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode]:
+    """The episodes of all records of a folder that `generate` wrote."""
+    chunk: list[dict[str, Any]] = []
+    for path in sorted((folder / "records").glob("*.jsonl")):
+        for record in read_records(path):
+            chunk.append(record)
+            if len(chunk) == EPISODES_AT_ONCE:
+                yield from episodes(chunk, ruleset, seat)
+                chunk = []
+    if chunk:
+        yield from episodes(chunk, ruleset, seat)
+
+
+def check_minari(dataset_id: str, side: str) -> None:
+    """Whether a data set can be written.
+
+    Raises:
+        AgentError: Minari is not installed, the side is unknown, or the data set exists.
+    """
+    try:
+        import minari
+    except ImportError as error:
+        raise AgentError(
+            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
+        ) from None
+    if side not in SEATS:
+        raise AgentError(f"side {side!r}: expected britain or france")
+    place = minari.storage.get_dataset_path(dataset_id)
+    if place.exists():
+        raise AgentError(
+            f"{dataset_id}: this Minari data set exists; choose another name or delete it ({place})"
+        )
+
+
+def export_minari(
+    folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
+) -> int:
+    """Write one seat's view of a folder's games as a local Minari data set; returns its episodes.
+
+    Observations are the vectors of `docs/observation.md`; infos hold the `action_mask` of each. Minari keeps
+    it below MINARI_DATASETS_PATH.
+
+    Args:
+        dataset_id: such as channel-tunnel/britain-v0.
+
+    Raises:
+        AgentError: as `check_minari`, or the folder has no records.
+    """
+    check_minari(dataset_id, side)
+    import gymnasium
+    import minari
+    from minari.data_collector import EpisodeBuffer
+
+    rules = load_ruleset(ruleset)
+    buffers = [
+        EpisodeBuffer(
+            id=number,
+            seed=episode.seed,
+            observations=episode.observations,
+            actions=episode.actions,
+            rewards=[0.0] * (len(episode.actions) - 1) + [episode.reward],
+            # Every end is a termination: a stopped game is scored too.
+            terminations=[False] * (len(episode.actions) - 1) + [True],
+            truncations=[False] * len(episode.actions),
+            infos={"action_mask": episode.masks},
+        )
+        for number, episode in enumerate(read_episodes(folder, SEATS.index(side), rules))
+    ]
+    if not buffers:
+        raise AgentError(
+            f"{folder}: no records; write some with channel-tunnel generate --out {folder}"
+        )
+    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, side=side)
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", UserWarning
+        )  # of authors and links, which are the user's to add
+        try:
+            minari.create_dataset_from_buffers(
+                dataset_id, buffers, env=env, description=f"1987 Channel Tunnel as {side} sees it"
+            )
+        except BaseException:  # half a data set would be in the way of the next try
+            shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)
+            raise
+    return len(buffers)

@@ -1,0 +1,28 @@
+"""The ladder: the fixed yardsticks of a training run, never trained and never changed.
+
+A change to one of these players is a new version, for figures against another one do not compare.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.constants import SEATS
+
+LADDER_VERSION = 1
+LADDER = ("random", "heuristic")
+EVALUATION_SEED = 987_654_321  # never a training seed's deals
+
+
+def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
+    """Win rates of the agent in each seat against each yardstick, by "seat v yardstick"."""
+    rates = {}
+    for name in LADDER:
+        rival = make_agent(name, ruleset)
+        matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
+        for side, match in zip(SEATS, matches, strict=True):
+            rates[f"{side} v {name}"] = Rate(match.wins(side), games)
+    return rates

@@ -1,0 +1,246 @@
+"""Strengths from results: Bradley-Terry with a side term, and tests of what one number per agent hides.
+
+The model (Bradley & Terry 1952; the side term as the order effect of Davidson & Beaver 1977):
+
+    P(Britain's agent i beats France's agent j) = sigmoid(r_i - r_j + s)
+
+one binomial regression without intercept over all games, the first agent's strength set to 0. A draw is
+half a win. Games of an agent against itself say nothing about strengths and are kept for s.
+
+Half a win is added to each side of every pairing. Without it an agent that wins every game would have
+no finite strength (Ford 1957); with it the estimate is finite and a large number of games outweighs it.
+
+All pairings play the same deals, so games of one deal are not independent: the covariance is
+cluster-robust by deal (Liang & Zeger 1986), each added game being a cluster of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit
+from scipy.stats import norm
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
+from statsmodels.stats.proportion import proportion_confint
+
+from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
+
+ELO = 400 / math.log(10)  # Elo points a logit
+POWER = 0.80  # chance that the further deals settle a gap as large as estimated
+RESERVE = float(norm.ppf(POWER))
+ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain
+
+Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
+"""(Britain's agent, France's agent) -> Britain's points deal by deal: 1, 0.5 or 0, (deals,)."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An agent's place on the ladder."""
+
+    agent: int
+    strength: Estimate  # Elo points above the first agent
+    above_next: Estimate | None  # Elo points above the next rung; None on the lowest
+    further_deals: int | None
+    """Deals to add to their pairing, and to the others in proportion, for the gap to be settled with
+    80 % power, were it as estimated. 0: it is settled; None: lowest rung, or no gap at all."""
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A pair's share of the points over both seatings, the first agent's, 0..1."""
+
+    agent: int
+    rival: int
+    played: float
+    expected: float  # by the model
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A fitted model.
+
+    Attributes:
+        parameters: (k + 1,) logits: the strengths, the first one 0, then the side term.
+        covariance: (k + 1, k + 1); the first agent's row and column are 0.
+        deals: (k, k) of each pairing.
+    """
+
+    parameters: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    deals: NDArray[np.int64]
+
+    def elo(self, contrast: NDArray[np.float64]) -> Estimate:
+        """A combination (k + 1,) of the parameters in Elo points."""
+        value, error = self._value_and_error(contrast)
+        reach = REACH * error
+        return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
+
+    def strength(self, agent: int) -> Estimate:
+        """Elo points above the first agent."""
+        return self.elo(self._unit(agent))
+
+    @property
+    def side(self) -> Estimate:
+        """Elo points that playing Britain is worth; negative where France is better off."""
+        return self.elo(self._unit(-1))
+
+    @property
+    def britain_between_equals(self) -> Estimate:
+        """Chance that Britain beats an equal, 0..1."""
+        side = self.side
+        return Estimate(*(float(expit(x / ELO)) for x in (side.value, side.low, side.high)))
+
+    @property
+    def ladder(self) -> list[Rung]:
+        """Agents from the strongest down."""
+        order = [int(i) for i in np.argsort(-self.parameters[:-1], kind="stable")]
+        rungs = [self._rung(i, j) for i, j in itertools.pairwise(order)]
+        return [*rungs, Rung(order[-1], self.strength(order[-1]), None, None)]
+
+    def _rung(self, agent: int, below: int) -> Rung:
+        gap = self._unit(agent) - self._unit(below)
+        deals = int(self.deals[agent, below])
+        return Rung(
+            agent,
+            self.strength(agent),
+            self.elo(gap),
+            further_deals(*self._value_and_error(gap), deals),
+        )
+
+    def _unit(self, i: int) -> NDArray[np.float64]:
+        unit = np.zeros(len(self.parameters))
+        unit[i] = 1.0
+        return unit
+
+    def _value_and_error(self, contrast: NDArray[np.float64]) -> tuple[float, float]:
+        variance = float(contrast @ self.covariance @ contrast)
+        return float(contrast @ self.parameters), math.sqrt(max(variance, 0.0))
+
+
+def fit(outcomes: Outcomes) -> Rating:
+    """Bradley-Terry with a side term.
+
+    Args:
+        outcomes: every ordered pair of the agents 0 to k - 1; entry d of each is the same deal.
+    """
+    k = 1 + max(max(pairing) for pairing in outcomes)
+    parts = [_rows(pairing, points, k) for pairing, points in outcomes.items()]
+    design, results, clusters = (np.concatenate(part) for part in zip(*parts, strict=True))
+    model = GLM(results, design[:, 1:], family=Binomial())  # the first agent is the anchor
+    fitted = model.fit(cov_type="cluster", cov_kwds={"groups": _added_apart(clusters)})
+    covariance = np.zeros((k + 1, k + 1))
+    covariance[1:, 1:] = fitted.cov_params()
+    deals = np.zeros((k, k), np.int64)
+    for pairing, points in outcomes.items():
+        deals[pairing] = len(points)
+    return Rating(np.concatenate([[0.0], fitted.params]), covariance, deals)
+
+
+def _rows(
+    pairing: tuple[int, int], points: NDArray[np.float64], k: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """A pairing's design (n + 1, k + 1), results (n + 1,), deals (n + 1,); -1 is the added game."""
+    britain, france = pairing
+    row = np.zeros(k + 1)
+    row[britain] += 1.0
+    row[france] -= 1.0
+    row[-1] = 1.0
+    return (
+        np.tile(row, (len(points) + 1, 1)),
+        np.append(points, ADDED_RESULT),
+        np.append(np.arange(len(points)), -1),
+    )
+
+
+def _added_apart(clusters: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each added game (-1) gets a cluster of its own."""
+    added = np.flatnonzero(clusters < 0)
+    apart = clusters.copy()
+    apart[added] = clusters.max() + 1 + np.arange(len(added))
+    return apart
+
+
+def further_deals(gap: float, error: float, deals: int) -> int | None:
+    """Deals still missing until a gap is settled, by the normal approximation.
+
+    The standard error falls with the root of the deals. A gap as large as estimated is found with
+    80 % power when it is z(0.975) + z(0.80) = 2.8 errors wide.
+
+    Args:
+        gap: the estimate.
+        error: its standard error after `deals` deals, in the same unit.
+
+    Returns:
+        0 where the 95 % interval already leaves out 0; None for no gap at all.
+    """
+    if abs(gap) > REACH * error:
+        return 0
+    if gap == 0:
+        return None
+    return math.ceil(deals * (((REACH + RESERVE) * error / gap) ** 2 - 1))
+
+
+def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Points of the row's agent against the column's over both seatings, and games: (k, k) each."""
+    k = 1 + max(max(pairing) for pairing in outcomes)
+    points, games = np.zeros((k, k)), np.zeros((k, k), np.int64)
+    for (i, j), found in outcomes.items():
+        points[i, j] += found.sum()
+        points[j, i] += len(found) - found.sum()
+        games[i, j] += len(found)
+        games[j, i] += len(found)
+    return points, games
+
+
+def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
+    """The pair whose share of points lies farthest from the model's.
+
+    Where it is wide, strengths depend on who else plays, and the pair's own share says more.
+    """
+    points, games = points_between(outcomes)
+    k = len(games)
+    strengths, side = rating.parameters[:-1], rating.parameters[-1]
+    chance = expit(strengths[:, None] - strengths[None, :] + side)  # Britain's, the row's agent
+    expected = rating.deals * chance + (rating.deals * (1 - chance)).T
+    misses = [
+        Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))
+        for i in range(k)
+        for j in range(i)
+    ]
+    return max(misses, key=lambda miss: abs(miss.played - miss.expected))
+
+
+def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:
+    """Triples (a, b, c), a beats b beats c beats a, each at the 5 % level; a is the least index.
+
+    One agent beats another when the 95 % Wilson interval of its share of the points over both seatings
+    lies above a half. A strength per agent cannot express a cycle.
+    """
+    points, games = points_between(outcomes)
+    low, _ = proportion_confint(points, games, alpha=1 - CONFIDENCE, method="wilson")
+    beats = np.asarray(low) > 0.5
+    return [
+        (a, b, c)
+        for a, *rest in itertools.combinations(range(len(beats)), 3)
+        for b, c in (rest, rest[::-1])
+        if beats[a, b] and beats[b, c] and beats[c, a]
+    ]
+
+
+def separated_groups(outcomes: Outcomes) -> list[list[int]]:
+    """Groups of agents that the results alone cannot place: one of them never scored on another.
+
+    A single group means that every strength is finite without the added half wins (Ford 1957: the
+    graph "scored against" is strongly connected).
+    """
+    points, _ = points_between(outcomes)
+    count, label = connected_components(points > 0, directed=True, connection="strong")
+    return [[int(i) for i in np.flatnonzero(label == group)] for group in range(count)]

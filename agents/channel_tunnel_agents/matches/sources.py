@@ -1,0 +1,103 @@
+"""What a module's agent is made of, as a digest: games of other code are not its games."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import site
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from channel_tunnel_agents.names import AgentName
+
+OWN_PACKAGES = (
+    "channel_tunnel_agents",
+    "channel_tunnel_env",
+)  # stand for themselves: a plan names their version
+
+
+def sources_digest(name: AgentName, agent: Any) -> str | None:
+    """16 hex digits of the module's source, and of the modules that it imports and that are not installed.
+
+    What else decides its moves, such as weights that it reads, is not seen; an agent may say it in an
+    attribute `digest`, a string, which counts as well.
+
+    Returns:
+        None where the module has no source file, so that nobody can tell.
+    """
+    module = sys.modules.get(name.attribute[0])
+    if module is None or _source(module.__name__) is None:
+        return None
+    digest = hashlib.sha256(str(getattr(agent, "digest", "")).encode())
+    for found, path in sorted(_sources(module.__name__).items()):
+        digest.update(found.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _sources(first: str) -> dict[str, Path]:
+    """The files of a module and of all that it imports, by module, so far as they are the project's."""
+    found: dict[str, Path] = {}
+    waiting = [first]
+    while waiting:
+        name = waiting.pop()
+        path = None if name in found else _source(name)
+        if path is None or (name != first and not _is_project(name, path)):
+            continue
+        found[name] = path
+        waiting += _with_parents(name)
+        if path.suffix == ".py":
+            waiting += _imports(path, name)
+    return found
+
+
+def _with_parents(name: str) -> Iterator[str]:
+    while "." in name:
+        name = name.rpartition(".")[0]
+        yield name
+
+
+def _imports(path: Path, name: str) -> Iterator[str]:
+    """What a source file may import, at its top or later."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    with suppress(
+        SyntaxError, ImportError
+    ):  # such a file decides nothing: importing it fails as well
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    base = resolve_name("." * node.level + base, package)
+                yield base
+                yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _source(name: str) -> Path | None:
+    """The file that a module is read from; None where there is none."""
+    module = sys.modules.get(name)
+    place = getattr(module, "__file__", None)
+    if not isinstance(module, ModuleType):
+        # Not imported yet. What lies below a package could only be found by importing that.
+        if name.partition(".")[0] not in sys.modules and "." in name:
+            return None
+        with suppress(ImportError, ValueError, AttributeError):
+            spec = find_spec(name)
+            place = spec.origin if spec is not None and spec.has_location else None
+    path = Path(place) if place else None
+    return path if path is not None and path.is_file() else None
+
+
+def _is_project(name: str, path: Path) -> bool:
+    """Whether a module is neither ours, nor Python's, nor installed."""
+    if name.partition(".")[0] in OWN_PACKAGES:
+        return False
+    kinds = ("stdlib", "platstdlib", "purelib", "platlib")
+    installed = [*(sysconfig.get_path(kind) for kind in kinds), site.getusersitepackages()]
+    return not any(path.resolve().is_relative_to(Path(place).resolve()) for place in installed)

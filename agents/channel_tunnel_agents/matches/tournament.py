@@ -1,0 +1,399 @@
+"""A tournament: every agent as Britain against every agent as France, all on the same deals.
+
+An agent also meets itself: those games show the side's share at that strength. Every match makes its
+two agents anew from the tournament's seed, so the figures of a pairing do not depend on who else plays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.cluster.parallel import default_workers, spread
+from channel_tunnel_agents.matches.arena import (
+    MAX_DEALS,
+    MatchResult,
+    by_seat,
+    deal_games,
+    deal_seeds,
+    play_out,
+)
+from channel_tunnel_agents.matches.decisions import DecisionLog
+from channel_tunnel_agents.matches.sources import sources_digest
+from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
+from channel_tunnel_agents.matches.tables import ActionCount, cards_table, games_table
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env import Ruleset, __version__, load_ruleset
+from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.game import MAX_SEED
+
+Pairing = tuple[int, int]  # index of Britain's agent, of France's
+PART = 1024  # deals played at once by agents that do not search ...
+SEARCH_PART = 16  # ... and by those that do
+PLANS = "plans"
+FEW_GAMES = 1000  # below, starting other processes takes longer than playing
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who plays how many games on which rules.
+
+    Raises:
+        AgentError: fewer than two agents, one named twice, a number below 1, or a limit for an agent
+            that does not play.
+    """
+
+    agents: tuple[str, ...]
+    games: int = 2000
+    """Deals of each pairing."""
+    seed: int = 20_000
+    """Of the deals and of the agents' own random streams."""
+    ruleset: AnyRuleset = "standard"
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Agent -> the most deals of any pairing it is part of."""
+    mirror: bool = False
+    """Every agent meets itself alone."""
+    decisions: bool = False
+    """Keep every decision and the games' records as well."""
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < (1 if self.mirror else 2):
+            least = "one is" if self.mirror else "two are"
+            raise AgentError(f"agents: {len(self.agents)} given; at least {least} needed")
+        twice = sorted({name for name in self.agents if self.agents.count(name) > 1})
+        if twice:
+            raise AgentError(
+                f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
+            )
+        if not 1 <= self.games <= MAX_DEALS:
+            raise AgentError(f"games: {self.games:,}; allowed: 1 to {MAX_DEALS:,}")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise AgentError(f"seed: {self.seed}; allowed: 0 to {MAX_SEED}")
+        for name, games in self.limits.items():
+            if name not in self.agents:
+                raise AgentError(
+                    f"limit {name}={games}: no such agent plays; expected one of "
+                    f"{', '.join(self.agents)}"
+                )
+            if games < 1:
+                raise AgentError(f"limit {name}={games}: at least 1 game is needed")
+
+    @property
+    def pairings(self) -> list[Pairing]:
+        """Every ordered pair, an agent with itself included."""
+        indices = range(len(self.agents))
+        return [(i, j) for i in indices for j in indices if i == j or not self.mirror]
+
+    def deals(self, pairing: Pairing) -> int:
+        """Deals of a pairing: the smaller limit of the two agents counts."""
+        limits = [self.limits.get(self.agents[i], self.games) for i in pairing]
+        return min(self.games, *limits)
+
+    @property
+    def total_games(self) -> int:
+        """Games of all pairings together."""
+        return sum(self.deals(pairing) for pairing in self.pairings)
+
+
+@dataclass(frozen=True)
+class PairRecord:
+    """One agent's record against another over both seatings."""
+
+    agent: str
+    rival: str
+    as_britain: Rate
+    as_france: Rate
+    both: Rate
+    drawn: float  # share of the games
+    stopped: float  # share of the games
+    rounds: float  # mean of all games
+
+
+@dataclass(frozen=True)
+class Results:
+    """What was played: one match for every pairing."""
+
+    tournament: Tournament
+    ruleset: Ruleset
+    store: Store
+    matches: Mapping[Pairing, MatchResult]
+    searching: frozenset[str] = frozenset()
+    """The agents that look ahead, which takes seconds a game."""
+
+    def britain(self, pairing: Pairing) -> Rate:
+        """Games that Britain won in a pairing."""
+        match = self.matches[pairing]
+        return Rate(match.wins("britain"), match.games)
+
+    def pair(self, i: int, j: int) -> PairRecord:
+        """Agent i against agent j, seats swapped on the same deals."""
+        home, away = self.matches[i, j], self.matches[j, i]
+        wins = home.wins("britain"), away.wins("france")
+        games = home.games + away.games
+        return PairRecord(
+            self.tournament.agents[i],
+            self.tournament.agents[j],
+            Rate(wins[0], home.games),
+            Rate(wins[1], away.games),
+            Rate(sum(wins), games),
+            (home.draws + away.draws) / games,
+            (home.stopped + away.stopped) / games,
+            float(np.concatenate([home.rounds, away.rounds]).mean()),
+        )
+
+    @property
+    def pairs(self) -> list[PairRecord]:
+        """Every two different agents once, the later named one first."""
+        return [self.pair(i, j) for i, j in self.tournament.pairings if i > j]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some deals of one pairing: what one process plays at a time."""
+
+    tournament: Tournament
+    pairing: Pairing
+    first: int
+    deals: int
+
+    @property
+    def name(self) -> str:
+        """Sorts as the pairings do, then by deal."""
+        i, j = self.pairing
+        return f"{i:02d}-{j:02d}-{self.first:07d}"
+
+
+def play_tournament(
+    tournament: Tournament,
+    progress: Callable[[int], object] | None = None,
+    workers: int | None = None,
+    folder: Path | None = None,
+    apart: Callable[[Path], object] | None = None,
+) -> Results:
+    """Play every pairing.
+
+    Args:
+        progress: called with the number of games just finished.
+        workers: processes; None: every core, one for a short tournament. The games are the same.
+        folder: keeps the games there, and goes on where a stopped tournament was.
+        apart: the folder may hold games of several plans, each in a folder of its own (`plan_folder`); called
+            with this one's, before it is made.
+
+    Raises:
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
+            folder that holds another tournament; before the first game.
+    """
+    return play_tournaments([(tournament, folder)], progress, workers, apart)[0]
+
+
+def play_tournaments(
+    wanted: Sequence[tuple[Tournament, Path | None]],
+    progress: Callable[[int], object] | None = None,
+    workers: int | None = None,
+    apart: Callable[[Path], object] | None = None,
+) -> list[Results]:
+    """Play several tournaments at once, each with its folder: their parts share the workers.
+
+    Arguments and errors as of `play_tournament`.
+    """
+    advance = progress or (lambda _: None)
+    opened = [_open(tournament, folder, apart) for tournament, folder in wanted]
+    todo, kept = [], 0
+    for i, (results, parts) in enumerate(opened):
+        for part in parts:
+            if results.store.has(part.name):
+                kept += part.deals
+            else:
+                todo.append((i, part))
+    if kept:
+        advance(kept)
+    if workers is None:
+        total = sum(tournament.total_games for tournament, _ in wanted)
+        workers = default_workers(little=total < FEW_GAMES)
+    with closing(spread(_play_numbered, todo, workers)) as played:
+        for (i, part), tables in played:
+            opened[i][0].store.write(part.name, tables)
+            advance(part.deals)
+    return [
+        replace(results, matches=matches_of(results.tournament, results.store.read("games")))
+        for results, _ in opened
+    ]
+
+
+def _open(
+    tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
+) -> tuple[Results, list[Part]]:
+    """A tournament with no matches yet, and its parts, played or not."""
+    ruleset = load_ruleset(tournament.ruleset)
+    agents = [make_agent(spec, ruleset) for spec in tournament.agents]
+    if tournament.decisions and folder is None:
+        raise AgentError("decisions: they fill a folder, and none is given")
+    plan = plan_of(tournament, ruleset, agents)
+    if folder is not None and apart is not None:
+        folder = plan_folder(folder, plan)
+        apart(folder)
+    if folder is not None and (folder / PLAN).exists():
+        _refuse_unknown_code(plan, folder)
+    store = Store(plan, folder, extra=EXTRA * tournament.decisions)
+    # Parts name their rules by value: another machine does not have the file.
+    parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
+    store.expect(part.name for part in parts)
+    searching = (
+        name for name, agent in zip(tournament.agents, agents, strict=True) if searches(agent)
+    )
+    return Results(tournament, ruleset, store, {}, frozenset(searching)), parts
+
+
+def plan_folder(folder: Path, plan: Mapping[str, object]) -> Path:
+    """Where a plan's games are kept in a folder for several."""
+    return folder / PLANS / plan_digest(plan)
+
+
+def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
+    unknown = [name for name, digest in plan.get("made_of", {}).items() if digest is None]
+    if unknown:
+        raise StoreError(
+            f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
+            "now, for its module has no source file; choose another folder, or delete this one"
+        )
+
+
+def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:
+    return play_part(task[1])
+
+
+def plan_of(
+    tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
+) -> dict[str, object]:
+    """All that the games depend on, in values that JSON knows."""
+    found = dict(zip(tournament.agents, agents, strict=True))
+    made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
+    return {
+        **asdict(tournament),
+        "ruleset": ruleset.name,
+        "digest": ruleset.digest,
+        "package": __version__,
+        "policies": {name: _policy_digest(agent) for name, agent in found.items()},
+        **({"made_of": made_of} if made_of else {}),
+    }
+
+
+def _is_made(name: str) -> bool:
+    """Whether an agent is made of more than its name, this package and a policy say."""
+    read = AgentName.read(name)
+    return read.kind == "module" or bool(read.folder and read.restrictions)
+
+
+def _made_of(name: str, agent: AnyAgent) -> str | None:
+    """A digest of it; None where nobody can tell."""
+    read, inner = AgentName.read(name), _innermost(agent)
+    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
+
+
+def _innermost(agent: Any) -> Any:
+    """The agent within restrictions and wrappings."""
+    while (inner := getattr(agent, "agent", getattr(agent, "func", None))) is not None:
+        agent = inner
+    return agent
+
+
+def _policy_digest(agent: AnyAgent) -> str | None:
+    """16 hex digits of the files that a policy was read from; None for an agent without."""
+    folder = getattr(getattr(agent, "policy", agent), "folder", None)
+    if folder is None:
+        return None
+    files = (
+        sorted(p for p in folder.glob("*.*") if p.stem in SEATS) if folder.is_dir() else [folder]
+    )
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+
+
+def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
+    """The parts of all pairings. Their size depends on the agents alone, for it is part of the result."""
+    for pairing in tournament.pairings:
+        slow = any(searches(agents[i]) for i in pairing)
+        size = SEARCH_PART if slow else PART
+        deals = tournament.deals(pairing)
+        for first in range(0, deals, size):
+            yield Part(tournament, pairing, first, min(size, deals - first))
+
+
+def play_part(part: Part) -> dict[str, pd.DataFrame]:
+    """Play a part; returns its tables, each with the columns `britain` and `france`, the agents."""
+    tournament, (i, j) = part.tournament, part.pairing
+    ruleset = load_ruleset(tournament.ruleset)
+    britain, france = (
+        make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
+        for seat, k in enumerate(part.pairing)
+    )
+    deals = np.arange(part.first, part.first + part.deals)
+    seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
+    batch = deal_games(seeds, ruleset, britain, france)
+    count, log = ActionCount(batch), DecisionLog(batch)
+    watchers = (count, log) if tournament.decisions else (count,)
+    play_out(batch, by_seat(batch, britain, france), *watchers)
+    tables = {
+        "games": games_table(batch, deals),
+        "cards": cards_table(batch, deals),
+        "actions": count.table(),
+        "options": count.options_table(),
+    }
+    if tournament.decisions:
+        tables |= {"decisions": log.table(deals), "records": log.records(deals)}
+    for table in tables.values():
+        for place, (side, k) in enumerate(zip(SEATS, (i, j), strict=True)):
+            codes = np.full(len(table), k, np.int8)
+            names = pd.Categorical.from_codes(codes, list(tournament.agents))
+            table.insert(place, side, names)
+    return tables
+
+
+def _stream_seed(seed: int, seat: int, first: int) -> int:
+    """The seats draw from different streams, so that an agent does not mirror itself."""
+    return int(np.random.SeedSequence([seed, len(SEATS), seat, first]).generate_state(1)[0])
+
+
+def matches_of(tournament: Tournament, games: pd.DataFrame) -> dict[Pairing, MatchResult]:
+    """The games of every pairing as arrays, in the order of the deals."""
+    matches = {}
+    for pairing, rows in games.groupby([games.britain.cat.codes, games.france.cat.codes]):
+        i, j = (int(k) for k in pairing)
+        matches[i, j] = MatchResult(
+            tournament.agents[i],
+            tournament.agents[j],
+            rows["winner"].cat.codes.to_numpy(),
+            rows["end_cause"].cat.codes.to_numpy(),
+            rows["rounds"].to_numpy(),
+            int(rows["decisions"].sum()),
+        )
+    return matches
+
+
+def parse_limits(words: Iterable[str]) -> dict[str, int]:
+    """AGENT=GAMES, as typed, as a mapping.
+
+    Raises:
+        AgentError: another form, or an agent limited twice.
+    """
+    limits: dict[str, int] = {}
+    for word in words:
+        name, _, games = word.rpartition("=")
+        if not name or not games.isdecimal():
+            raise AgentError(
+                f"limit {word!r}: expected AGENT=GAMES with a whole number, such as ismcts:1000=40"
+            )
+        if name in limits:
+            raise AgentError(f"limit {word!r}: {name} already has the limit {limits[name]}")
+        limits[name] = int(games)
+    return limits

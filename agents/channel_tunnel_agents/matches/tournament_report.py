@@ -1,0 +1,274 @@
+"""A tournament as tables and sentences for the terminal and report.md, and as data for results.json."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_agents.matches import rating
+from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
+from channel_tunnel_agents.matches.tournament import Results, Tournament
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.sheet import Sheet, rate_cell
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import __version__
+
+MATRIX_COLUMNS = 6  # so many fit beside the names on a terminal of 100 columns
+READING = (
+    "Reading: [ ] are 95 % intervals, n counts games. 400 Elo are odds of ten to one, 100 Elo a chance "
+    "of 64 %."
+)
+FURTHER_DEALS = (
+    "More deals: what the two agents' pairings, and the others in proportion, need for a chance of "
+    f"{rating.POWER:.0%} that the interval leaves out 0, should the gap be as estimated."
+)
+TIME_BUDGET = re.compile(r"[\d.]+ms$")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What there is to say about a tournament."""
+
+    results: Results
+    rating: Rating
+    widest_miss: Miss
+    cycles: list[tuple[int, int, int]]
+    groups: list[list[int]]  # see `rating.separated_groups`
+
+    @classmethod
+    def of(cls, results: Results) -> Report:
+        """Rate the agents and look for cycles."""
+        outcomes = {pairing: match.points("britain") for pairing, match in results.matches.items()}
+        rated = rating.fit(outcomes)
+        return cls(
+            results,
+            rated,
+            rating.widest_miss(rated, outcomes),
+            rating.cycles(outcomes),
+            rating.separated_groups(outcomes),
+        )
+
+    @property
+    def sheets(self) -> list[Sheet]:
+        """The ladder, the pairs, and Britain's share of wins in every pairing."""
+        return [
+            _ladder(self.results, self.rating),
+            _pairs(self.results),
+            *_matrix(self.results),
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the tables do not show, a sentence or two each."""
+        tournament = self.results.tournament
+        notes = [READING, _side_note(self.rating), _fit_note(self), _cycle_note(self)]
+        if any(rung.further_deals for rung in self.rating.ladder):
+            notes.append(FURTHER_DEALS)
+        if len(self.groups) > 1:
+            groups = " / ".join(", ".join(tournament.agents[i] for i in g) for g in self.groups)
+            notes.append(
+                f"Separated: between the groups {groups} one never scored. The results alone set no "
+                "bound to such a gap; its size rests on the half wins added to every pairing."
+            )
+        timed = [name for name in tournament.agents if TIME_BUDGET.search(name)]
+        if timed:
+            notes.append(f"A time budget does not repeat to the game: {', '.join(timed)}.")
+        return notes
+
+    def write(self, folder: Path) -> None:
+        """report.md for a person, results.json for a program."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "report.md").write_text(self.to_markdown(), encoding="utf-8")
+        data = json.dumps(self.to_dict(), indent=1, allow_nan=False)
+        (folder / "results.json").write_text(data + "\n", encoding="utf-8")
+
+    def to_markdown(self) -> str:
+        """The whole report as a page."""
+        ruleset, tournament = self.results.ruleset, self.results.tournament
+        head = [
+            f"# Tournament on {ruleset.name}",
+            "",
+            f"- command: `{command_line(tournament)}`",
+            f"- ruleset {ruleset.name}, digest {ruleset.digest}; package {__version__}",
+            f"- {tournament.total_games:,} games; every pairing plays the same deals (seed "
+            f"{tournament.seed}), those with fewer games the first of them",
+            "- strengths: Bradley-Terry with a side term, cluster-robust by deal; the first agent is 0; a "
+            "draw is half a win; half a win is added to each side of every pairing",
+            *(f"- {note}" for note in self.notes),
+        ]
+        return (
+            "\n\n".join(["\n".join(head), *(sheet.to_markdown() for sheet in self.sheets)]) + "\n"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure, unrounded, in values that JSON knows."""
+        tournament, agents = self.results.tournament, self.results.tournament.agents
+        return {
+            "command": command_line(tournament),
+            "package": __version__,
+            "ruleset": str(tournament.ruleset),
+            "digest": self.results.ruleset.digest,
+            "seed": tournament.seed,
+            "games": tournament.games,
+            "limits": dict(tournament.limits),
+            "agents": list(agents),
+            "ladder": [_rung_dict(rung, agents) for rung in self.rating.ladder],
+            "side_elo": asdict(self.rating.side),
+            "britain_between_equals": asdict(self.rating.britain_between_equals),
+            "widest_miss": {
+                "agent": agents[self.widest_miss.agent],
+                "against": agents[self.widest_miss.rival],
+                "played": self.widest_miss.played,
+                "expected": self.widest_miss.expected,
+            },
+            "cycles": [[agents[i] for i in cycle] for cycle in self.cycles],
+            "separated_groups": [[agents[i] for i in group] for group in self.groups],
+            "matches": [
+                {
+                    "britain": agents[i],
+                    "france": agents[j],
+                    "games": match.games,
+                    "britain_wins": match.wins("britain"),
+                    "france_wins": match.wins("france"),
+                    "draws": match.draws,
+                    "stopped": match.stopped,
+                    "decisions": match.decisions,
+                    "mean_rounds": float(match.rounds.mean()),
+                }
+                for (i, j), match in self.results.matches.items()
+            ],
+        }
+
+
+def command_line(tournament: Tournament) -> str:
+    """The command that plays this tournament again, defaults spelt out."""
+    words = [*command_words("tournament"), *tournament.agents]
+    words += ["--games", str(tournament.games), "--seed", str(tournament.seed)]
+    words += ["--ruleset", str(tournament.ruleset)]
+    if tournament.limits:
+        words += ["--limit", *(f"{name}={games}" for name, games in tournament.limits.items())]
+    return shlex.join(words)
+
+
+def _ladder(results: Results, rated: Rating) -> Sheet:
+    agents = results.tournament.agents
+    rows = [
+        (
+            agents[rung.agent],
+            f"{_games_of(results, rung.agent):,}",
+            "0\nanchor" if rung.agent == 0 else _elo_cell(rung.strength),
+            "" if rung.above_next is None else _elo_cell(rung.above_next),
+            _settled_cell(rung),
+        )
+        for rung in rated.ladder
+    ]
+    columns = ("agent", "n", "strength, Elo", "above the next", "gap settled?")
+    return Sheet("Ladder", columns, tuple(rows))
+
+
+def _games_of(results: Results, agent: int) -> int:
+    """Games against others."""
+    return sum(
+        match.games
+        for pairing, match in results.matches.items()
+        if agent in pairing and pairing != (agent, agent)
+    )
+
+
+def _settled_cell(rung: Rung) -> str:
+    if rung.above_next is None:
+        return ""
+    if rung.further_deals is None:
+        return "no: no gap"
+    return "yes" if rung.further_deals == 0 else f"no: {rung.further_deals:,}\nmore deals"
+
+
+def _elo_cell(found: Estimate) -> str:
+    return f"{found.value:+.0f}\n[{found.low:+.0f}, {found.high:+.0f}]"
+
+
+def _pairs(results: Results) -> Sheet:
+    rows = [
+        (
+            f"{pair.agent}\nv {pair.rival}",
+            f"{pair.both.games:,}",
+            rate_cell(pair.as_britain),
+            rate_cell(pair.as_france),
+            rate_cell(pair.both),
+            f"{pair.drawn:.1%}",
+            f"{pair.stopped:.1%}",
+            f"{pair.rounds:.1f}",
+        )
+        for pair in results.pairs
+    ]
+    columns = ("pair", "n", "as Britain", "as France", "both", "drawn", "stopped", "rounds")
+    title = "Share of wins of the first of each pair, seats swapped on the same deals"
+    return Sheet(title, columns, tuple(rows))
+
+
+def _matrix(results: Results) -> list[Sheet]:
+    """Several tables where there are more columns than a terminal holds."""
+    agents = results.tournament.agents
+    parts = math.ceil(len(agents) / MATRIX_COLUMNS)
+    columns_of = np.array_split(np.arange(len(agents)), parts)
+    title = "Britain's share of wins: the row plays Britain, the column France"
+    return [
+        Sheet(
+            title if parts == 1 else f"{title} ({part} of {parts})",
+            ("Britain \\ France", *(agents[j] for j in columns)),
+            tuple(
+                (name, *(_matrix_cell(results, i, j) for j in columns))
+                for i, name in enumerate(agents)
+            ),
+        )
+        for part, columns in enumerate(columns_of, 1)
+    ]
+
+
+def _matrix_cell(results: Results, i: int, j: int) -> str:
+    rate = results.britain((i, j))
+    return f"{rate_cell(rate)}\nn {rate.games:,}"
+
+
+def _side_note(rated: Rating) -> str:
+    side, chance = rated.side, rated.britain_between_equals
+    return (
+        f"Side: playing Britain is worth {side.value:+.0f} Elo [{side.low:+.0f}, {side.high:+.0f}]; "
+        f"between equals Britain wins {chance.value:.1%} [{100 * chance.low:.1f}, "
+        f"{100 * chance.high:.1f}]."
+    )
+
+
+def _fit_note(report: Report) -> str:
+    agents, miss = report.results.tournament.agents, report.widest_miss
+    return (
+        "Fit: the ladder misses no pair's share of points by more than in "
+        f"{agents[miss.agent]} v {agents[miss.rival]}: {miss.played:.1%} played, {miss.expected:.1%} "
+        "expected."
+    )
+
+
+def _cycle_note(report: Report) -> str:
+    agents = report.results.tournament.agents
+    triples = math.comb(len(agents), 3)
+    found = [" > ".join(agents[i] for i in (*cycle, cycle[0])) for cycle in report.cycles]
+    return (
+        f"Cycles (A beats B beats C beats A, each at the 5 % level): {len(found)} of {triples} triples"
+        + (f": {'; '.join(found)}." if found else ".")
+    )
+
+
+def _rung_dict(rung: Rung, agents: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "agent": agents[rung.agent],
+        "strength_elo": asdict(rung.strength),
+        "above_next_elo": None if rung.above_next is None else asdict(rung.above_next),
+        "further_deals": rung.further_deals,
+    }

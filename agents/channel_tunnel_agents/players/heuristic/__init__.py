@@ -1,0 +1,62 @@
+"""A scripted player that weighs what a club player would.
+
+It reads counts from the named sections of the observation (`sight`), appraises each kind of action in
+about victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
+expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
+stacks of discs. What it cares about stands in one dataclass (`weights`), so that archetypes and
+`channel_tunnel_agents.learning.tune_heuristic` change numbers, not code.
+
+It looks one action ahead and remembers nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.players.heuristic.figures import figures_of
+from channel_tunnel_agents.players.heuristic.scores import score_actions
+from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
+from channel_tunnel_agents.players.heuristic.ties import choose_best, key_of
+from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES, Weights
+from channel_tunnel_env import Ruleset, load_ruleset
+
+__all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
+
+
+class HeuristicAgent:
+    """The scripted player.
+
+    A row's choice depends on that row and the seed alone (see `ties`).
+
+    Args:
+        seed: of the lots that break ties; 0 or more.
+        weights: what it cares about; default: those of the heuristic.
+        ruleset: the one it plays, whose figures it weighs. None: the standard one, which it then
+            assumes whatever it plays.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        weights: Weights | None = None,
+        name: str = "heuristic",
+        ruleset: Ruleset | None = None,
+    ) -> None:
+        self.name = name
+        self.figures = figures_of(ruleset or load_ruleset())
+        self.weights = weights or ARCHETYPES["heuristic"]
+        self._key = key_of(seed)
+
+    def __call__(self, observations: Floats, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The best-scored legal action of every row.
+
+        Args:
+            observations: float32 (n, D).
+            masks: bool (n, A), the legal actions.
+
+        Returns:
+            Action ids, int64 (n,).
+        """
+        scores = score_actions(Sight(observations), self.weights, self.figures)
+        return choose_best(scores, masks, observations, self._key)

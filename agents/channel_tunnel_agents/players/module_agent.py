@@ -1,0 +1,51 @@
+"""Agents of anybody's own modules: `module:attribute`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from functools import partial
+from typing import Any
+
+from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_env import Ruleset
+
+
+def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """The agent that a module's attribute is, or makes if it is a class.
+
+    A class is called with `seed=` and `ruleset=` where its signature has them.
+
+    Raises:
+        AgentError: no such module or attribute, a class that needs more, or nothing that could be an agent.
+    """
+    module, attribute = name.attribute
+    try:
+        found: Any = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise AgentError(f"agent {name.core!r}: {error}") from None
+    agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
+    if not callable(agent) and not searches(agent):
+        raise AgentError(
+            f"agent {name.core!r}: it must be callable, (observations, masks) -> actions, or have a "
+            "search(batch, rows)"
+        )
+    if not hasattr(agent, "name"):
+        agent = agent if searches(agent) else partial(agent)  # a method takes no attributes
+        agent.name = name.core
+    return agent  # type: ignore[no-any-return]
+
+
+def _build(found: type, name: AgentName, ruleset: Ruleset | None, seed: int) -> Any:
+    offered = {"seed": seed, "ruleset": ruleset}
+    try:
+        signature = inspect.signature(found)
+        given = {key: value for key, value in offered.items() if key in signature.parameters}
+        signature.bind(**given)
+    except (TypeError, ValueError) as error:
+        raise AgentError(
+            f"agent {name.core!r}: it is made with seed= and ruleset= where its signature has them, and "
+            f"nothing else: {error}"
+        ) from None
+    return found(**given)

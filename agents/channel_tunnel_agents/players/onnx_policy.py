@@ -1,0 +1,227 @@
+"""Policies as ONNX: written by torch, played by onnxruntime without it.
+
+python -m channel_tunnel_agents.players.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
+
+Input `observations` float32 (n, D); outputs `logits` float32 (n, A) of all actions, legal or not, and
+`values` float32 (n,) in Britain's view. The card of the saved policy is the file's metadata.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import logging
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tyro
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.policy.card import (
+    OTHER_RULES,
+    check_card,
+    check_policy_card,
+    policy_paths,
+)
+from channel_tunnel_agents.players.shipped import FOLDER, NAMES
+from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
+from channel_tunnel_env.documents import need_mapping, parse_json
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.terminal import tolerate_few_characters
+
+KIND = "onnx"
+CARD = "card"  # key of the metadata
+INPUTS, OUTPUTS = ("observations",), ("logits", "values")
+_SIDE = SECTION_BY_NAME["side"].start
+
+
+class OnnxAgent:
+    """Plays the most likely legal action by onnxruntime, one network a seat."""
+
+    def __init__(self, sessions: dict[str, Any], name: str = KIND) -> None:
+        self.sessions = sessions
+        self.name = name
+        self.folder: Path | None = None  # where it was loaded from
+
+    @classmethod
+    def load(cls, path: Path, ruleset: Ruleset | None = None) -> OnnxAgent:
+        """From a folder, or one side's file.
+
+        Raises:
+            AgentError: onnxruntime is not installed.
+            VersionError: made for another ruleset or version, or not a policy.
+        """
+        files = policy_paths(path, KIND)
+        agent = cls({side: _open(file, ruleset) for side, file in files.items()}, f"{KIND}:{path}")
+        agent.folder = path
+        return agent
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """One action a row, by the network of the row's side."""
+        actions = np.empty(len(masks), np.int64)
+        is_france = observations[:, _SIDE] > 0.5
+        for seat, side in enumerate(SEATS):
+            own = np.flatnonzero(is_france == bool(seat))
+            if own.size:
+                logits = self.judge(side, observations[own])[0]
+                actions[own] = np.where(masks[own], logits, -np.inf).argmax(axis=1)
+        return actions
+
+    def judge(
+        self, side: str, observations: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits (n, A) of all actions and values (n,), in Britain's view.
+
+        Raises:
+            ValueError: no network for the side, or one whose answer is not finite.
+        """
+        if side not in self.sessions:
+            raise ValueError(
+                f"{self.name} has no policy for {side}; it plays {list(self.sessions)}"
+            )
+        rows = {INPUTS[0]: np.ascontiguousarray(observations, np.float32)}
+        logits, values = self.sessions[side].run(list(OUTPUTS), rows)
+        _check_finite(logits, values)
+        return logits, values
+
+
+def _open(path: Path, ruleset: Ruleset | None) -> Any:
+    """A session for a file whose card fits."""
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise AgentError(
+            f"onnxruntime is needed: pip install 'channel-tunnel-env[onnx]' ({error})"
+        ) from None
+    try:
+        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        card = parse_json(session.get_modelmeta().custom_metadata_map[CARD], CARD)
+        need_mapping(card, CARD, "it")
+    except Exception as error:  # onnxruntime has a class of its own for every way to fail
+        why = str(error).splitlines()[0]
+        raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
+    check_card(card, path, ruleset, OTHER_RULES)
+    check_policy_card(card, path)
+    try:
+        _try_out(session)
+    except Exception as error:  # onnxruntime's own once more, and what `_try_out` finds
+        why = str(error).splitlines()[0]
+        raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
+    return session
+
+
+def _try_out(session: Any) -> None:
+    """One call for some made-up observations: shapes and numbers are as they must be.
+
+    Raises:
+        ValueError: they are not.
+    """
+    given = [(node.name, node.type, list(node.shape[1:])) for node in session.get_inputs()]
+    wanted = [(INPUTS[0], "tensor(float)", [OBSERVATION_SIZE])]
+    if given != wanted:
+        raise ValueError(f"inputs {given}; expected {wanted}")
+    rows = np.random.default_rng(0).random((len(SEATS) + 2, OBSERVATION_SIZE), np.float32)
+    rows[0], rows[1] = 0, 1
+    logits, values = session.run(list(OUTPUTS), {INPUTS[0]: rows})
+    shapes = [list(logits.shape), list(values.shape)]
+    if shapes != [[len(rows), NUM_ACTIONS], [len(rows)]]:
+        raise ValueError(f"{OUTPUTS} of shapes {shapes} for {len(rows)} rows")
+    _check_finite(logits, values)
+
+
+def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> None:
+    """Raises ValueError where a network's weights, or its sums, are out of hand."""
+    if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+        raise ValueError("logits or values that are not finite")
+
+
+def export_onnx(policy: Path, folder: Path) -> list[Path]:
+    """Write a saved policy's networks as ONNX, one file a side; returns the files.
+
+    Args:
+        policy: a run folder or one side's file.
+        folder: made if need be.
+
+    Raises:
+        VersionError: not a saved policy of this version.
+        AgentError: torch or onnx is not installed.
+    """
+    try:
+        import onnxscript  # noqa: F401 - torch's exporter asks for it late
+        import torch
+
+        from channel_tunnel_agents.players.policy.saved_policy import load_policy
+    except ImportError as error:
+        raise AgentError(
+            f"torch and onnx are needed: pip install 'channel-tunnel-env[train,onnx]' ({error})"
+        ) from None
+    written = []
+    networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    for side, (network, card) in networks.items():
+        with _quiet():
+            program = torch.onnx.export(
+                network,
+                (torch.zeros(2, OBSERVATION_SIZE),),
+                input_names=list(INPUTS),
+                output_names=list(OUTPUTS),
+                dynamic_shapes={INPUTS[0]: {0: torch.export.Dim("rows")}},
+                dynamo=True,
+                verbose=False,
+            )
+        model = program.model_proto
+        model.metadata_props.add(key=CARD, value=json.dumps(card))
+        path = folder / f"{side}.{KIND}"
+        write_whole(path, model.SerializeToString())
+        written.append(path)
+    return written
+
+
+@contextlib.contextmanager
+def _quiet() -> Any:
+    """torch's exporter tells of every step, and of packages that are not needed."""
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Write a policy's networks as ONNX."""
+
+    policy: tyro.conf.Positional[str]
+    """rookie, club, master, a run folder or one side's file."""
+    folder: tyro.conf.Positional[Path]
+    """Where to."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Exit status 0; 2 where the policy cannot be read or a package is missing."""
+    tolerate_few_characters()
+    arguments = tyro.cli(
+        Arguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
+    )
+    name = arguments.policy
+    try:
+        files = export_onnx(FOLDER / name if name in NAMES else Path(name), arguments.folder)
+    except (AgentError, ChannelTunnelError, OSError) as error:
+        print(f"channel_tunnel_agents.players.onnx_policy: {error}", file=sys.stderr)
+        return 2
+    print(*files, sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""A trained pair of policies as an agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, sample
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.jit import kernel
+
+
+class PolicyAgent:
+    """Plays with one policy a seat.
+
+    Args:
+        policies: side -> policy; a missing side cannot be played.
+        greedy: take the most likely action; else sample.
+    """
+
+    def __init__(
+        self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0
+    ) -> None:
+        self.policies = policies
+        self.name = name
+        self.greedy = greedy
+        self.folder: Path | None = None  # where it was loaded from
+        self._generator = torch.Generator().manual_seed(seed)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0
+    ) -> PolicyAgent:
+        """From a run folder or one side's file.
+
+        Raises:
+            VersionError: made for another ruleset or version, or not a policy.
+        """
+        files = policy_paths(Path(path))
+        policies = {side: load_policy(file, ruleset)[0] for side, file in files.items()}
+        agent = cls(policies, f"ppo:{path}", greedy, seed)
+        agent.folder = Path(path)
+        return agent
+
+    @classmethod
+    def of_weights(
+        cls,
+        weights: dict[str, dict[str, torch.Tensor]],
+        width: int,
+        depth: int,
+        greedy: bool = True,
+    ) -> PolicyAgent:
+        """From the weights of each side's `SeatPolicy`, such as a run in progress has."""
+        policies = {}
+        for side, tensors in weights.items():
+            policy = SeatPolicy(width, depth)
+            policy.load_state_dict(tensors)
+            policies[side] = policy.eval()
+        return cls(policies, greedy=greedy)
+
+    def reseed(self, seed: int) -> None:
+        """Start the stream of samples anew."""
+        self._generator.manual_seed(seed)
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """One action a row, by the policy of the row's side."""
+        if self.greedy:
+            actions = np.empty(len(masks), np.int64)
+            _take_best(self._judge(observations)[0].numpy(), masks, actions)
+            return actions
+        log_probs, _ = self.think(observations, masks)
+        return np.asarray(sample(log_probs, self._generator).numpy())
+
+    def think(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities (n, A), minus infinity where illegal, and values (n,).
+
+        Values are in Britain's view, from -1, a sure loss, to 1. `fast` multiplies in bfloat16: good
+        enough for rollouts.
+        """
+        logits, values = self._judge(observations, fast)
+        legal = torch.from_numpy(np.ascontiguousarray(masks))
+        with torch.inference_mode():
+            return logits.masked_fill_(~legal, -torch.inf).log_softmax(dim=1), values
+
+    def judge(
+        self, observations: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits (n, A) of all actions, legal or not, and values (n,) in Britain's view."""
+        logits, values = self._judge(observations)
+        return logits.numpy(), values.numpy()
+
+    @torch.inference_mode()
+    def _judge(
+        self, observations: NDArray[np.float32], fast: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (n, A) of all actions and values (n,); each row by its side's policy."""
+        rows = torch.from_numpy(np.ascontiguousarray(observations))
+        is_france = observations[:, SIDE] > 0.5
+        logits = torch.empty(len(rows), NUM_ACTIONS)
+        values = torch.empty(len(rows))
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast):
+            for seat, side in enumerate(SEATS):
+                own = np.flatnonzero(is_france == bool(seat))
+                if own.size == len(rows):  # as in a match: nothing to take apart
+                    logits, values = self._policy(side)(rows)
+                elif own.size:
+                    logits[own], values[own] = (x.float() for x in self._policy(side)(rows[own]))
+        return logits.float(), values.float()
+
+    def _policy(self, side: str) -> SeatPolicy:
+        if side not in self.policies:
+            raise ValueError(
+                f"{self.name} has no policy for {side}; it plays {list(self.policies)}"
+            )
+        return self.policies[side]
+
+
+@kernel
+def _take_best(logits, masks, actions):  # type: ignore[no-untyped-def]
+    """The legal action of the highest logit, the first of equals, for every row: into actions (n,)."""
+    for i in range(logits.shape[0]):
+        best = -1
+        for action in range(logits.shape[1]):
+            if masks[i, action] and (best < 0 or logits[i, action] > logits[i, best]):
+                best = action
+        actions[i] = best

@@ -1,0 +1,110 @@
+"""The card of a saved policy: what it was made for, and whether that is what is played here.
+
+Needs no torch, so that a policy can be played without it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env import __version__ as package_version
+from channel_tunnel_env.documents import shorten
+from channel_tunnel_env.engine.actions import ACTION_VERSION
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+
+FORMAT = 1
+MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more is a mistake, and would take all memory
+# Places of policies whose files were sent here from another machine -> where they lie (`channel_tunnel_agents.cluster.travel`).
+MOVED: dict[Path, Path] = {}
+OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
+
+
+def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
+    """What a saved policy says of itself."""
+    return {
+        "format": FORMAT,
+        "package_version": package_version,
+        "ruleset": ruleset.name,
+        "ruleset_digest": ruleset.digest,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "action_version": ACTION_VERSION,
+        **more,
+    }
+
+
+def check_card(
+    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
+) -> None:
+    """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
+
+    Raises:
+        VersionError: names the file and both versions.
+    """
+    if not isinstance(card, dict) or not isinstance(card.get("config", {}), dict):
+        raise VersionError(f"{path}: its card is no JSON object, or the config in it is none")
+    ours = {
+        "format": FORMAT,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "action_version": ACTION_VERSION,
+    }
+    for key, value in ours.items():
+        if card.get(key) != value:
+            raise VersionError(
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}"
+            )
+    made = card.get("ruleset_digest")
+    if ruleset is not None and not ruleset.has_digest(made):
+        raise VersionError(
+            f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "
+            f"({shorten(card.get('ruleset'))} against {ruleset.name}){advice}"
+        )
+
+
+def check_policy_card(card: dict[str, Any], path: Path) -> None:
+    """Refuse the card of a policy that is not its file's side, or of a network out of bounds.
+
+    Raises:
+        VersionError: names the file, what it says and what is allowed.
+    """
+    side = side_of(path)
+    if side is not None and card.get("side") != side:
+        raise VersionError(
+            f"{path}: its card says side {card.get('side')!r:.40}; the file is {side}'s"
+        )
+    for key, most in (("width", MAX_WIDTH), ("depth", MAX_DEPTH)):
+        size = card.get(key)
+        if type(size) is not int or not 1 <= size <= most:
+            raise VersionError(
+                f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
+            )
+
+
+def network_of(card: dict[str, Any]) -> dict[str, Any]:
+    """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
+    trunk = card.get("config", {}).get("trunk", "shared")
+    return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+
+
+def side_of(path: Path) -> str | None:
+    """The side that a policy's file is named after, if any."""
+    return next((side for side in SEATS if path.name.startswith(side)), None)
+
+
+def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
+    """Side -> file of that kind, for a folder or a single file.
+
+    Raises:
+        VersionError: neither.
+    """
+    path = MOVED.get(path, path)
+    if path.is_dir():
+        return {side: path / f"{side}.{kind}" for side in SEATS}
+    side = side_of(path)
+    if side is None:
+        raise VersionError(f"{path}: a run folder, britain.{kind} or france.{kind} is needed")
+    return {side: path}

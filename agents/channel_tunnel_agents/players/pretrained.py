@@ -1,0 +1,216 @@
+"""Trained policies for use in other programs: load by name, judge arrays, train on, save.
+
+    from channel_tunnel_agents.players.pretrained import load_policy
+
+    policy = load_policy("master")
+    logits, probabilities, values = policy.evaluate(observations, masks)
+
+See docs/pretrained.md.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy import saved_policy
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import MOVED, policy_paths
+from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+
+DIGEST_DIGITS = 16
+
+
+class PolicyOutput(NamedTuple):
+    """What a policy says of observations of shape (..., D).
+
+    Attributes:
+        logits: float32 (..., A), of all actions, legal or not.
+        probabilities: float32 (..., A), 0 where illegal; every row sums to 1.
+        values: float32 (...), the expected result for the seat to move: -1 a loss, 1 a win.
+    """
+
+    logits: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
+    values: NDArray[np.float32]
+
+
+def find_policy(name: str | Path) -> Path:
+    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a run's folder, a file of one seat.
+
+    Raises:
+        AgentError: there is none.
+    """
+    spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
+    path = shipped.FOLDER / spec if spec in shipped.NAMES else Path(spec)
+    if not spec or not MOVED.get(path, path).exists():
+        near = difflib.get_close_matches(spec, shipped.NAMES, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise AgentError(
+            f"policy {str(name)!r}: expected {', '.join(shipped.NAMES)}, a run folder or a .safetensors "
+            f"file{hint}"
+        )
+    return path
+
+
+def load_policy(
+    name: str | Path, ruleset: str | Path | Ruleset | None = "standard"
+) -> PretrainedPolicy:
+    """A trained policy, for both seats or, from a single file, for one.
+
+    Args:
+        name: "rookie", "club" or "master"; a folder of a training run or of its snapshots; a file of one seat.
+        ruleset: the rules it is meant for; None, or "frozen:" before the name, takes it whatever it was trained for.
+
+    Raises:
+        AgentError: no such policy.
+        VersionError: trained for another ruleset or version, or a file that holds no policy.
+    """
+    path = find_policy(name)
+    if ruleset is None or str(name).startswith(FROZEN):
+        rules = None
+    else:
+        rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    files = policy_paths(path)
+    loaded = {side: saved_policy.load_policy(file, rules) for side, file in files.items()}
+    return PretrainedPolicy(
+        str(name),
+        {side: policy for side, (policy, _) in loaded.items()},
+        {side: card for side, (_, card) in loaded.items()},
+        {side: _digest(MOVED.get(file, file)) for side, file in files.items()},
+    )
+
+
+class PretrainedPolicy:
+    """One network a seat, with the card that says how it came to be.
+
+    Attributes:
+        name: as it was asked for.
+        networks: side -> torch module, float32, in evaluation mode: train them as any other.
+        cards: side -> what its file says: ruleset, versions, width, depth, decisions, config.
+        digests: side -> 16 hex digits of its file's SHA-256.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        networks: dict[str, SeatPolicy],
+        cards: dict[str, dict[str, Any]],
+        digests: dict[str, str],
+    ) -> None:
+        self.name = name
+        self.networks = networks
+        self.cards = cards
+        self.digests = digests
+        self._agent = PolicyAgent(networks, name)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the seats' cards have in common: all but the side."""
+        card = next(iter(self.cards.values()))
+        return {key: value for key, value in card.items() if key != "side"}
+
+    def evaluate(self, observations: ArrayLike, masks: ArrayLike) -> PolicyOutput:
+        """Judge positions; rows of both seats may be mixed, each goes through its mover's network.
+
+        Args:
+            observations: (..., D), as the environments give them.
+            masks: (..., A), true or not 0 where legal.
+
+        Raises:
+            ValueError: shapes that do not fit, a row without a legal action, or a seat that was not loaded.
+        """
+        rows, legal, shape = _checked(observations, masks)
+        logits, british = self._agent.judge(rows)
+        values = np.where(rows[:, SIDE] > 0.5, -british, british)
+        return PolicyOutput(
+            logits.reshape(*shape, NUM_ACTIONS),
+            _softmax(logits, legal).reshape(*shape, NUM_ACTIONS),
+            values.reshape(shape),
+        )
+
+    def __call__(self, observations: ArrayLike, masks: ArrayLike) -> NDArray[np.int64]:
+        """The likeliest legal action of every row, int64 (...); so a policy is an agent and an opponent.
+
+        Raises:
+            ValueError: as `evaluate`.
+        """
+        rows, legal, shape = _checked(observations, masks)
+        return self._agent(rows, legal).reshape(shape)
+
+    def save(self, folder: str | Path, **notes: Any) -> Path:
+        """Write the networks as they are now, one file a seat, with a card that names this policy as parent.
+
+        Args:
+            folder: made if need be; plays as `ppo:FOLDER`.
+            notes: for the card, such as how the networks were trained.
+
+        Raises:
+            OSError: a file could not be written; the one before is whole.
+        """
+        reserved = sorted(notes.keys() & {*self.card, "side", "parent"})
+        if reserved:
+            raise ValueError(f"notes {', '.join(reserved)}: the card holds these already")
+        folder = Path(folder)
+        weights = {side: network.state_dict() for side, network in self.networks.items()}
+        saved_policy.save_policies(folder, weights, {**self.card, "parent": self.parent(), **notes})
+        return folder
+
+    def parent(self) -> dict[str, Any]:
+        """What the card of a policy made from this one says of it; no path, for it may be copied elsewhere."""
+        card = self.card
+        known: dict[str, Any] = {
+            key: card[key] for key in ("ruleset", "ruleset_digest", "decisions") if key in card
+        }
+        name = self.name.removeprefix(FROZEN)
+        return {
+            "name": name if name in shipped.NAMES else Path(name).name,
+            **known,
+            "sha256": self.digests,
+        }
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
+
+
+def _checked(
+    observations: ArrayLike, masks: ArrayLike
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], tuple[int, ...]]:
+    """Rows (n, D), masks (n, A), and the shape that was before.
+
+    Raises:
+        ValueError: see `PretrainedPolicy.evaluate`.
+    """
+    seen, legal = np.asarray(observations, np.float32), np.asarray(masks) != 0
+    shape = seen.shape[:-1]
+    if seen.shape != (*shape, OBSERVATION_SIZE) or legal.shape != (*shape, NUM_ACTIONS):
+        raise ValueError(
+            f"observations {seen.shape} and masks {legal.shape}: (..., {OBSERVATION_SIZE}) and "
+            f"(..., {NUM_ACTIONS}) are needed, alike in front"
+        )
+    seen, legal = seen.reshape(-1, OBSERVATION_SIZE), legal.reshape(-1, NUM_ACTIONS)
+    if not legal.any(axis=1).all():
+        row = int(legal.any(axis=1).argmin())
+        raise ValueError(f"row {row}: no action is legal; is the game over?")
+    return seen, legal, shape
+
+
+def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Probabilities of the legal actions (n, A)."""
+    masked = np.where(legal, logits, -np.inf)
+    if not len(masked):
+        return masked
+    powers = np.exp(masked - masked.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

@@ -1,0 +1,95 @@
+"""Agents that may not, or must, take a family of actions: a filter over the mask of legal actions.
+
+The agent does not plan for its restriction; what it costs a player who does may be less. What restrictions
+cost is measured in `balance.restricted`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, searches
+from channel_tunnel_agents.players.families import Family, find_family
+
+MODES = ("ban", "force")
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """A filter over masks.
+
+    Attributes:
+        mode: "ban" takes the family's actions away, "force" all others; neither where nothing legal
+            would be left.
+        family: the actions.
+
+    Raises:
+        AgentError: another mode.
+    """
+
+    mode: str
+    family: Family
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise AgentError(f"restriction {self.mode!r}: expected one of {', '.join(MODES)}")
+
+    @classmethod
+    def of(cls, mode: str, family: str) -> Restriction:
+        """By the family's name.
+
+        Raises:
+            AgentError: no such mode or family.
+        """
+        return cls(mode, find_family(family))
+
+    @classmethod
+    def read(cls, words: str) -> Restriction:
+        """As its text: "ban=FAMILY" or "force=FAMILY".
+
+        Raises:
+            AgentError: another form, or no such mode or family.
+        """
+        mode, equals, family = words.partition("=")
+        if not equals:
+            raise AgentError(f"!{words}: expected AGENT!ban=FAMILY or AGENT!force=FAMILY")
+        return cls.of(mode, family)
+
+    def __str__(self) -> str:
+        return f"{self.mode}={self.family.name}"
+
+    def apply(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Masks (n, A) with what is left, never empty where they were not."""
+        covered = self.family.covers(observations)
+        left = masks & (covered if self.mode == "force" else ~covered)
+        return np.where(left.any(axis=1, keepdims=True), left, masks)
+
+
+class RestrictedAgent:
+    """A plain agent that sees fewer legal actions.
+
+    Raises:
+        AgentError: the agent searches.
+    """
+
+    def __init__(self, agent: AnyAgent, restriction: Restriction) -> None:
+        self.name = f"{agent.name}!{restriction}"
+        if searches(agent):
+            raise AgentError(
+                f"agent {self.name!r}: it searches, and would look ahead without the restriction; "
+                "expected one that plays from observations"
+            )
+        self.agent: Agent = agent
+        self.restriction = restriction
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.integer[Any]]:
+        """One action for every row that both the rules and the restriction allow."""
+        return self.agent(observations, self.restriction.apply(observations, masks))

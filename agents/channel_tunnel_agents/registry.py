@@ -1,0 +1,118 @@
+"""Names to agents: the one factory. What needs torch is imported when such an agent is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, searches
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
+from channel_tunnel_agents.players.module_agent import make_module_agent
+from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
+from channel_tunnel_agents.search.ismcts import IsmctsAgent
+from channel_tunnel_env import Ruleset
+
+FROZEN_LABEL = (
+    "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
+    "side may look weak only because its policy does not know the change; retrain before you believe it."
+)
+
+
+def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
+    """The agent that a name stands for.
+
+    Args:
+        spec: see the package's docstring.
+        ruleset: the one to be played; a policy trained for another is refused, but for `frozen:`.
+
+    Raises:
+        AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
+        VersionError: a policy made for another ruleset or version.
+    """
+    name = AgentName.read(spec)
+    agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed)
+    if name.is_frozen:
+        agent.name = name.plain
+    return _restrict(agent, name) if name.restrictions else agent
+
+
+def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """The agent of a name's core."""
+    if name.kind == "random":
+        return RandomAgent(seed)
+    if name.kind == "scripted":
+        return HeuristicAgent(seed, ARCHETYPES[name.core], name.core, ruleset)
+    if name.kind == "ismcts":
+        return IsmctsAgent.from_budget(name.rest, seed)
+    if name.kind == "onnx":
+        from channel_tunnel_agents.players.onnx_policy import OnnxAgent
+
+        return OnnxAgent.load(Path(str(name.folder)), ruleset)
+    if name.kind == "policy":
+        return _make_policy_agent(name, ruleset, seed)
+    return make_module_agent(name, ruleset, seed)
+
+
+def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+    """A policy, alone or with search. torch is imported only here."""
+    from channel_tunnel_agents.players.policy.agent import PolicyAgent
+    from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+    from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
+
+    if name.milliseconds and name.way not in ("search", "puct"):
+        search = f"{name.shipped}-search" if name.shipped else f"ppo-search:{name.folder}"
+        raise AgentError(
+            f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms"
+        )
+    folder = name.folder or shipped.FOLDER / str(name.shipped)
+    agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
+    agent.name = name.core
+    try:
+        budget = float(name.milliseconds) if name.milliseconds else None
+        if name.way == "puct":
+            return PuctAgent(agent, PuctSettings.of_budget(budget), seed, name.core)
+        if name.way == "search":
+            return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, name.core)
+    except ValueError as error:
+        raise AgentError(f"agent {name.core!r}: {error}") from None
+    return agent
+
+
+def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:
+    """AGENT!ban=FAMILY."""
+    for words in name.restrictions:
+        try:
+            restriction = Restriction.read(words)
+        except AgentError as error:
+            raise AgentError(f"agent '{name.plain}!{words}': {error}") from None
+        agent = RestrictedAgent(agent, restriction)
+    return agent
+
+
+def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
+    """`make_agent` where only observations and masks are at hand.
+
+    Raises:
+        AgentError: as there, or the agent searches.
+        VersionError: as there.
+    """
+    agent = make_agent(spec, ruleset, seed)
+    if searches(agent):
+        raise AgentError(
+            f"agent {spec!r}: it searches, which needs the game itself; expected one that plays from "
+            "observations"
+        )
+    return agent
+
+
+def find_opponent(name: str) -> Callable[[int, Ruleset], Agent]:
+    """The factory of an environment's opponent; an entry point that `envs.opponents` asks.
+
+    Raises:
+        AgentError: no agent has such a name; the message gives the nearest ones.
+    """
+    AgentName.read(name)
+    return lambda seed, ruleset: make_plain_agent(name, ruleset, seed)

@@ -1,0 +1,9 @@
+"""Players that look ahead in copies of the game, hidden cards dealt anew.
+
+worlds           many imagined deals of one position, side by side
+ismcts           tree search with random playouts; ismcts_tree: its kernel
+policy_search    a trained policy, improved by short playouts
+puct             a trained policy, improved by tree search; puct_tree: its kernel
+
+May import: base, players.
+"""

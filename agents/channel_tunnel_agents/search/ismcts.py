@@ -1,0 +1,195 @@
+"""Information set Monte Carlo tree search as an agent.
+
+Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search" (2012), the single-observer
+variant: every simulation plays in a world of its own, dealt from what the seat to move knows, and all
+of them share one tree (see `ismcts_tree`). Random play to the end gives the result: 1, -1, or 0 for a
+draw; a game that was stopped counts as the rules score it.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import MAX_MILLISECONDS, AgentError, check_milliseconds, options_of
+from channel_tunnel_agents.search import ismcts_tree
+from channel_tunnel_agents.search.worlds import view_seeds
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.engine.kernels import observe_rows
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.workspace import new_workspaces
+
+MAX_ITERATIONS = 100_000
+DEFAULT_ITERATIONS = 1000
+EXPLORATION = 1.0  # from 0.7 to 2.0 no difference in strength was measurable
+CHUNK = 32  # simulations between two looks at the clock, about a millisecond
+
+
+class Tree:
+    """One search tree with the buffers it grows in, used again for every decision.
+
+    Args:
+        simulations: the most it has nodes for; further ones no longer add a node.
+    """
+
+    def __init__(self, simulations: int) -> None:
+        self.nodes, self._progress = ismcts_tree.new_tree(simulations + 1)
+        self._world = new_states(1)
+        self.work = new_workspaces(1)
+
+    @property
+    def size(self) -> int:
+        """Nodes in the tree."""
+        return int(self._progress["nodes"][0])
+
+    @property
+    def simulations(self) -> int:
+        """Simulations since it was planted."""
+        return int(self._progress["simulations"][0])
+
+    @property
+    def plies(self) -> int:
+        """Decisions answered in them, forced ones included."""
+        return int(self._progress["plies"][0])
+
+    def plant(self, seed: int) -> None:
+        """Start a search, with a seed of 0 .. 2**63 - 1."""
+        ismcts_tree.plant(self.nodes, self._progress, seed)
+
+    def grow(self, batch: BatchGame, row: int, simulations: int, exploration: float) -> None:
+        """Simulate from a row of a batch, which is only read."""
+        ismcts_tree.grow(
+            batch.states,
+            row,
+            batch.tables,
+            simulations,
+            exploration,
+            self.nodes,
+            self._progress,
+            self._world,
+            self.work,
+        )
+
+    def roll_out_only(self, batch: BatchGame, row: int, simulations: int) -> None:
+        """The same without a tree, to compare speeds."""
+        ismcts_tree.roll_out_only(
+            batch.states, row, batch.tables, simulations, self._progress, self._world, self.work
+        )
+
+    def best_action(self, seat: int) -> int:
+        """The root's most visited action; ties by mean result for the seat, then by id."""
+        return int(ismcts_tree.best_action(self.nodes, seat))
+
+
+class IsmctsAgent:
+    """Searches anew at every decision; with one legal action it does not search.
+
+    Where no time is set, the choice follows from `seed` and what the seat to move sees, and from
+    nothing else.
+
+    Args:
+        iterations: simulations a decision, 1 .. 100,000; None: as many as the time allows.
+        milliseconds: time a decision, above 0 .. 60,000; None: no limit. Looked at every 32
+            simulations. What is reached first ends a search.
+        exploration: UCB1's constant, for results from -1 to 1; 0 or more.
+        seed: of the worlds and the random play; 0 or more.
+        threads: rows searched at the same time.
+
+    Raises:
+        AgentError: a value out of range, or no limit at all.
+    """
+
+    def __init__(
+        self,
+        iterations: int | None = DEFAULT_ITERATIONS,
+        milliseconds: float | None = None,
+        exploration: float = EXPLORATION,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        if iterations is None and milliseconds is None:
+            raise AgentError("ismcts: iterations or milliseconds must be given")
+        if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
+            raise AgentError(f"ismcts: {iterations} iterations; allowed: 1 to {MAX_ITERATIONS}")
+        check_milliseconds(milliseconds)
+        if not 0 <= exploration < float("inf"):
+            raise AgentError(f"ismcts: exploration {exploration}; allowed: 0 or more")
+        if seed < 0 or threads < 1:
+            raise AgentError(f"ismcts: seed {seed}, threads {threads}; allowed: from 0, from 1")
+        self.iterations = iterations
+        self.milliseconds = milliseconds
+        self.exploration = float(exploration)
+        self.seed = seed
+        limits = [] if iterations is None else [f"{iterations}"]
+        limits += [] if milliseconds is None else [f"{milliseconds:g}ms"]
+        self.name = f"ismcts:{','.join(limits)}"
+        self._trees = [Tree(iterations or MAX_ITERATIONS) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    @classmethod
+    def from_budget(cls, budget: str, seed: int = 0) -> IsmctsAgent:
+        """The agent of a budget in words: `1000` simulations, `50ms`.
+
+        Raises:
+            AgentError: neither, or out of range.
+        """
+        is_time = budget.endswith("ms")
+        try:
+            number = float(budget.removesuffix("ms")) if is_time else int(budget)
+        except ValueError:
+            raise AgentError(
+                f"agent 'ismcts:{budget}': expected a number of iterations, 1 to {MAX_ITERATIONS}, "
+                f"or a time up to {MAX_MILLISECONDS}ms: ismcts:1000, ismcts:50ms"
+            ) from None
+        return cls(None, number, seed=seed) if is_time else cls(int(number), seed=seed)
+
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """A legal action for each of the rows (n,): int64 (n,). The batch is only read.
+
+        Raises:
+            GameOverError: the game of a row has ended.
+        """
+        options = options_of(batch, rows)
+        actions: NDArray[np.int64] = batch.masks[rows].argmax(axis=1)
+        undecided = np.flatnonzero(options > 1)
+        seeds = self._search_seeds(batch, rows[undecided].astype(np.int64))
+
+        def work(part: int) -> None:
+            tree = self._trees[part]
+            for k in range(part, undecided.size, len(self._trees)):
+                i = undecided[k]
+                self._grow(tree, batch, int(rows[i]), seeds[k])
+                actions[i] = tree.best_action(int(batch.to_play[rows[i]]))
+
+        if self._pool is None:
+            work(0)
+        else:
+            list(self._pool.map(work, range(len(self._trees))))
+        return actions
+
+    def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
+        """A seed a row from the agent's own and all that the seat to move sees of that row."""
+        seen = np.empty((batch.num_games, OBSERVATION_SIZE), np.float32)
+        work = self._trees[0].work
+        observe_rows(batch.states, batch.tables, rows, batch.to_play[rows], work, seen)
+        return [int(word >> 1) for word in view_seeds(seen[rows], batch.masks[rows], self.seed)]
+
+    def _grow(self, tree: Tree, batch: BatchGame, row: int, seed: int) -> None:
+        """Search within the limits."""
+        tree.plant(seed)
+        most = self.iterations
+        if self.milliseconds is None:
+            assert most is not None
+            tree.grow(batch, row, most, self.exploration)
+            return
+        deadline = time.perf_counter() + self.milliseconds / 1000
+        while most is None or tree.simulations < most:
+            step = CHUNK if most is None else min(CHUNK, most - tree.simulations)
+            tree.grow(batch, row, step, self.exploration)
+            if time.perf_counter() >= deadline:
+                return

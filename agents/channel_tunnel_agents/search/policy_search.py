@@ -1,0 +1,228 @@
+"""A policy that looks ahead: it rolls its best moves out in worlds it holds possible.
+
+For each of the `top` moves by prior, the same `worlds` (re-dealt hidden tokens, decks and luck) are
+played on for `depth` decisions with both seats sampling the policy; the value judges where they end.
+The move with the best log prior + gain / `temperature` is played: a policy improvement step that stays
+close to the prior (Sokota et al. 2024). Policy rollouts in backgammon: Tesauro & Galperin 1996.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import Agent, check_milliseconds, options_of
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import has_fast_bfloat16, sample
+from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.engine.constants import FRANCE
+
+MANY_ROWS = 2048  # from here bfloat16 is faster; below, its set-up for each new size costs more
+MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How far a policy looks ahead."""
+
+    worlds: int = 16
+    """Worlds a move; with a time budget, worlds a round."""
+    depth: int = 8
+    """Decisions played on in each world."""
+    top: int = 6
+    """Moves looked at: the most likely ones ..."""
+    least_prior: float = 0.005
+    """... of at least this probability."""
+    temperature: float = 0.05
+    """How much win probability (in units of the value, -1 to 1) outweighs a nat of the prior."""
+    milliseconds: float | None = None
+    """Budget of a decision: rounds of worlds are added until it is spent."""
+    most_worlds: int = 4096
+    """Where rounds end even if time is left."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} {getattr(self, name)}: {least} or more is needed")
+        if not 0 <= self.least_prior < 1:
+            raise ValueError(f"least_prior {self.least_prior}: from 0 to below 1")
+        if not self.temperature > 0:  # nor no number
+            raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
+        check_milliseconds(self.milliseconds)
+
+
+class PolicySearchAgent:
+    """`ppo-search`: a policy with rollouts of its own at every decision.
+
+    Args:
+        policy: judges positions and plays for the seat that searches.
+        rival: plays the other seat in the rollouts; None: `policy` too. With the agent it is to meet,
+            this is a search for the best response to it.
+    """
+
+    def __init__(
+        self,
+        policy: PolicyAgent,
+        settings: SearchSettings | None = None,
+        seed: int = 0,
+        name: str = "ppo-search",
+        rival: Agent | None = None,
+    ) -> None:
+        self.policy = policy
+        self.settings = settings or SearchSettings()
+        self.seed = seed
+        self.name = name
+        self.rival = rival
+        self._has_bfloat16 = has_fast_bfloat16(torch.device("cpu"))
+
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """A legal action for each of the rows of a batch, which is only read.
+
+        Raises:
+            GameOverError: the game of a row has ended.
+        """
+        chosen = np.asarray(rows, np.intp)
+        options_of(batch, chosen)
+        actions = np.empty(len(rows), np.int64)
+        width = self.settings.worlds * self.settings.top
+        step = max(1, MAX_WORLD_ROWS // width)
+        for start in range(0, len(chosen), step):
+            part = chosen[start : start + step]
+            actions[start : start + step] = self.look_ahead(batch, part).actions
+        return actions
+
+    def look_ahead(self, batch: BatchGame, rows: NDArray[np.intp]) -> LookAhead:
+        """Search the rows together; see `LookAhead`."""
+        settings = self.settings
+        masks = batch.masks[rows]
+        observations = batch.observations[rows]
+        log_probs, values = self.policy.think(observations, masks)
+        prior, order = log_probs.topk(min(settings.top, masks.shape[1]), dim=1)
+        likely = prior >= math.log(max(settings.least_prior, 1e-30))
+        likely[:, 0] = True
+        moves = np.where(likely.numpy(), order.numpy(), NO_MOVE)
+        found = LookAhead(moves, prior.numpy(), values.numpy())
+        open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
+        seeds = view_seeds(observations, masks, self.seed)
+        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
+        first = 0
+        while open_rows.size:
+            round_seeds = hashed(
+                seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
+            )
+            gains = self._roll_out(batch, rows[open_rows], round_seeds, moves[open_rows])
+            found.add(open_rows, gains)
+            first += settings.worlds
+            spent = time.perf_counter() - begun
+            # Stop where one more round would pass the budget.
+            if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
+                break
+        found.settle(settings.temperature)
+        return found
+
+    def _roll_out(
+        self,
+        batch: BatchGame,
+        rows: NDArray[np.intp],
+        seeds: NDArray[np.uint64],
+        moves: NDArray[np.int64],
+    ) -> NDArray[np.float32]:
+        """What each move led to in each world, in the mover's view: (n, W, M)."""
+        worlds = Worlds(batch, rows, seeds, moves)
+        searcher = np.repeat(batch.to_play[rows], seeds.shape[1] * moves.shape[1])
+        actions = np.empty(len(worlds.states), np.int64)
+        for ply in range(self.settings.depth):
+            live = np.flatnonzero(worlds.live)
+            if not live.size:
+                break
+            chances = np.repeat(uniforms(hashed(seeds, 7, ply)).ravel(), moves.shape[1])
+            actions[:] = NO_MOVE
+            actions[live] = self._sample(worlds, live, searcher[live], chances[live])
+            worlds.step(actions)
+        leaves = worlds.results()
+        live = np.flatnonzero(worlds.live)
+        if live.size:
+            leaves[live] = self._think(worlds, live)[1].numpy()
+        mover_view = np.where(searcher == FRANCE, -leaves, leaves)
+        return np.asarray(mover_view.reshape(*seeds.shape, moves.shape[1]), dtype=np.float32)
+
+    def _sample(
+        self,
+        worlds: Worlds,
+        live: NDArray[np.intp],
+        searcher: NDArray[np.int8],
+        chances: NDArray[np.float32],
+    ) -> NDArray[np.int64]:
+        """One action for each live row: the policy's, or the rival's where it is to move."""
+        actions = np.empty(len(live), np.int64)
+        own = np.ones(len(live), np.bool_)
+        if self.rival is not None:
+            own = worlds.to_play[live] == searcher
+            theirs = live[~own]
+            if theirs.size:
+                actions[~own] = self.rival(worlds.observations[theirs], worlds.masks[theirs])
+        if own.any():
+            log_probs, _ = self._think(worlds, live[own])
+            actions[own] = sample(log_probs, uniform=torch.from_numpy(chances[own])).numpy()
+        return actions
+
+    def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
+        """The policy's view of some rows; see `PolicyAgent.think`."""
+        fast = self._has_bfloat16 and len(rows) >= MANY_ROWS
+        log_probs, values = self.policy.think(worlds.observations[rows], worlds.masks[rows], fast)
+        return log_probs, values
+
+
+class LookAhead:
+    """What a search found for n positions.
+
+    Attributes:
+        moves: int (n, M), the most likely moves, most likely first; -1 where there are fewer.
+        prior: float (n, M), their log-probabilities.
+        values: float (n,), the policy's judgement before the search, in Britain's view.
+        worlds: int (n,), worlds played for each move.
+        gains: float (n, M), mean outcome in the mover's view, -1 to 1; 0 where nothing was played.
+        actions: int (n,), the choice.
+    """
+
+    def __init__(
+        self, moves: NDArray[Any], prior: NDArray[np.float32], values: NDArray[np.float32]
+    ) -> None:
+        self.moves = moves
+        self.prior = prior
+        self.values = values
+        self.worlds = np.zeros(len(moves), np.int64)
+        self._sums = np.zeros(moves.shape, np.float64)
+        self.actions = moves[:, 0].copy()
+
+    def add(self, rows: NDArray[np.intp], gains: NDArray[np.float32]) -> None:
+        """Take in one round, gains (rows, W, M)."""
+        self._sums[rows] += gains.sum(axis=1)
+        self.worlds[rows] += gains.shape[1]
+
+    @property
+    def gains(self) -> NDArray[np.float64]:
+        """Mean outcome of each move."""
+        return np.asarray(self._sums / np.maximum(self.worlds, 1)[:, None], dtype=np.float64)
+
+    def scores(self, temperature: float) -> NDArray[np.float64]:
+        """log prior + gain / temperature, minus infinity for no move: (n, M)."""
+        scores = self.prior + self.gains / temperature
+        return np.where(self.moves == NO_MOVE, -np.inf, scores)
+
+    def settle(self, temperature: float) -> None:
+        """Choose."""
+        best = self.scores(temperature).argmax(axis=1)
+        self.actions = self.moves[np.arange(len(best)), best].astype(np.int64)
+
+
+def _seconds(milliseconds: float | None, rows: int) -> float:
+    """The budget of `rows` decisions that are searched; without one a single round is played."""
+    return 0.0 if milliseconds is None else milliseconds * rows / 1000

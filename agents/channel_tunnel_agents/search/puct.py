@@ -1,0 +1,153 @@
+"""A policy that looks ahead in a tree: PUCT with the policy as prior and the value at the leaves.
+
+Silver et al., "Mastering the game of Go without human knowledge" (2017), for hidden information as in
+single-observer ISMCTS: every simulation plays in a world of its own, dealt from what the seat to move
+knows (see `puct_tree`). The most visited move is played.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import check_milliseconds, options_of
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.search import puct_tree
+from channel_tunnel_agents.search.worlds import hashed, view_seeds
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.engine.constants import FRANCE
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.workspace import new_workspaces
+
+POSITIONS = 64  # searched together: more would need more memory than they save time
+MAX_SIMULATIONS = 20_000  # of a budget in time: 30 MB of nodes a position
+
+
+@dataclass(frozen=True)
+class PuctSettings:
+    """How far a tree grows."""
+
+    simulations: int = 800
+    """Leaves judged for a decision, about 40 ms for a single game; with a time budget, the most."""
+    leaves: int = 16
+    """Leaves of a tree that the network judges at once: fewer find a little more, and take longer."""
+    exploration: float = 0.4
+    """PUCT's constant, for results from -1 to 1."""
+    milliseconds: float | None = None
+    """Budget of a decision."""
+
+    def __post_init__(self) -> None:
+        for name in ("simulations", "leaves"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} {getattr(self, name)}: 1 or more is needed")
+        if not 0 <= self.exploration < float("inf"):
+            raise ValueError(f"exploration {self.exploration}: 0 or more is needed")
+        check_milliseconds(self.milliseconds)
+
+    @classmethod
+    def of_budget(cls, milliseconds: float | None) -> PuctSettings:
+        """As many simulations as the time allows; None: the default number."""
+        if milliseconds is None:
+            return cls()
+        return cls(simulations=MAX_SIMULATIONS, milliseconds=milliseconds)
+
+
+class PuctAgent:
+    """`ppo-puct`: a policy with a tree of its own at every decision."""
+
+    def __init__(
+        self,
+        policy: PolicyAgent,
+        settings: PuctSettings | None = None,
+        seed: int = 0,
+        name: str = "ppo-puct",
+    ) -> None:
+        self.policy = policy
+        self.settings = settings or PuctSettings()
+        self.seed = seed
+        self.name = name
+        self._trees: tuple[Any, Any] | None = None
+        self._world, self._work = new_states(1), new_workspaces(1)
+
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """A legal action for each of the rows of a batch, which is only read.
+
+        Raises:
+            GameOverError: the game of a row has ended.
+        """
+        chosen = np.asarray(rows, np.int64)
+        actions: NDArray[np.int64] = batch.masks[chosen].argmax(axis=1)
+        undecided = np.flatnonzero(options_of(batch, chosen) > 1)
+        for start in range(0, len(undecided), POSITIONS):
+            part = undecided[start : start + POSITIONS]
+            actions[part] = self.grow(batch, chosen[part]).actions
+        return actions
+
+    def grow(self, batch: BatchGame, rows: NDArray[np.int64]) -> RootVisits:
+        """Search at most POSITIONS rows together, each with a choice."""
+        settings, count = self.settings, len(rows)
+        observations, masks = batch.observations[rows], batch.masks[rows]
+        seeds = view_seeds(observations, masks, self.seed)
+        nodes, used = self._room(count)
+        puct_tree.plant(nodes, used, self.policy.judge(observations)[0])
+        paths = puct_tree.new_paths(count * settings.leaves)
+        seen = np.empty((len(paths), OBSERVATION_SIZE), np.float32)
+        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, count)
+        done = 0
+        while done < settings.simulations:
+            numbers = np.arange(done, done + settings.leaves)[None, :]
+            world_seeds = (hashed(seeds[:, None], numbers) >> np.uint64(1)).astype(np.int64)
+            asked = puct_tree.descend(
+                batch.states.view(np.ndarray),
+                rows,
+                batch.tables,
+                world_seeds,
+                settings.exploration,
+                nodes,
+                used,
+                self._world,
+                self._work,
+                paths,
+                seen,
+            )
+            puct_tree.back_up(nodes, paths, settings.leaves, *self.policy.judge(seen[:asked]))
+            done += settings.leaves
+            # Stop where one more round would pass the budget.
+            if (time.perf_counter() - begun) * (1 + settings.leaves / done) > budget:
+                break
+        visits, totals = np.zeros((2, count, NUM_ACTIONS))
+        puct_tree.read_root(nodes, visits, totals)
+        return RootVisits(visits, np.where(batch.to_play[rows, None] == FRANCE, -totals, totals))
+
+    def _room(self, count: int) -> tuple[Any, Any]:
+        """Nodes for `count` trees, kept from one decision to the next. Memory is taken as it is used."""
+        most = self.settings.simulations + self.settings.leaves + 1
+        if self._trees is None or len(self._trees[1]) < count:
+            self._trees = puct_tree.new_trees(count, most)
+        nodes, used = self._trees
+        return nodes[:count], used[:count]
+
+
+@dataclass(frozen=True)
+class RootVisits:
+    """What a search found: visits (n, A) and sums of judgements in the mover's view (n, A), by action."""
+
+    visits: NDArray[np.float64]
+    totals: NDArray[np.float64]
+
+    @property
+    def actions(self) -> NDArray[np.int64]:
+        """The most visited action of each position; ties by mean, then by id."""
+        mean = self.totals / np.maximum(self.visits, 1)
+        return np.asarray((self.visits + mean / 4).argmax(axis=1), dtype=np.int64)
+
+
+def _seconds(milliseconds: float | None, rows: int) -> float:
+    """The budget of `rows` decisions; none: no end but the simulations."""
+    return float("inf") if milliseconds is None else milliseconds * rows / 1000

@@ -1,0 +1,49 @@
+"""What may be printed: text of others without control characters, and of bounded length."""
+
+from __future__ import annotations
+
+import logging
+
+MOST_LINE = 400  # characters
+MOST_LINES = 60  # of a traceback
+
+
+def one_line(text: str, most: int = MOST_LINE) -> str:
+    """A text on one line: control characters escaped, the middle left out where it is long."""
+    text = text[: 8 * most] if len(text) > 8 * most else text
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    if len(shown) <= most:
+        return shown
+    half = (most - 5) // 2
+    return f"{shown[:half]} ... {shown[-half:]}"
+
+
+class Formatter(logging.Formatter):
+    """A log entry, each of its lines as `one_line` shows it; the last ones of a long traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The lines of an entry."""
+        lines = [one_line(line) for line in super().format(record).split("\n")]
+        if len(lines) > MOST_LINES:
+            lines = [lines[0], "...", *lines[2 - MOST_LINES :]]
+        return "\n".join(lines)
+
+
+def log_config() -> dict[str, object]:
+    """The server's logging: warnings and errors, to standard error."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"bounded": {"()": Formatter, "format": "channel-tunnel table: %(message)s"}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "bounded",
+                "stream": "ext://sys.stderr",
+            }
+        },
+        "loggers": {
+            name: {"handlers": ["stderr"], "level": "WARNING", "propagate": False}
+            for name in ("uvicorn", "asyncio", "channel_tunnel_agents.table")
+        },
+    }

@@ -1,0 +1,169 @@
+"""What a page may ask for by name: rulesets, agents and record files. Nothing else is opened or run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.names import FROZEN, AgentName
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.heuristic import ARCHETYPES
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.documents import read_json
+from channel_tunnel_env.ruleset import builtin_rulesets
+
+PERSON = "person"
+AGENTS = (
+    *("random", *ARCHETYPES, "ismcts:1000"),
+    *shipped.NAMES,
+    f"{shipped.NAMES[-1]}-puct@300ms",
+)
+NAMES_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Offers:
+    """The rulesets, agents and record files of this server."""
+
+    rulesets: dict[str, Ruleset]
+    agents: tuple[str, ...] = AGENTS
+    records: dict[str, Path] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()
+    ) -> Offers:
+        """The built-in ones and those of the command line; whether an agent can be made, `Players.check` finds out.
+
+        Raises:
+            RulesetError: a wrong ruleset file.
+            OSError: no such record file.
+        """
+        found = [load_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
+        named = {ruleset.name: ruleset for ruleset in found}
+        files = {path.name: path for path in records}
+        for path in files.values():
+            path.open("rb").close()
+        return cls(named, tuple(dict.fromkeys((*AGENTS, *agents))), files)
+
+    def ruleset(self, name: str, agenda: bool | None = None) -> Ruleset:
+        """A ruleset that is offered, with or without the Agenda (None: as it says itself).
+
+        Raises:
+            TableError: not offered.
+        """
+        if name not in self.rulesets:
+            raise TableError(
+                400,
+                f"ruleset {_short(name)} is not offered here; there are {_listed(self.rulesets)}. A file "
+                "is named on the command line: channel-tunnel table --ruleset FILE",
+            )
+        ruleset = self.rulesets[name]
+        if agenda is None or agenda == ruleset.data.agenda.enabled:
+            return ruleset
+        changed = ruleset.with_values(
+            {"agenda.enabled": agenda}, f"{name}-{'with' if agenda else 'without'}-agenda"
+        )
+        same = (r for r in self.rulesets.values() if r.digest == changed.digest)
+        return next(same, changed)
+
+    def agent(self, name: str, ruleset: Ruleset) -> str:
+        """The name `make_agent` takes for an agent that is offered; `frozen:` where it knows other rules.
+
+        Raises:
+            TableError: not offered.
+        """
+        if name.removeprefix(FROZEN) not in self.agents and name not in self.agents:
+            raise TableError(
+                400,
+                f"agent {_short(name)} is not offered here; there are {_listed(self.agents)}. Others "
+                "are named on the command line: channel-tunnel table --agent NAME",
+            )
+        name = name.removeprefix(FROZEN)
+        return name if fits(name, ruleset) else FROZEN + name
+
+    def confine(self, entry: Any) -> Ruleset | None:
+        """The ruleset that an uploaded file names; None where the file holds all of it itself.
+
+        Raises:
+            TableError: it names a file of this machine.
+        """
+        if isinstance(entry, dict):
+            base = entry.get("base", "standard")
+            if base not in builtin_rulesets():
+                raise TableError(
+                    400, f"ruleset base {_short(base)}: only built-in names may be used"
+                )
+            return None
+        return self.ruleset(entry if isinstance(entry, str) else repr(entry))
+
+    def record_file(self, name: str) -> Path:
+        """A record file of the command line.
+
+        Raises:
+            TableError: not one of them.
+        """
+        if name not in self.records:
+            known = _listed(self.records) if self.records else "none; name one with --records"
+            raise TableError(404, f"record file {_short(name)} is not offered; there are {known}")
+        return self.records[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the page's dialogs."""
+        return {
+            "rulesets": [
+                {
+                    "name": name,
+                    "title": ruleset.data.title,
+                    "agenda": ruleset.data.agenda.enabled,
+                    "frozen": [a for a in self.agents if not fits(a, ruleset)],
+                }
+                for name, ruleset in self.rulesets.items()
+            ],
+            "agents": list(self.agents),
+            "judges": self.judges,
+            "records": list(self.records),
+        }
+
+    @property
+    def judges(self) -> list[str]:
+        """Agents whose policy can be asked for its view, the strongest first."""
+        runs = [a for a in self.agents if _is_run(a)]
+        return [*runs, *reversed(shipped.NAMES)]
+
+
+def policy_name(agent: str) -> str | None:
+    """The shipped policy behind an agent's name, if there is one."""
+    try:
+        return AgentName.read(agent).shipped
+    except AgentError:
+        return None
+
+
+def _is_run(agent: str) -> bool:
+    """Whether an agent is a trained run's policy, played as it is."""
+    name = AgentName.read(agent)
+    return name.kind == "policy" and name.folder is not None and name.way in ("", "sample")
+
+
+def fits(agent: str, ruleset: Ruleset) -> bool:
+    """Whether an agent was made for a ruleset; only the shipped policies say so beforehand."""
+    name = policy_name(agent)
+    if name is None:
+        return True
+    card = read_json(shipped.FOLDER / name / shipped.CARD)
+    return ruleset.has_digest(card["ruleset_digest"])
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = list(names)
+    return ", ".join(found[:NAMES_SHOWN]) + (", ..." if len(found) > NAMES_SHOWN else "")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,289 @@
+"""Agents in processes of their own: one that hangs or dies is ended, and nobody else waits for it.
+
+Each agent has a line: its questions are asked one after another. Lines share a few processes, so that
+one hung agent holds one of them, until its time is up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.table.agent_process import ANSWER, MADE, READY, Key, Question, pack_game
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_env import Game, Ruleset
+
+PATIENCE_SECONDS = 20.0  # for a decision, beyond the time that the agent gives itself
+MAKING_SECONDS = 100.0  # more for an agent's first answer in a process: it loads, and may compile
+START_SECONDS = (
+    900.0  # for a process to load the engine, or to compile it where nobody did so before
+)
+PROCESSES = 3
+MOST_LINES = 64
+START = "from channel_tunnel_agents.table.agent_process import main; main()"
+LOGGER = logging.getLogger("channel_tunnel_agents.table")
+
+
+class Hung(Exception):
+    """No answer in time."""
+
+
+class Gone(Exception):
+    """The process has ended."""
+
+
+class Asked(NamedTuple):
+    """A question to an agent that was made for a ruleset; see `agent_process.JOBS`."""
+
+    key: Key
+    ruleset: Ruleset
+    job: str
+    game: Game | None = None
+    more: tuple[Any, ...] = ()
+
+
+class AgentProcess:
+    """A process that runs `agent_process`, and what it was told so far."""
+
+    def __init__(self) -> None:
+        ours, theirs = Pipe()
+        paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", START, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is the server's; it ends its processes itself
+                env={**os.environ, "PYTHONPATH": paths},
+            )
+        self._pipe = ours
+        self._ready = False
+        self.made: set[Key] = set()
+        self._rulesets: set[str] = set()
+
+    def ask(self, about: Asked, patience: float, making: float) -> Any:
+        """The answer to a question.
+
+        Args:
+            patience: seconds for a decision, beyond the agent's own budget.
+            making: seconds more where the agent is not made yet.
+
+        Raises:
+            Hung: none in time.
+            Gone: the process has ended.
+            TableError: the agent cannot be made, or fails.
+        """
+        key, digest = about.key, about.key.digest
+        seconds = patience + (0 if key in self.made else making)
+        told = None if digest in self._rulesets else about.ruleset
+        states = None if about.game is None else pack_game(about.game)
+        try:
+            self._wait_until_ready()
+            self._pipe.send(Question(seconds, key, told, about.job, states, about.more))
+            self._rulesets.add(digest)
+            kind, *rest = self._receive(seconds)
+            if kind == MADE:
+                kind, *rest = self._receive(seconds + rest[0])
+        except (EOFError, OSError):
+            raise Gone from None
+        if kind != ANSWER:
+            raise TableError(*rest)
+        self.made.add(key)
+        return rest[0]
+
+    def _wait_until_ready(self) -> None:
+        if not self._ready:
+            kind, *_ = self._receive(START_SECONDS)
+            self._ready = kind == READY
+
+    def _receive(self, seconds: float) -> tuple[Any, ...]:
+        if not self._pipe.poll(seconds):
+            raise Hung(seconds)
+        answer: tuple[Any, ...] = self._pipe.recv()
+        return answer
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def end(self) -> None:
+        """End the process at once; who waits for an answer gets `Gone`."""
+        self._process.kill()
+        self._process.wait()
+
+
+class Players:
+    """The agents of a server, by name and ruleset.
+
+    Args:
+        patience: seconds for a decision, beyond an agent's own budget.
+        making: seconds more for an agent's first answer.
+        most: processes at a time.
+    """
+
+    def __init__(
+        self,
+        patience: float = PATIENCE_SECONDS,
+        making: float = MAKING_SECONDS,
+        most: int = PROCESSES,
+    ) -> None:
+        self.patience = patience
+        self.making = making
+        self._lines: OrderedDict[Key, ThreadPoolExecutor] = OrderedDict()
+        self._hung_at: dict[Key, float] = {}
+        self._places = threading.Semaphore(most)
+        self._guard = threading.Lock()
+        self._idle: list[AgentProcess] = []
+        self._all: set[AgentProcess] = set()
+        self._closed = False
+
+    async def choose(self, name: str, game: Game) -> int:
+        """A legal action that an agent takes in a game.
+
+        Raises:
+            TableError: the agent cannot be made, fails, hangs, or answers something else.
+        """
+        action = await self.ask(name, game.ruleset, "choose", game)
+        if action not in game.legal_ids():
+            raise TableError(502, f"the agent {name!r} failed: {action!r} is no legal action here")
+        return int(action)
+
+    async def ask(
+        self, name: str, ruleset: Ruleset, job: str, game: Game | None = None, *more: Any
+    ) -> Any:
+        """Something done with an agent that was made for a ruleset.
+
+        Args:
+            job: see `agent_process.JOBS`.
+            game: as it stands now; it may go on while the agent thinks.
+
+        Raises:
+            TableError: the agent cannot be made, fails or hangs, or the server is stopping.
+        """
+        key, asked = Key(name, ruleset.digest), time.monotonic()
+        frozen = None if game is None else game.clone()
+
+        def work() -> Any:
+            if self._hung_at.get(key, -1.0) >= asked:  # while this question waited in its line
+                raise self._hung(key)
+            return self._ask(Asked(key, ruleset, job, frozen, more))
+
+        return await asyncio.get_running_loop().run_in_executor(self._line(key), work)
+
+    def check(self, name: str, ruleset: Ruleset) -> None:
+        """Make an agent, for whatever rules it knows, and nothing more.
+
+        Raises:
+            TableError: it cannot be made.
+        """
+        key = Key(name if name.startswith(FROZEN) else FROZEN + name, ruleset.digest)
+        self._ask(Asked(key, ruleset, "make"))
+
+    def warm(self) -> None:
+        """Start a process, so that the first question finds one."""
+        with self._guard:
+            if not self._all and not self._closed:
+                self._idle.append(self._start())
+
+    def close(self) -> None:
+        """End every process at once; who waits for an agent is told that the server stops."""
+        with self._guard:
+            self._closed = True
+            ending = [*self._all]
+            lines = [*self._lines.values()]
+        for process in ending:
+            process.end()
+        for line in lines:
+            line.shutdown(wait=False, cancel_futures=True)
+
+    def _line(self, key: Key) -> ThreadPoolExecutor:
+        with self._guard:
+            if self._closed:
+                raise _stopping()
+            if key not in self._lines:
+                self._lines[key] = ThreadPoolExecutor(1, "agent")
+                if len(self._lines) > MOST_LINES:
+                    dropped, line = self._lines.popitem(last=False)
+                    self._hung_at.pop(dropped, None)
+                    line.shutdown(wait=False)
+            self._lines.move_to_end(key)
+            return self._lines[key]
+
+    def _ask(self, question: Asked) -> Any:
+        with self._places:
+            process = self._take(question.key)
+            try:
+                answer = process.ask(question, self.patience, self.making)
+            except (Hung, Gone) as error:
+                self._lose(process)
+                raise self._say(question.key, error) from None
+            except TableError as error:
+                self._give_back(process)
+                if error.status >= 500:
+                    LOGGER.warning("%s", one_line(error.sentence))
+                raise
+            except BaseException:
+                self._lose(process)
+                raise
+            self._give_back(process)
+            return answer
+
+    def _take(self, key: Key) -> AgentProcess:
+        """An idle process, best one in which the agent is made already; else a new one."""
+        with self._guard:
+            if self._closed:
+                raise _stopping()
+            if not self._idle:
+                return self._start()
+            found = next((p for p in self._idle if key in p.made), self._idle[-1])
+            self._idle.remove(found)
+            return found
+
+    def _start(self) -> AgentProcess:
+        process = AgentProcess()
+        self._all.add(process)
+        return process
+
+    def _give_back(self, process: AgentProcess) -> None:
+        with self._guard:
+            self._idle.append(process)
+
+    def _lose(self, process: AgentProcess) -> None:
+        with self._guard:
+            self._all.discard(process)
+        process.end()
+
+    def _say(self, key: Key, error: Hung | Gone) -> TableError:
+        """What became of a question that got no answer; everybody in the line is told the same."""
+        if self._closed:
+            return _stopping()
+        if isinstance(error, Hung):
+            self._hung_at[key] = time.monotonic()
+            told = self._hung(key)
+        else:
+            told = TableError(502, f"the agent {key.name!r} failed: its process ended")
+        LOGGER.warning("%s", one_line(told.sentence))
+        return told
+
+    def _hung(self, key: Key) -> TableError:
+        return TableError(
+            504,
+            f"the agent {key.name!r} did not answer in time ({self.patience:g} s) and was ended",
+        )
+
+
+def _stopping() -> TableError:
+    return TableError(503, "the server is stopping; the game is kept")

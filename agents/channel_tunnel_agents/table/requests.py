@@ -1,0 +1,181 @@
+"""What a page may send: strict shapes with bounds, and files as text, read without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env.documents import LINE, parse_json, parse_yaml
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.record import Record
+
+MAX_BODY = 1_000_000  # bytes; a record of a long game has 20,000
+MAX_POSITION = 64_000  # characters; a position has 5,000
+MAX_GAMES = 10_000  # records in one file
+MAX_PLIES = 10_000  # of a record; the longest game of the rules has fewer
+SMALL = 8_000  # bytes that are read in less than a millisecond
+MOST_MILLISECONDS = 10_000  # of a search for the analysis
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Ply = Annotated[int, Field(ge=0, le=100_000)]
+Version = Annotated[int, Field(ge=0, le=2**31)]
+Target = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Request(BaseModel):
+    """Strictly typed, and without room for unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Seats(Request):
+    """Who holds the seats: "person" or an agent's name."""
+
+    britain: Name = "person"
+    france: Name = "random"
+
+
+class NewGame(Request):
+    """A new game, from a seed or from a position."""
+
+    ruleset: Name = "standard"
+    agenda: bool | None = None
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    seats: Seats = Seats()
+    open: bool = False
+    position: Annotated[str, Field(max_length=MAX_POSITION)] | None = None
+
+
+class Fork(Request):
+    """A new game that begins at a decision of another."""
+
+    ply: Ply
+    seats: Seats = Seats()
+    luck: Literal["same", "anew"] = "same"
+    open: bool = False
+
+
+class OpenRecord(Request):
+    """A record to look at: its text, or a file of the command line; line counts from 1."""
+
+    text: Annotated[str, Field(max_length=MAX_BODY)] | None = None
+    file: Name | None = None
+    line: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = None
+
+
+class Move(Request):
+    """An action, for the version of the game that the page shows."""
+
+    version: Version
+    action: Name
+
+
+class Change(Request):
+    """Undo, restart, open the table, or let the agent move."""
+
+    version: Version
+
+
+class Rival(Request):
+    """Another agent for an agent's seat."""
+
+    version: Version
+    side: Literal["britain", "france"]
+    agent: Name
+
+
+class Clicks(Request):
+    """What was clicked, in order, that is no legal move."""
+
+    version: Version
+    clicks: Annotated[list[Target], Field(min_length=1, max_length=4)]
+
+
+class Question(Request):
+    """A policy's view of a decision; with milliseconds it looks ahead."""
+
+    ply: Ply
+    viewer: Literal["britain", "france", "public", "all"] | None = None
+    judge: Name
+    milliseconds: Annotated[int, Field(ge=1, le=MOST_MILLISECONDS)] | None = None
+
+
+Model = TypeVar("Model", bound=Request)
+
+
+def parse(model: type[Model], body: bytes) -> Model:
+    """A request from its body.
+
+    Raises:
+        TableError: not JSON, or not of the model's shape; the sentence names the first wrong key.
+    """
+    content = read_json(body.decode("utf-8", "replace"), "the request")
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the request"
+        raise TableError(400, f"{where}: {first['msg']}") from None
+
+
+def read_json(text: str, what: str) -> Any:
+    """JSON from outside.
+
+    Raises:
+        TableError: it is none, or holds what no request needs: see `documents`.
+    """
+    try:
+        return parse_json(text, what, LINE)
+    except DocumentError as error:
+        raise TableError(400, str(error)) from None
+
+
+def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
+    """One record of a file of records (JSON lines), and how many records the file has.
+
+    Args:
+        lines: of the file; only one is read as JSON.
+        wanted: its number, from 1; None takes the first that holds something.
+
+    Raises:
+        TableError: no such line, or no JSON there.
+    """
+    count, number, found = 0, 0, ""
+    for i, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        count += 1
+        if i == wanted or (wanted is None and count == 1):
+            number, found = i, text
+    if not count:
+        raise TableError(400, "the file holds no record: one JSON object a line is expected")
+    if not found:
+        raise TableError(404, f"line {wanted}: the file has no record there ({count} records)")
+    content = read_json(found, f"line {number}")
+    if not isinstance(content, dict):
+        raise TableError(400, f"line {number}: a record is a JSON object")
+    if isinstance(content.get("actions"), list) and len(content["actions"]) > MAX_PLIES:
+        raise TableError(400, f"line {number}: a record has at most {MAX_PLIES:,} decisions")
+    record = Record(content)
+    record.line = number
+    return record, count
+
+
+def read_position_text(text: str) -> dict[str, Any]:
+    """A position file, YAML or JSON.
+
+    Raises:
+        TableError: neither.
+    """
+    try:
+        return parse_yaml(text, "the position").mapping("a position")
+    except DocumentError as error:
+        raise TableError(400, str(error)) from None
+
+
+assert set(Seats.model_fields) == set(SEATS)

@@ -1,0 +1,319 @@
+"""A room: one game with its seats, its log and who may do what. No web in here."""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.offers import PERSON
+from channel_tunnel_agents.table.seen import came_to_light
+from channel_tunnel_agents.table.words import Entry, narrate
+from channel_tunnel_env import Game, GameOverError, IllegalActionError
+from channel_tunnel_env.board.words import title
+from channel_tunnel_env.engine.actions import action_id
+from channel_tunnel_env.engine.constants import SEATS
+
+HOST = "host"
+PUBLIC, ALL = "public", "all"
+VIEWERS = (*SEATS, PUBLIC, ALL)
+TOKEN_BYTES = 16
+
+
+@dataclass
+class Room:
+    """A game at the table.
+
+    Attributes:
+        start: the game before its first decision.
+        game: the game now.
+        seats: side -> "person" or an agent's name.
+        tokens: "host" and every side a person holds -> the secret that shows it.
+        open: everybody may see everything.
+        log: an entry a decision.
+        version: grows with every change; a page says which one it means.
+        keep: called before a change counts; what it raises stops the change.
+    """
+
+    key: str
+    start: Game
+    game: Game
+    seats: dict[str, str]
+    tokens: dict[str, str]
+    open: bool = False
+    log: list[Entry] = field(default_factory=list)
+    version: int = 0
+    keep: Callable[[Room, Game], None] = lambda room, game: None
+    touched: float = field(default_factory=time.monotonic)
+
+    # --- who is who -----------------------------------------------------------------------------
+
+    def held_by(self, tokens: set[str]) -> set[str]:
+        """The sides, and "host", that some secrets show."""
+        given = [token.encode() for token in tokens]
+        return {
+            who
+            for who, token in self.tokens.items()
+            if any(hmac.compare_digest(token.encode(), other) for other in given)
+        }
+
+    def viewer(self, held: set[str], wanted: str | None = None) -> str:
+        """Whose eyes a tab sees with.
+
+        Args:
+            held: see `held_by`.
+            wanted: a side, "public" or "all"; None: the tab's own side, the one to play if it has both.
+
+        Raises:
+            TableError: a tab may not see that.
+        """
+        if wanted not in (None, *VIEWERS):
+            raise TableError(400, f"viewer: allowed: {', '.join(VIEWERS)}")
+        sides = [side for side in SEATS if side in held]
+        if wanted is None:
+            if len(sides) == len(SEATS):
+                return SEATS[self.game.mover]
+            return sides[0] if sides else ALL if self.shows_all else PUBLIC
+        if wanted == PUBLIC or self.shows_all or wanted in sides:
+            return wanted
+        raise TableError(403, f"this tab does not hold the seat that sees {wanted}")
+
+    @property
+    def shows_all(self) -> bool:
+        """Nothing is hidden: the game is over, or the table is open."""
+        return self.open or self.game.is_over
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """An agent is to move."""
+        return not self.game.is_over and self.seats[str(self.game.to_play)] != PERSON
+
+    def check_host(self, held: set[str]) -> None:
+        """Only who set the game up may do this.
+
+        Raises:
+            TableError: it is somebody else.
+        """
+        if HOST not in held:
+            raise TableError(403, "only the tab that set the game up may do this")
+
+    def check_version(self, version: int) -> None:
+        """The page shows the game as it is.
+
+        Raises:
+            TableError: it does not.
+        """
+        if version != self.version:
+            raise TableError(
+                409,
+                f"the page shows version {version} of the game, which is at version {self.version} now; "
+                "look at it again",
+            )
+
+    # --- looking back ---------------------------------------------------------------------------
+
+    def positions(self) -> Iterator[Game]:
+        """The game at its start and after each decision; one object that moves on."""
+        game = self.start.clone()
+        yield game
+        for action in self.game.actions:
+            yield game.play(action)
+
+    def at(self, ply: int) -> Game:
+        """The game after so many decisions.
+
+        Raises:
+            TableError: it has fewer.
+        """
+        if ply == len(self.game.actions):
+            return self.game
+        found = next(itertools.islice(self.positions(), ply, None), None)
+        if found is None:
+            raise TableError(404, f"decision {ply}: the game has {len(self.game.actions)}")
+        return found
+
+    # --- changes --------------------------------------------------------------------------------
+
+    def play(self, action: str) -> None:
+        """Take an action for the side to play.
+
+        Raises:
+            TableError: illegal, with the reason; the game is as it was.
+        """
+        try:
+            number = action_id(action)
+            after = self.game.clone().play(number)
+        except (IllegalActionError, GameOverError) as error:
+            raise TableError(409, str(error)) from None
+        self._change(after, [*self.log, narrate(self.game, number, after)])
+
+    def undo(self) -> None:
+        """Back to the last decision of a person, or by one decision where only agents play.
+
+        Raises:
+            TableError: there is none, or a person has seen since what cannot be unseen.
+        """
+        sides = [entry.side for entry in self.log]
+        people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
+        if not self.log or (PERSON in self.seats.values() and not people):
+            raise TableError(409, "there is no decision to take back")
+        self._back_to(people[-1] if people else len(self.log) - 1)
+
+    def restart(self) -> None:
+        """The same deal from its start.
+
+        Raises:
+            TableError: a person has seen what cannot be unseen.
+        """
+        self._back_to(0)
+
+    def _back_to(self, ply: int) -> None:
+        before = self.at(ply).clone()
+        self._check_unseen(before)
+        self._change(before, self.log[:ply])
+
+    def _check_unseen(self, before: Game) -> None:
+        """Between two people nothing is taken back that showed either of them something.
+
+        Against agents the luck is the same again, and the person learns; on an open table nothing is
+        hidden that could be seen.
+
+        Raises:
+            TableError: with what was seen.
+        """
+        if self.open or any(holder != PERSON for holder in self.seats.values()):
+            return
+        if self.game.is_over:
+            raise TableError(
+                409,
+                "the game is over and everything has been shown, so it cannot be taken back; look at an "
+                "earlier decision and play on from there, with the luck dealt anew",
+            )
+        seen = came_to_light(before, self.game)
+        if seen:
+            raise TableError(
+                409,
+                f"{seen} since then, which cannot be unseen: between two people that stays played. On an "
+                "open table everything may be taken back",
+            )
+
+    def change_rival(self, side: str, name: str) -> None:
+        """Give the seat of an agent to another one.
+
+        Raises:
+            TableError: a person holds the seat.
+        """
+        if self.seats[side] == PERSON:
+            raise TableError(409, f"{title(side)} is held by a person, who cannot be replaced")
+        was, self.seats = self.seats, {**self.seats, side: name}
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.seats = was
+            raise
+
+    def lay_open(self) -> None:
+        """Show everything to everybody; this cannot be taken back."""
+        was_open, self.open = self.open, True
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.open = was_open
+            raise
+
+    def _change(self, game: Game, log: list[Entry]) -> None:
+        self.keep(self, game)
+        self.game, self.log = game, log
+        self.version += 1
+        self.touched = time.monotonic()
+
+    # --- where it begins ------------------------------------------------------------------------
+
+    @classmethod
+    def begin(cls, game: Game, seats: dict[str, str], open_table: bool, key: str = "") -> Room:
+        """A room around a new game, or one that stands at some decision already."""
+        who = [HOST, *(side for side in SEATS if seats[side] == PERSON)]
+        tokens = {name: secrets.token_urlsafe(TOKEN_BYTES) for name in who}
+        return cls(key or secrets.token_hex(6), game.clone(), game, seats, tokens, open_table)
+
+    @classmethod
+    def from_plies(cls, plies: Iterator[Game], **about: Any) -> Room:
+        """A room from the plies of a record.
+
+        Args:
+            plies: see `channel_tunnel_env.record.replay_plies`.
+            about: the fields that the record does not hold.
+        """
+        start = next(plies).clone()
+        before, log = start, []
+        for game in plies:
+            log.append(narrate(before, action_id(game.actions[-1]), game))
+            before = game.clone()
+        return cls(start=start, game=before, log=log, **about)
+
+
+class Replay(Room):
+    """A record to look at: everything is open and nothing can be changed. It keeps every position, for
+    a record's luck need not be its seed's."""
+
+    _positions: list[Game]
+
+    @classmethod
+    def of(cls, plies: Iterator[Game], key: str) -> Replay:
+        """A replay of a record's plies."""
+        kept: list[Game] = []
+
+        def keep_all() -> Iterator[Game]:
+            for game in plies:
+                kept.append(_without_decisions(game))
+                yield game
+
+        names = dict.fromkeys(SEATS, "record")
+        replay = cls.from_plies(keep_all(), key=key, seats=names, tokens={}, open=True)
+        assert isinstance(replay, Replay)
+        replay._positions = kept
+        return replay
+
+    def positions(self) -> Iterator[Game]:
+        """The recorded positions, without the decisions that led to them."""
+        return iter(self._positions)
+
+    def at(self, ply: int) -> Game:
+        """The game after so many decisions.
+
+        Raises:
+            TableError: it has fewer.
+        """
+        if ply >= len(self._positions):
+            raise TableError(404, f"decision {ply}: the record has {len(self._positions) - 1}")
+        found = self._positions[ply].clone()
+        found._actions = self.game._actions[:ply]
+        return found
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """Nobody is to move."""
+        return False
+
+
+def _without_decisions(game: Game) -> Game:
+    """A copy that does not repeat the list of all decisions before it."""
+    actions, game._actions = game._actions, []
+    copy = game.clone()
+    game._actions = actions
+    return copy
+
+
+def whose_turn(room: Room) -> str:
+    """A sentence for somebody who wants to move and may not."""
+    if isinstance(room, Replay):
+        return "this is a replay; fork it to play on"
+    if room.game.is_over:
+        return "the game is over"
+    side = str(room.game.to_play)
+    return f"it is {title(side)}'s decision, held by {room.seats[side]}"

@@ -1,0 +1,253 @@
+"""All rooms of a server: new ones, forks and replays; a bounded number in memory, the rest asleep on disk.
+
+What takes long (reading a position or a record, waking a room) is a method that leaves the rooms as they
+are, so that it may run in a thread: `deal`, `read_record`, `load`. What changes them is quick.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.history import begin_again, go_again
+from channel_tunnel_agents.table.offers import PERSON, Offers
+from channel_tunnel_agents.table.requests import (
+    Fork,
+    NewGame,
+    OpenRecord,
+    Seats,
+    pick_record,
+    read_position_text,
+)
+from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room
+from channel_tunnel_agents.table.storage import Storage
+from channel_tunnel_env import Game, RecordError, Ruleset
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.game import check_seed
+from channel_tunnel_env.record import check_record, replay_plies
+
+MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
+MOST_DECISIONS = 200_000  # of all rooms in memory; each takes about a kilobyte
+IDLE_SECONDS = 3600.0
+REPLAY = re.compile(r"r[0-9a-f]{12}")
+
+
+class Rooms:
+    """The rooms of one server.
+
+    Args:
+        folder: keeps every game; rooms of an earlier server are found there.
+        most: rooms in memory at a time; a further one puts the one to sleep that was not touched for longest.
+        idle_seconds: a room that nobody touched for so long is put to sleep.
+        most_decisions: of all rooms in memory together, likewise.
+    """
+
+    def __init__(
+        self,
+        offers: Offers,
+        folder: Path,
+        most: int = MOST_ROOMS,
+        idle_seconds: float = IDLE_SECONDS,
+        most_decisions: int = MOST_DECISIONS,
+    ) -> None:
+        self.offers = offers
+        self.storage = Storage(folder)
+        self.most = most
+        self.idle_seconds = idle_seconds
+        self.most_decisions = most_decisions
+        self._awake: OrderedDict[str, Room] = OrderedDict()  # the one touched last at the end
+
+    def __len__(self) -> int:
+        """Rooms in memory."""
+        return len(self._awake)
+
+    def get(self, key: str) -> Room:
+        """A room by its key, woken from its file if it sleeps.
+
+        Raises:
+            TableError: no such room, or a broken file.
+        """
+        return self.awake(key) or self.admit(self.load(key))
+
+    def awake(self, key: str) -> Room | None:
+        """A room by its key, if it is in memory."""
+        room = self._awake.get(key)
+        if room is not None:
+            room.touched = time.monotonic()
+            self._awake.move_to_end(key)
+        return room
+
+    def load(self, key: str) -> Room:
+        """A room from its file, not yet in memory.
+
+        Raises:
+            TableError: no such room, or a broken file.
+        """
+        if REPLAY.fullmatch(key):
+            raise TableError(404, "this replay is not in memory any more: open its record again")
+        fields = self.storage.load(key)
+        try:
+            room = Room.from_plies(fields.pop("plies"), keep=self.storage.keep, **fields)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise TableError(410, f"the file of this game is broken: {error}") from None
+        again = go_again(room.game)
+        if again is not None:
+            room.start, room.game = begin_again(again), again
+        return room
+
+    def sleep_idle(self) -> int:
+        """Drop rooms from memory that nobody touched for long; their files stay. Returns how many."""
+        oldest = time.monotonic() - self.idle_seconds
+        idle = [key for key, room in self._awake.items() if room.touched < oldest]
+        for key in idle:
+            del self._awake[key]
+        return len(idle) + self._make_room()
+
+    def admit(self, room: Room) -> Room:
+        """Into memory; rooms that were not touched for longest make place."""
+        self._awake[room.key] = room
+        self._awake.move_to_end(room.key)
+        self._make_room()
+        return room
+
+    def _make_room(self) -> int:
+        """Put the oldest to sleep until the rest is within the limits. Every change of theirs is on disk."""
+        decisions = sum(len(room.log) for room in self._awake.values())
+        slept = 0
+        while len(self._awake) > 1 and (
+            len(self._awake) > self.most or decisions > self.most_decisions
+        ):
+            _, room = self._awake.popitem(last=False)
+            decisions -= len(room.log)
+            slept += 1
+        return slept
+
+    # --- new rooms ------------------------------------------------------------------------------
+
+    def deal(self, request: NewGame) -> Game:
+        """The game of a request, from a seed or from a position; nobody sits at it yet.
+
+        Raises:
+            TableError: a ruleset that is not offered, or a wrong position.
+        """
+        if request.position is not None:
+            return self._position(request.position)
+        ruleset = self.offers.ruleset(request.ruleset, request.agenda)
+        return Game(ruleset, check_seed(request.seed))
+
+    def _position(self, text: str) -> Game:
+        content = read_position_text(text)
+        named = self.offers.confine(content.get("ruleset", "standard"))
+        try:
+            return Game.from_position(content, named)
+        except (ValueError, OverflowError) as error:
+            raise TableError(400, f"the position: {error}") from None
+        except RecursionError:
+            raise TableError(400, "the position is nested too deeply") from None
+
+    def fork(self, room: Room, held: set[str], request: Fork) -> Room:
+        """A new game that begins at a decision of a room.
+
+        With the same luck the hidden things stay what they are; anew, whatever the viewer cannot know
+        is dealt again.
+
+        Raises:
+            TableError: the viewer may not have the same luck, or as for `new_game`.
+        """
+        viewer = room.viewer(held)
+        if viewer == PUBLIC:
+            raise TableError(403, "only who sits at the table may fork this game")
+        if request.luck == "same" and not room.shows_all:
+            raise TableError(
+                403,
+                "the same luck would show what is hidden while the game goes on: choose luck dealt anew",
+            )
+        position = room.at(request.ply)
+        if position.is_over:
+            raise TableError(409, "the game is over at this decision; fork an earlier one")
+        if request.luck == "anew":
+            knows = SEATS[position.mover] if viewer == ALL else viewer
+            return self.found(
+                position.determinize(knows, check_seed(None)), request.seats, request.open
+            )
+        again = go_again(position)
+        if again is None:  # the way to it cannot be gone again
+            alone = Game.from_states(position._states, position.ruleset)
+            return self.found(alone, request.seats, request.open)
+        fresh = self._new_room(again, request.seats, request.open)
+        fresh.start, fresh.log = begin_again(again), room.log[: request.ply]
+        return self._join(fresh)
+
+    def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
+        """A room for a new game, on disk and in memory.
+
+        Raises:
+            TableError: an agent that is not offered, or the disk does not take it.
+        """
+        return self._join(self._new_room(game, seats, is_open))
+
+    def _new_room(self, game: Game, seats: Seats, is_open: bool) -> Room:
+        holders = {side: getattr(seats, side) for side in SEATS}
+        for side, name in holders.items():
+            if name != PERSON:
+                holders[side] = self.offers.agent(name, game.ruleset)
+        room = Room.begin(game, holders, is_open)
+        room.keep = self.storage.keep
+        return room
+
+    def _join(self, room: Room) -> Room:
+        """On disk, then into memory."""
+        self.storage.keep(room, room.game)
+        room.version += 1
+        return self.admit(room)
+
+    def read_record(self, request: OpenRecord) -> tuple[Replay, int, int]:
+        """A replay of a record, not yet in memory, its line, and how many records the file holds.
+
+        Raises:
+            TableError: a broken record; the sentence gives line, ply and reason.
+        """
+        if (request.text is None) == (request.file is None):
+            raise TableError(400, "a record is given as text or as a file's name, one of the two")
+        if request.text is not None:
+            record, count = pick_record(request.text.splitlines(), request.line)
+        else:
+            path = self.offers.record_file(str(request.file))
+            try:
+                with path.open(encoding="utf-8", errors="replace") as file:
+                    record, count = pick_record(file, request.line)
+            except OSError as error:
+                raise TableError(404, f"record file {path.name}: {error.strerror}") from None
+        line = record.line or 1
+        key = f"r{hashlib.sha256(json.dumps(record).encode()).hexdigest()[:12]}"
+        known = self._awake.get(key)
+        if isinstance(known, Replay):
+            return known, line, count
+        return self._replay(record, key), line, count
+
+    def _replay(self, record: Any, key: str) -> Replay:
+        try:
+            check_record(record, record.line)
+            entry = record["ruleset"]
+            named: Ruleset | None
+            if "values" in entry:
+                named = self.offers.confine(entry["values"])
+            else:
+                named = self.offers.confine(entry.get("name"))
+            digest = entry.get("digest")
+            if named is not None and digest is not None and not named.has_digest(digest):
+                raise RecordError(
+                    f"line {record.line}: the record was played under other rules than {named.name!r} "
+                    "has here (the digests differ)"
+                )
+            return Replay.of(replay_plies(record, named), key)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise TableError(400, f"the record: {error}") from None
+        except RecursionError:
+            raise TableError(400, "the record is nested too deeply") from None

@@ -1,0 +1,163 @@
+"""From the command line to a running server."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from channel_tunnel_agents.table.connections import IDLE_SECONDS, Connection, most_connections
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.guard import ENTRANCE, host_names
+from channel_tunnel_agents.table.logs import log_config
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.players import PATIENCE_SECONDS, Players
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.server import make_app
+
+GOOD_BYE_SECONDS = 1
+KEY_BYTES = 24
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+class TableServer(uvicorn.Server):
+    """Stops its agents first, so that nobody waits for one that hangs."""
+
+    def __init__(self, config: uvicorn.Config, players: Players) -> None:
+        super().__init__(config)
+        self.players = players
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the agents, then the connections."""
+        self.players.close()
+        await super().shutdown(sockets)
+
+
+def make_server(app: Starlette, players: Players) -> TableServer:
+    """A server of an application, with the limits of the table."""
+    Connection.most = most_connections()
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        log_config=log_config(),
+        access_log=False,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=GOOD_BYE_SECONDS,
+        server_header=False,
+    )
+    return TableServer(config, players)
+
+
+def serve(
+    host: str,
+    port: int,
+    folder: Path,
+    rulesets: Sequence[str] = (),
+    agents: Sequence[str] = (),
+    records: Sequence[Path] = (),
+    names: Sequence[str] = (),
+    patience: float = PATIENCE_SECONDS,
+) -> int:
+    """Listen until stopped; prints the address once it can be opened.
+
+    Args:
+        names: that browsers may call the server by, besides its own.
+        patience: seconds that an agent has for a decision, beyond its own budget.
+
+    Raises:
+        RulesetError: a wrong ruleset file.
+        ValueError: an agent that cannot be made, or a wrong patience.
+        OSError: the address is taken, or a file is not there.
+    """
+    if not 0 < patience <= 3600:
+        raise ValueError(f"patience {patience:g}: more than 0 s, at most 3600")
+    offers = Offers.of(rulesets, agents, records)
+    rooms, players = Rooms(offers, folder), Players(patience)
+    try:
+        _check_agents(players, agents, offers)
+        return _listen_and_serve(rooms, players, host, port, names)
+    finally:
+        players.close()
+
+
+def _listen_and_serve(
+    rooms: Rooms, players: Players, host: str, port: int, names: Sequence[str]
+) -> int:
+    listener = _listen(host, port)
+    port = listener.getsockname()[1]
+    key = None if _is_loopback(host) else secrets.token_urlsafe(KEY_BYTES)
+    hosts = [*host_names(host, port), *_more_names(names, port)]
+    app = make_app(rooms, hosts, host in EVERYWHERE, players, key)
+    _tell(rooms, host, port, key)
+    make_server(app, players).run(sockets=[listener])
+    return 0
+
+
+def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:
+    shown = _own_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    entrance = f"?{ENTRANCE}={key}" if key else ""
+    kept = len(rooms.storage.keys())
+    folder = rooms.storage.rooms.parent
+    print(f"The table is set: http://{shown}:{port}/{entrance}  (Ctrl-C to leave)", flush=True)
+    print(f"Games are kept in {folder}" + (f"; {kept} are there already." if kept else "."))
+    if key:
+        print(
+            f"Warning: {host} can be reached from other machines, unencrypted. Who has the whole address "
+            "above may play and start games here; nobody else may.",
+            flush=True,
+        )
+
+
+def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> None:
+    """Refuse an agent of the command line that cannot be made, before anybody sits down to play it."""
+    ruleset = next(iter(offers.rulesets.values()))
+    for name in agents:
+        try:
+            players.check(name, ruleset)
+        except TableError as error:
+            raise ValueError(f"--agent {name}: {error.sentence}") from None
+
+
+def _more_names(names: Sequence[str], port: int) -> list[str]:
+    """Names as they stand in a Host header; our own port where none is given."""
+    given = [name.lower() for name in names]
+    return [name if ":" in name else f"{name}:{port}" for name in given] + given
+
+
+def _own_address() -> str:
+    """The address by which other machines most likely reach this one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # kept for documentation, on no network
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise OSError(
+            f"port {port} of {host} cannot be used: {error}; another one: --port 0"
+        ) from None
+    return listener
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

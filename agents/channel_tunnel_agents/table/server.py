@@ -1,0 +1,385 @@
+"""The web side: routes, secrets and errors. Everything about a game is in the modules it calls.
+
+    GET  /                            the page                GET  /api/offers       what can be chosen
+    POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
+    POST /api/games/KEY/play why step undo restart open rival fork think search curve
+    GET  /api/games/KEY/rules record position
+
+A tab sends the secrets of its seats in the header `Table-Seats`, with commas between them. Errors are
+{"error": one sentence} with a status of 4xx; 502 and 504 are an agent's, 503 says that there is no place,
+time or disk now, 500 is a bug.
+
+The event loop only does what is quick. Large bodies and files are read in threads (`off_the_loop`),
+agents think in processes (`players`); a room is looked up after that, and then changed at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.table import analysis
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.guard import ENTRANCE, Guard
+from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.offers import fits
+from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.requests import (
+    SMALL,
+    Change,
+    Clicks,
+    Fork,
+    Move,
+    NewGame,
+    OpenRecord,
+    Question,
+    Rival,
+    parse,
+)
+from channel_tunnel_agents.table.requests import Model as RequestModel
+from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rules import rule_sentences
+from channel_tunnel_agents.table.views import can_play, view, why_not
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+
+STATIC = Path(__file__).parent / "static"
+SECRETS = "table-seats"
+SWEEP_SECONDS = 60.0
+READERS = 2  # threads for large bodies and files
+MOST_SENTENCE = 4000  # characters of a refusal
+Given = TypeVar("Given")
+
+
+def make_app(
+    rooms: Rooms,
+    hosts: list[str],
+    any_address: bool = False,
+    players: Players | None = None,
+    key: str | None = None,
+) -> Starlette:
+    """The application.
+
+    Args:
+        hosts, any_address, key: see `guard.Guard`.
+    """
+    table = Table(rooms, players or Players(), key)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        sweeper = asyncio.create_task(_sweep(rooms))
+        table.players.warm()
+        yield
+        sweeper.cancel()
+        table.players.close()
+        table.readers.shutdown(wait=False, cancel_futures=True)
+
+    game = "/api/games/{key}"
+    routes = [
+        Route("/", _page),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/api/offers", table.offers),
+        Route("/api/games", table.new_game, methods=["POST"]),
+        Route("/api/records", table.open_record, methods=["POST"]),
+        Route(game, table.look),
+        *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
+        *(Route(f"{game}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key)],
+        exception_handlers={TableError: _table_error, HTTPException: _http_error, Exception: _bug},
+        lifespan=lifespan,
+    )
+
+
+READS = ("rules", "record", "position")
+WRITES = (
+    *("play", "why", "step", "undo", "restart", "open", "rival", "fork"),
+    *("think", "search", "curve"),
+)
+
+
+async def _sweep(rooms: Rooms) -> None:
+    """Put idle rooms to sleep now and then."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        rooms.sleep_idle()
+
+
+class Table:
+    """The answers to the requests."""
+
+    def __init__(self, rooms: Rooms, players: Players, key: str | None = None) -> None:
+        self.rooms = rooms
+        self.players = players
+        self.key = key
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self._waking: dict[str, asyncio.Future[Room]] = {}
+
+    async def off_the_loop(self, work: Callable[..., Given], *about: Any) -> Given:
+        """What may take long, in one of a few threads."""
+        return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
+
+    async def offers(self, request: Request) -> Response:
+        """What can be chosen in the dialogs, and what an invitation needs beside a seat's secret."""
+        entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
+        return JSONResponse(self.rooms.offers.to_dict() | {"entrance": entrance})
+
+    async def new_game(self, request: Request) -> Response:
+        """A new game; the answer holds its key and the secrets of its seats."""
+        wanted = await self._read(NewGame, request)
+        if wanted.position is None:
+            game = self.rooms.deal(wanted)
+        else:
+            game = await self.off_the_loop(self.rooms.deal, wanted)
+        return _founded(self.rooms.found(game, wanted.seats, wanted.open))
+
+    async def fork(self, request: Request) -> Response:
+        """A new game from a decision of this one."""
+        wanted = await self._read(Fork, request)
+        room, held = await self._enter(request)
+        return _founded(self.rooms.fork(room, held, wanted))
+
+    async def open_record(self, request: Request) -> Response:
+        """A replay."""
+        wanted = await self._read(OpenRecord, request)
+        replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
+        self.rooms.admit(replay)
+        return JSONResponse({"key": replay.key, "line": line, "records": count, "tokens": {}})
+
+    # --- looking --------------------------------------------------------------------------------
+
+    async def look(self, request: Request) -> Response:
+        """The table as the tab sees it; {"version"} alone if it has seen that already."""
+        room, held = await self._enter(request)
+        query = request.query_params
+        if query.get("seen") == str(room.version):
+            return JSONResponse({"version": room.version})
+        return _seen(request, room, held, _whole(query.get("ply")))
+
+    async def rules(self, request: Request) -> Response:
+        """Every rule sentence of the game's ruleset."""
+        room, _ = await self._enter(request)
+        return JSONResponse(rule_sentences(room.game.ruleset))
+
+    async def record(self, request: Request) -> Response:
+        """The game's record, once nothing is hidden any more."""
+        room, _ = await self._enter(request)
+        if not room.shows_all:
+            raise TableError(
+                403,
+                "a record holds all that is hidden: it can be saved when the game is over, or when the "
+                "table is laid open",
+            )
+        return JSONResponse(room.game.record())
+
+    async def position(self, request: Request) -> Response:
+        """The position as the viewer knows it."""
+        room, held = await self._enter(request)
+        query = request.query_params
+        game, viewer = room.game, room.viewer(held, query.get("viewer"))
+        ply = _whole(query.get("ply"))
+        game = game if ply is None else room.at(ply)
+        if viewer == PUBLIC:
+            raise TableError(403, "a position is saved from a seat, or when nothing is hidden")
+        return JSONResponse(game.to_position(None if viewer == ALL else viewer))
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    async def play(self, request: Request) -> Response:
+        """A person's move."""
+        move = await self._read(Move, request)
+        room, held = await self._enter(request)
+        room.check_version(move.version)
+        if not can_play(room, held):
+            raise TableError(403, whose_turn(room))
+        room.play(move.action)
+        return _seen(request, room, held)
+
+    async def why(self, request: Request) -> Response:
+        """Why some clicks are no legal move."""
+        clicks = await self._read(Clicks, request)
+        room, held = await self._enter(request)
+        room.check_version(clicks.version)
+        return JSONResponse({"why": why_not(room, held, tuple(clicks.clicks))})
+
+    async def step(self, request: Request) -> Response:
+        """One decision of the agent that is to move."""
+        change = await self._read(Change, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(change.version)
+        if not room.waits_for_agent:
+            raise TableError(409, whose_turn(room))
+        action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
+        room, held = await self._enter(request)  # it may have slept, or gone on, meanwhile
+        room.check_version(change.version)
+        room.play(ACTION_NAMES[action])
+        return _seen(request, room, held)
+
+    async def undo(self, request: Request) -> Response:
+        """Take the last decision back."""
+        return await self._change(request, Room.undo)
+
+    async def restart(self, request: Request) -> Response:
+        """The same deal again."""
+        return await self._change(request, Room.restart)
+
+    async def open(self, request: Request) -> Response:
+        """Show everything to everybody."""
+        return await self._change(request, Room.lay_open)
+
+    async def rival(self, request: Request) -> Response:
+        """Another agent for an agent's seat."""
+        wanted = await self._read(Rival, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(wanted.version)
+        agent = self.rooms.offers.agent(wanted.agent, room.game.ruleset)
+        room.change_rival(wanted.side, agent)
+        return _seen(request, room, held)
+
+    async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
+        wanted = await self._read(Change, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(wanted.version)
+        change(room)
+        return _seen(request, room, held)
+
+    # --- analysing ------------------------------------------------------------------------------
+
+    async def think(self, request: Request) -> Response:
+        """A policy's moves and estimate."""
+        room, viewer, question, judge = await self._question(request)
+        game = self._thinkable(room, viewer, question)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "judge", game))
+
+    async def search(self, request: Request) -> Response:
+        """The policy's moves after looking ahead."""
+        room, viewer, question, judge = await self._question(request)
+        game, budget = self._thinkable(room, viewer, question), question.milliseconds
+        if budget is None:
+            raise TableError(400, "milliseconds: a search needs a budget")
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "search", game, budget))
+
+    async def curve(self, request: Request) -> Response:
+        """Britain's chance over the game."""
+        room, viewer, question, judge = await self._question(request)
+        judged = analysis.curve_decisions(room, viewer, question.ply)
+        points: list[Any] = []
+        if judged is not None:
+            about = (judged.observations, judged.masks)
+            values = await self.players.ask(judge, room.game.ruleset, "estimate", None, *about)
+            points = analysis.chance_curve(room, question.ply, judged, values)
+        return JSONResponse({"points": points, "viewer": viewer})
+
+    async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
+        question = await self._read(Question, request)
+        room, held = await self._enter(request)
+        if question.judge not in self.rooms.offers.judges:
+            known = ", ".join(self.rooms.offers.judges)
+            raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
+        judge = question.judge
+        judge = judge if fits(judge, room.game.ruleset) else FROZEN + judge
+        return room, room.viewer(held, question.viewer), question, judge
+
+    def _thinkable(self, room: Room, viewer: str, question: Question) -> Any:
+        """The position asked about, if the viewer knows what the side to play there knows."""
+        game = room.at(question.ply).clone()
+        if game.is_over:
+            raise TableError(409, "the game is over: there is nothing to decide")
+        if game.to_play not in analysis.sides_seen(room, viewer):
+            raise TableError(
+                403,
+                "a policy may only be asked for the seat that this tab holds and that is to play",
+            )
+        return game
+
+    async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
+        """What a request asks for."""
+        body = await request.body()
+        if len(body) <= SMALL:
+            return parse(model, body)
+        return await self.off_the_loop(parse, model, body)
+
+    async def _enter(self, request: Request) -> tuple[Room, set[str]]:
+        """The room of a request, and the seats that its tab holds."""
+        room = await self._wake(request.path_params["key"])
+        tokens = {t.strip() for t in request.headers.get(SECRETS, "").split(",") if t.strip()}
+        return room, set() if isinstance(room, Replay) else room.held_by(tokens)
+
+    async def _wake(self, key: str) -> Room:
+        """A room, from its file if it sleeps; whoever asks meanwhile waits for the same room."""
+        while True:
+            room = self.rooms.awake(key)
+            if room is not None:
+                return room
+            if key not in self._waking:
+                waking = asyncio.ensure_future(self.off_the_loop(self.rooms.load, key))
+                self._waking[key] = waking
+                waking.add_done_callback(lambda done: self._awoken(key, done))
+            await asyncio.shield(self._waking[key])
+
+    def _awoken(self, key: str, done: asyncio.Future[Room]) -> None:
+        del self._waking[key]
+        if not done.cancelled() and done.exception() is None:
+            self.rooms.admit(done.result())
+
+
+def _founded(room: Room) -> Response:
+    return JSONResponse({"key": room.key, "tokens": room.tokens}, 201)
+
+
+def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:
+    """The table as the tab sees it, in the layout and with the eyes that it asks for."""
+    query = request.query_params
+    return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout", "wide")))
+
+
+def _whole(text: str | None) -> int | None:
+    """A whole number of a query.
+
+    Raises:
+        TableError: it is none.
+    """
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise TableError(400, "ply: a whole number from 0 is expected")
+    return int(text)
+
+
+async def _page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _table_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TableError)
+    words = error.sentence
+    words = words if len(words) <= MOST_SENTENCE else f"{words[:MOST_SENTENCE]} ..."
+    return JSONResponse({"error": words}, error.status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    where = one_line(request.scope["path"], 80)
+    return JSONResponse({"error": f"{where}: {error.detail}"}, error.status_code)
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "the server failed; its terminal says where"}, 500)

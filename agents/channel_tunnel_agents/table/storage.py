@@ -1,0 +1,102 @@
+"""Rooms on disk: one JSON file a room, replaced as a whole before a change is answered.
+
+FOLDER/rooms/KEY.json   the room, its secrets and the record of its game so far
+FOLDER/records.jsonl    the record of every game that was finished (channel-tunnel replay FILE)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env import Game
+from channel_tunnel_env.documents import need_mapping, read_json
+from channel_tunnel_env.files import PRIVATE, write_whole
+from channel_tunnel_env.record import Record, replay_plies, write_records
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.table.room import Room
+
+FORMAT = 1
+LOGGER = logging.getLogger("channel_tunnel_agents.table")
+KEY = re.compile(r"[0-9a-f]{12}")
+
+
+class Storage:
+    """The folder of a table.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.rooms = folder / "rooms"
+        self.records = folder / "records.jsonl"
+        self.rooms.mkdir(parents=True, exist_ok=True)
+
+    def keys(self) -> list[str]:
+        """The rooms that are kept."""
+        return sorted(path.stem for path in self.rooms.glob("*.json") if KEY.fullmatch(path.stem))
+
+    def keep(self, room: Room, game: Game) -> None:
+        """Write a room with its game as it is about to be.
+
+        Raises:
+            TableError: the disk does not take it.
+        """
+        record = game.record()
+        content = {
+            "format": FORMAT,
+            "seats": room.seats,
+            "tokens": room.tokens,
+            "open": room.open,
+            "version": room.version + 1,
+            "record": record,
+        }
+        text = json.dumps(content, separators=(",", ":"))
+        part = self._path(room.key).with_suffix(".part")
+        try:
+            write_whole(part, text.encode(), mode=PRIVATE)  # it has secrets
+            if game.is_over and not room.game.is_over:
+                write_records(self.records, [record])
+            # Last, for a move whose record is not kept is not made.
+            part.replace(self._path(room.key))
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            why = os.strerror(error.errno) if error.errno else str(error)  # names no path of ours
+            told = f"the game cannot be written to disk, so nothing was changed: {why}"
+            LOGGER.warning("%s (%s)", told, self.rooms)
+            raise TableError(503, told) from None
+
+    def load(self, key: str) -> dict[str, Any]:
+        """A room's fields, for `Room.from_plies`.
+
+        Raises:
+            TableError: there is no such room, or its file is broken; the sentence says where.
+        """
+        if not KEY.fullmatch(key) or not self._path(key).is_file():
+            raise TableError(404, "there is no such game here; it may have been another server's")
+        try:
+            content = need_mapping(read_json(self._path(key)), key, "a game's file")
+            if content["format"] != FORMAT:
+                raise ValueError(f"format {content['format']!r}")
+            return {
+                "plies": replay_plies(Record(content["record"])),
+                "key": key,
+                "seats": dict(content["seats"]),
+                "tokens": dict(content["tokens"]),
+                "open": bool(content["open"]),
+                "version": int(content["version"]),
+            }
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
+            raise TableError(410, f"the file of this game is broken: {error}") from None
+
+    def _path(self, key: str) -> Path:
+        return self.rooms / f"{key}.json"

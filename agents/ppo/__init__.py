@@ -1,1 +1,0 @@
-"""Self-play PPO: network, credit, training, saved policies."""
