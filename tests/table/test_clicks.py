@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.table.clicks import click_paths, legal_paths, meant_actions
-from channel_tunnel_agents.table.words import action_words, narrate, question
 from channel_tunnel_env import Game
+from channel_tunnel_env.board.clicks import click_paths, legal_paths, meant_actions
+from channel_tunnel_env.board.narration import action_words, narrate, question
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 
 GAMES = {"standard": 6, "agenda": 6, "tiny": 3}

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from channel_tunnel_agents.table.rules import rule_sentences
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.board.rules_at_hand import rule_sentences
 
 from .helpers import random_game
 

@@ -19,14 +19,6 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
-from channel_tunnel_agents import (
-    FROZEN,
-    FROZEN_LABEL,
-    Agent,
-    AgentError,
-    AnyAgent,
-    make_plain_agent,
-)
 from channel_tunnel_agents.balance import sweep_report, tune_report
 from channel_tunnel_agents.balance.adapt import Way
 from channel_tunnel_agents.balance.compare import compare as find_differences
@@ -48,6 +40,7 @@ from channel_tunnel_agents.balance.targets import (
     targets_sheet,
 )
 from channel_tunnel_agents.balance.tune import Search, Tuning
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent
 from channel_tunnel_agents.cluster.parallel import spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.learning.exploit import (
@@ -66,8 +59,10 @@ from channel_tunnel_agents.matches.tournament import (
     play_tournaments,
 )
 from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line

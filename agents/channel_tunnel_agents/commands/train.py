@@ -20,7 +20,7 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_agents.interrupt import StopRequest
 from channel_tunnel_agents.learning.config import (

@@ -9,25 +9,43 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_changes
 from channel_tunnel_agents.players.policy.card import check_card
-from channel_tunnel_env import VersionError
+from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
+from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
-
-if TYPE_CHECKING:
-    from channel_tunnel_agents.learning.training import TrainingRun
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
 
 
-def save_checkpoint(run: TrainingRun) -> None:
+class KeptRun(Protocol):
+    """What a checkpoint keeps of a run; see `training.TrainingRun`."""
+
+    config: TrainConfig
+    folder: Path
+    ruleset: Ruleset
+    model: Any
+    env: SelfPlayVecEnv
+    pool: SnapshotPool
+    parent: dict[str, Any] | None
+    continued: list[dict[str, Any]]
+    changed: dict[str, list[Any]]
+
+    def card(self) -> dict[str, Any]:
+        """What the saved files say of the run."""
+        ...
+
+
+def save_checkpoint(run: KeptRun) -> None:
     """Write the checkpoint whole; the one before stays beside it."""
     model, batch = run.model, run.env.batch
     starts = model._last_episode_starts
@@ -57,7 +75,7 @@ def find_checkpoint(folder: Path) -> Path | None:
     )
 
 
-def load_checkpoint(run: TrainingRun, path: Path) -> None:
+def load_checkpoint(run: KeptRun, path: Path) -> None:
     """Put the run where the checkpoint left it.
 
     Raises:
@@ -77,7 +95,7 @@ def load_checkpoint(run: TrainingRun, path: Path) -> None:
         raise _unreadable(path, error) from None
 
 
-def _restore(run: TrainingRun, state: dict[str, Any]) -> None:
+def _restore(run: KeptRun, state: dict[str, Any]) -> None:
     model = run.model
     model.policy.load_state_dict(state["policy"])
     model.policy.optimizer.load_state_dict(state["optimizer"])

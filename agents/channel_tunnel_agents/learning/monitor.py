@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import set_random_seed
 
+from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
+from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_STOP, PHASES
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
-
-if TYPE_CHECKING:
-    from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 Progress = Callable[[dict[str, Any]], object]
 ENTROPY_ROWS = 2048  # of a rollout, for the entropy of each phase
@@ -56,10 +56,45 @@ class SelfPlayTallies:
         return means
 
 
-class Monitor(BaseCallback):
-    """Runs a `TrainingRun` between its updates; `progress` gets a status after each."""
+class WatchedRun(Protocol):
+    """What is done with a run between two updates; see `training.TrainingRun`."""
 
-    def __init__(self, run: TrainingRun, progress: Progress | None) -> None:
+    config: TrainConfig
+    model: Any
+    env: SelfPlayVecEnv
+    pool: SnapshotPool
+    stop_asked: Callable[[], bool]
+
+    @property
+    def done(self) -> float:
+        """Share of the run that lies behind."""
+        ...
+
+    def check_weights(self) -> None:
+        """Raise TrainingCollapse for non-finite weights."""
+        ...
+
+    def snapshot_if_due(self) -> None:
+        """Keep the present policies where it is time."""
+        ...
+
+    def pool_is_due(self) -> bool:
+        """Whether other past selves take their places before the next rollout."""
+        ...
+
+    def evaluate(self) -> dict[str, Rate]:
+        """Win rates against the ladder."""
+        ...
+
+    def save(self) -> None:
+        """Write policies and checkpoint."""
+        ...
+
+
+class Monitor(BaseCallback):
+    """Runs between a run's updates; `progress` gets a status after each."""
+
+    def __init__(self, run: WatchedRun, progress: Progress | None) -> None:
         super().__init__()
         self.run = run
         self.progress = progress

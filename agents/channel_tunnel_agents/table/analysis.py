@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import as_batch
-from channel_tunnel_agents.table.clicks import legal_paths
 from channel_tunnel_agents.table.room import Room
-from channel_tunnel_agents.table.words import action_words
 from channel_tunnel_env import Game
+from channel_tunnel_env.board.clicks import legal_paths
+from channel_tunnel_env.board.narration import action_words
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import SEATS
 

@@ -13,8 +13,8 @@ from typing import Any
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.seen import came_to_light
-from channel_tunnel_agents.table.words import Entry, narrate
 from channel_tunnel_env import Game, GameOverError, IllegalActionError
+from channel_tunnel_env.board.narration import Entry, narrate
 from channel_tunnel_env.board.words import title
 from channel_tunnel_env.engine.actions import action_id
 from channel_tunnel_env.engine.constants import SEATS

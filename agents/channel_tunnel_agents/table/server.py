@@ -52,8 +52,8 @@ from channel_tunnel_agents.table.requests import (
 from channel_tunnel_agents.table.requests import Model as RequestModel
 from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.rules import rule_sentences
 from channel_tunnel_agents.table.views import can_play, view, why_not
+from channel_tunnel_env.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 
 STATIC = Path(__file__).parent / "static"

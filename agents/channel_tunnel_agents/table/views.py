@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from channel_tunnel_agents.table.analysis import sides_seen
-from channel_tunnel_agents.table.clicks import legal_paths, meant_actions
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
-from channel_tunnel_agents.table.words import (
+from channel_tunnel_env import Game
+from channel_tunnel_env.board.clicks import legal_paths, meant_actions
+from channel_tunnel_env.board.narration import (
     SPACE_NAMES,
     Entry,
     action_group,
@@ -18,7 +19,6 @@ from channel_tunnel_agents.table.words import (
     opening,
     question,
 )
-from channel_tunnel_env import Game
 from channel_tunnel_env.board.picture import LAYOUTS, draw_board
 from channel_tunnel_env.board.view import Place, read_board
 from channel_tunnel_env.board.words import plain, slot_of, title

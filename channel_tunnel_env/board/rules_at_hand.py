@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from channel_tunnel_agents.table.words import SPACE_NAMES, kind_name
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.board.narration import SPACE_NAMES, kind_name
 from channel_tunnel_env.board.words import ability_words, title
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, PROMOTION_PRICE, SEATS
 from channel_tunnel_env.ruleset import Provenance

@@ -1,0 +1,91 @@
+"""Which room of `channel_tunnel_agents` may import which, imports inside functions counted.
+
+The rooms' own docstrings say the same in words. Rooms are packages; a module at the top is a room of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import channel_tunnel_agents
+
+PACKAGE = Path(channel_tunnel_agents.__file__).parent
+NAME = PACKAGE.name
+
+# Below `registry`, so every room above may use them.
+LEAVES = {"base", "statistics", "sheet", "interrupt", "program"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "base": set(),
+    "statistics": set(),
+    "sheet": {"statistics"},
+    "interrupt": set(),
+    "program": set(),
+    "names": {"base", "players"},
+    "players": {"base", "names"},
+    "search": {"base", "players"},
+    "registry": {"base", "names", "players", "search"},
+    "cluster": {"names", "players"},
+    "matches": LEAVES | {"names", "registry", "players", "search", "cluster"},
+    "learning": LEAVES | {"names", "registry", "players", "search", "matches"},
+    "balance": LEAVES
+    | {"names", "registry", "players", "search", "cluster", "matches", "learning"},
+    "table": LEAVES | {"names", "registry", "players", "search", "matches"},
+    "commands": LEAVES
+    | {"names", "registry", "players", "search", "cluster", "matches", "learning", "balance"},
+}
+FACE = "__init__"  # of the whole package; only who uses the package imports it
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in PACKAGE.rglob("*.py")
+}
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[0]
+
+
+def imported(path: Path) -> set[str]:
+    """Modules of this package that a file imports anywhere; "" is the package itself."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # `from package import room` is the room; `from package import make_agent` the face.
+            names |= {
+                f"{node.module}.{alias.name}"
+                if f"{node.module}.{alias.name}".removeprefix(f"{NAME}.") in MODULES
+                else node.module
+                for alias in node.names
+            }
+    return {n.removeprefix(NAME).lstrip(".") for n in names if n.split(".")[0] == NAME}
+
+
+def test_every_room_is_listed() -> None:
+    assert {room_of(module) for module in MODULES} == {*MAY_IMPORT, FACE}
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - {FACE}))
+def test_a_module_imports_only_rooms_below_its_own(module: str) -> None:
+    room = room_of(module)
+    rooms = {room_of(name) or FACE for name in imported(MODULES[module])}
+    assert rooms <= MAY_IMPORT[room] | {room}
+
+
+def test_the_order_of_rooms_has_no_circle_but_names_among_the_players() -> None:
+    """`names` reads which players there are; two players read names. No module is in a circle (below)."""
+    for room, below in MAY_IMPORT.items():
+        for other in below - {"names", "players"}:
+            assert room not in MAY_IMPORT[other], (room, other)
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    left = {module: imported(path) - {module} for module, path in MODULES.items()}
+    while left:
+        free = [name for name, needs in left.items() if not needs & set(left)]
+        assert free, f"a circle among {sorted(left)}"
+        for name in free:
+            del left[name]
