@@ -253,7 +253,9 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "name", "wanted", "corrupt"), CASES, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(
+    ("code", "name", "wanted", "corrupt"), CASES, ids=[f"{case[0]}-{case[1]}" for case in CASES]
+)
 def test_a_corrupted_record_is_caught(
     code: int, name: str, wanted: Predicate, corrupt: Corruption
 ) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import evaluate
-import train
+from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.learning import expert
 from channel_tunnel_agents.players import onnx_policy
 from channel_tunnel_agents.players.shipped import __main__ as shipped

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import train
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.targets import TargetError, load_targets
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
 from channel_tunnel_agents.learning.exploit import response_config
 from channel_tunnel_agents.learning.tune_heuristic import read_weights

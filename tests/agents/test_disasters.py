@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import evaluate
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_env import cli
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/dev/full and /sys are Linux's")
@@ -29,7 +29,7 @@ KILLS = 3
 
 DRIVER = """
 import json, os, random, signal, sys, time
-import evaluate
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_env import cli
 
 def run(words, seconds=None, number=signal.SIGKILL):

@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import evaluate
-import train
 from channel_tunnel_agents import policy_place
 from channel_tunnel_agents.cluster import ray_parallel, travel
 from channel_tunnel_agents.cluster.parallel import (
@@ -20,6 +18,7 @@ from channel_tunnel_agents.cluster.parallel import (
     spread_on,
 )
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError
+from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.matches.tournament import Part, Tournament
 from channel_tunnel_agents.players.policy import card
 

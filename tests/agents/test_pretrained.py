@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-import train
 from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import evaluate
 from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.tournament import Tournament, parse_limits, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report, command_line
 from channel_tunnel_env import cli

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 
-import train
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig, load_config
 from channel_tunnel_agents.learning.resume import FIELDS

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 import torch
 
-import train
 from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning import training
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import PRESETS, ConfigError, TrainConfig, load_config

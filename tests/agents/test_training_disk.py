@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-import train
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.training import TrainingRun

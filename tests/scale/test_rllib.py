@@ -16,8 +16,8 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 
-import train
 from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
+from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
 from channel_tunnel_agents.learning.rllib_training import (

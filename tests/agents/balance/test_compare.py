@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import evaluate
 from channel_tunnel_agents.balance.compare import compare, two_sides
 from channel_tunnel_agents.balance.measures import MEASURES, find_measures
 from channel_tunnel_agents.balance.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.statistics import Estimate

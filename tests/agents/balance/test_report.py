@@ -17,7 +17,6 @@ import pandas as pd
 import pytest
 import yaml
 
-import evaluate
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.report import build, measurements
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
@@ -38,6 +37,7 @@ from channel_tunnel_agents.balance.report.sections.health import switched_off
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
 from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset

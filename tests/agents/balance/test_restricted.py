@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import evaluate
 from channel_tunnel_agents import AgentError, RandomAgent, make_agent, make_plain_agent
 from channel_tunnel_agents.balance import restricted
 from channel_tunnel_agents.balance.arms import deal_arms
 from channel_tunnel_agents.balance.deals import chunk_seed
 from channel_tunnel_agents.balance.restricted import RestrictionEffect, measure_restrictions
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
 from channel_tunnel_agents.players.families import FAMILIES, families, find_family
 from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction

@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 import torch
 
-import evaluate
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import adapt as adapting
 from channel_tunnel_agents.balance.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
@@ -24,6 +23,7 @@ from channel_tunnel_agents.balance.sweep_report import (
     to_frame,
     verdict,
 )
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.players.policy.card import make_card

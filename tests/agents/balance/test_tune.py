@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import evaluate
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import tune
 from channel_tunnel_agents.balance.measures import MEASURES
@@ -17,6 +16,7 @@ from channel_tunnel_agents.balance.parameters import ParameterError
 from channel_tunnel_agents.balance.targets import Check, Targets, load_targets
 from channel_tunnel_agents.balance.tune import Search, Tuned, Tuning, luck, narrowed, shifted
 from channel_tunnel_agents.balance.tune_report import best_yaml, sheets, to_dict, verdict
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
