@@ -20,6 +20,8 @@ if is_own_command():
     end_at_interrupt()  # while the rest loads
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.decoding import decode
+from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.envs.registration import register_all
 from channel_tunnel_env.errors import (
     BatchError,
@@ -36,6 +38,8 @@ from channel_tunnel_env.game import Game, Phase
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 __version__ = "0.1.0"
+action_names = ACTION_NAMES
+"""Name of every action by its id; the same for all rulesets."""
 
 __all__ = [
     "BatchError",
@@ -51,6 +55,8 @@ __all__ = [
     "RulesetError",
     "StateError",
     "VersionError",
+    "action_names",
+    "decode",
     "env",
     "load_ruleset",
     "parallel_env",

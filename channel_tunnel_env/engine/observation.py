@@ -60,8 +60,8 @@ _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
-_LEADS = 16  # steps of a lead at the centre, from _LEAST_LEAD on
-_LEAST_LEAD = -7
+_LEADS = 16  # steps of a lead at the centre, from LEAST_LEAD on
+LEAST_LEAD = -7
 
 
 @dataclass(frozen=True)
@@ -338,7 +338,7 @@ def _see_lead_at_centre(state, rules, viewer, lead, work):
     for i in range(NUM_SEATS):
         first = viewer if i == 0 else 1 - viewer
         bonus = bonus_at_centre(state, rules, first)
-        steps = _within(lead + (bonus if i == 0 else -bonus) - _LEAST_LEAD + 1, _LEADS)
+        steps = _within(lead + (bonus if i == 0 else -bonus) - LEAST_LEAD + 1, _LEADS)
         at = _LEAD_AT_CENTRE + i * _LEADS
         put_word(work.features, at, THERMOMETER[min(steps, WORD)])
         put_word(work.features, at + WORD, THERMOMETER[max(steps - WORD, 0)])

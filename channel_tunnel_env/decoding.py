@@ -1,0 +1,225 @@
+"""An observation in words: every section of the vector as names and whole numbers.
+
+    from channel_tunnel_env import Game, decode
+
+    seen = decode(Game("standard", seed=7).observation("france"))
+    seen["phase"], seen["own_discs"], seen["own_tracks"]
+
+Card ids depend on the ruleset, so sections by card are dicts by id. See docs/observation.md for every section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from channel_tunnel_env.engine.constants import (
+    ACTION_KINDS,
+    AGENDA_KINDS,
+    CARD_KINDS,
+    COLOURS,
+    COSTS,
+    DEVIATION_COLOURS,
+    FIRST_ABILITY,
+    MAX_ROUTE,
+    NUM_SLOTS,
+    PHASES,
+    SPACES,
+)
+from channel_tunnel_env.engine.observation import LEAST_LEAD, OBSERVATION_SIZE, SECTIONS
+
+Reader = Callable[[NDArray[np.float64]], Any]
+"""From the entries of a section, each divided by its scale, to what they say."""
+
+SIDES = ("own", "rival")
+TRACKS = ("a", "b")
+BLUE_KINDS, ABILITIES = CARD_KINDS[:FIRST_ABILITY], CARD_KINDS[FIRST_ABILITY:]
+SLOTS = tuple(f"slot_{number}" for number in range(1, NUM_SLOTS + 1))
+DEVIATION_VALUES = ("0", "-1", "-2")  # the last: or less
+
+
+def decode(observation: ArrayLike) -> dict[str, Any]:
+    """What an observation says, section by section.
+
+    Args:
+        observation: (D,) of one viewer, as `Game.observation` and the environments give it.
+
+    Returns:
+        Name of a section -> a name or None (one-hot), True or False, a number, or a dict of these by name;
+        "own" is the viewer.
+
+    Raises:
+        ValueError: another shape.
+    """
+    values = np.asarray(observation, np.float64)
+    if values.shape != (OBSERVATION_SIZE,):
+        raise ValueError(
+            f"observation of shape {values.shape}: expected one of shape ({OBSERVATION_SIZE},)"
+        )
+    return {
+        section.name: READERS[section.name](values[section.slice] / np.array(section.scales))
+        for section in SECTIONS
+    }
+
+
+# --- what a run of entries says ---------------------------------------------------------------------
+
+
+def _one_of(names: Sequence[str]) -> Reader:
+    """One-hot."""
+    return lambda values: names[int(values.argmax())] if values.any() else None
+
+
+def _flag(values: NDArray[np.float64]) -> bool:
+    return bool(values[0])
+
+
+def _count(values: NDArray[np.float64]) -> int:
+    """A thermometer: at least 1, 2, ..."""
+    return int(values.sum())
+
+
+def _number(value: float) -> int | float:
+    """Whole where it is one but for rounding."""
+    return round(value) if abs(value - round(value)) < 1e-4 else float(value)
+
+
+def _numbers(*names: str) -> Reader:
+    return lambda values: {
+        name: _number(value) for name, value in zip(names, values.tolist(), strict=True)
+    }
+
+
+def _flags(*names: str) -> Reader:
+    return lambda values: {name: bool(value) for name, value in zip(names, values, strict=True)}
+
+
+def _each(names: Sequence[str], reader: Reader) -> Reader:
+    """One reader over equal parts, by name."""
+    return lambda values: {
+        name: reader(part) for name, part in zip(names, np.split(values, len(names)), strict=True)
+    }
+
+
+def _in_turn(reader: Reader) -> Reader:
+    """One reader over the spaces of a route, nearest first."""
+    return lambda values: [reader(part) for part in np.split(values, MAX_ROUTE)]
+
+
+def _those(names: Sequence[str]) -> Reader:
+    """Several-hot."""
+    return lambda values: [name for name, value in zip(names, values, strict=True) if value]
+
+
+def _by_card(*meanings: str) -> Reader:
+    """Cards by id; the step of the entry says where the card is."""
+    return lambda values: {
+        card: meanings[round(value) - 1] for card, value in enumerate(values.tolist()) if value
+    }
+
+
+def _space(values: NDArray[np.float64]) -> dict[str, Any]:
+    """A stack of discs."""
+    return {"colour": _one_of(COLOURS)(values[:5]), "height": _count(values[5:])}
+
+
+def _slot(values: NDArray[np.float64]) -> dict[str, Any]:
+    """A card of the display."""
+    kinds, costs = len(CARD_KINDS), len(COSTS)
+    kind, cost, secondary, (points, money) = np.split(
+        values, [kinds, kinds + costs, len(values) - 2]
+    )
+    return {
+        "kind": _one_of(CARD_KINDS)(kind),
+        "cost": _one_of(COSTS)(cost),
+        "secondary": _one_of(ACTION_KINDS)(secondary),
+        "points": _number(float(points)),
+        "money": _number(float(money)),
+    }
+
+
+def _ability(values: NDArray[np.float64]) -> dict[str, Any]:
+    return {"tokens": _number(float(values[0])), "usable": bool(values[1])}
+
+
+def _barrier(values: NDArray[np.float64]) -> dict[str, Any]:
+    return {"price": _number(float(values[0])), "can_be_taken": bool(values[1])}
+
+
+def _token(values: NDArray[np.float64]) -> dict[str, Any]:
+    """A space of a route; no colour where the viewer does not know it, or the space is bored."""
+    return {"colour": _one_of(COLOURS)(values[:5]), "symbol": bool(values[5])}
+
+
+def _leads(values: NDArray[np.float64]) -> int:
+    """A lead as a thermometer that begins at LEAST_LEAD; one less where not even that is reached."""
+    return LEAST_LEAD - 1 + _count(values)
+
+
+def _keep(values: NDArray[np.float64]) -> dict[str, Any]:
+    return {"colour": _one_of(COLOURS)(values[:5]), "kept": _number(float(values[5]))}
+
+
+_CARDS = _numbers(*BLUE_KINDS, "all")
+_DISCS = _each(COLOURS, _count)
+_TRACKS = _each(TRACKS, _count)
+_ROUTE = _in_turn(_token)
+_STORED = _numbers(*COLOURS)
+
+READERS: dict[str, Reader] = {
+    "phase": _one_of(PHASES),
+    "to_move": _flag,
+    "side": lambda values: "france" if values[0] else "britain",
+    "first_player": _flag,
+    "passed": _flags(*SIDES),
+    "round": _numbers("round", "empty_rounds_share"),
+    "score": _numbers(*SIDES, "half_and_lead"),
+    "lead_at_centre": _each(SIDES, _leads),
+    "own_discs": _DISCS,
+    "rival_discs": _DISCS,
+    "disc_totals": _numbers("own", "rival", "own_allowance", "rival_allowance"),
+    "bag": _numbers(*COLOURS),
+    "spaces": _each(SPACES, _space),
+    "display": _each(SLOTS, _slot),
+    "unseen_cards": _by_card("discard", "deck"),
+    "money_cards": _by_card("rival", "own"),
+    "money": _each(SIDES, _numbers("1", "2", "3")),
+    "purse": _numbers("own", "rival", "own_extra_finance", "rival_extra_finance"),
+    "own_cards": _CARDS,
+    "rival_cards": _CARDS,
+    "own_abilities": _each(ABILITIES, _ability),
+    "rival_abilities": _each(ABILITIES, _ability),
+    "topographical": _each(SIDES, _those(COLOURS)),
+    "own_tracks": _TRACKS,
+    "rival_tracks": _TRACKS,
+    "barriers": _each([f"{side}_{track}" for side in SIDES for track in TRACKS], _barrier),
+    "own_deviation": _count,
+    "rival_deviation": _count,
+    "deviation_risk": _numbers(*SIDES),
+    "deviation_deck": _each(DEVIATION_COLOURS, _numbers(*DEVIATION_VALUES)),
+    "deviation_colours": _those(DEVIATION_COLOURS[:-1]),
+    "own_tbm": _count,
+    "rival_tbm": _count,
+    "route_left": _numbers("own", "rival", "own_face_up", "rival_face_up"),
+    "own_route": _ROUTE,
+    "rival_route": _ROUTE,
+    "rival_peeks": _each(SIDES, lambda values: [bool(value) for value in values]),
+    "unseen_tokens": _numbers(*COLOURS),
+    "unseen_symbols": _numbers(*COLOURS),
+    "storage": _each(SIDES, _STORED),
+    "storage_room": _numbers("own_free", "rival_free", "own", "rival"),
+    "agenda_pending": _each(SIDES, _one_of(AGENDA_KINDS)),
+    "agenda_completed": _each(SIDES, _those(AGENDA_KINDS)),
+    "agenda_unseen": _those(AGENDA_KINDS),
+    "agenda_drawn": _one_of(AGENDA_KINDS),
+    "used_space": _one_of(SPACES),
+    "action": _one_of(ACTION_KINDS),
+    "last_action": _one_of(ACTION_KINDS),
+    "action_slot": _one_of(SLOTS),
+    "placed_rubble": _one_of(COLOURS),
+    "keep": _keep,
+    "turn_flags": _numbers("supervised", "repairs", "promotion_paid", "rival_placed_last"),
+}
