@@ -25,10 +25,13 @@
 Trained policies and what searches with them need torch, but for `onnx:FOLDER`; the others do not.
 """
 
+from typing import Any
+
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, SearchAgent
 from channel_tunnel_agents.names import FROZEN, AgentName, policy_place
 from channel_tunnel_agents.players.heuristic import HeuristicAgent
 from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 
@@ -42,8 +45,20 @@ __all__ = [
     "HeuristicAgent",
     "IsmctsAgent",
     "RandomAgent",
+    "Sb3Agent",
+    "Score",
     "SearchAgent",
+    "evaluate",
     "make_agent",
     "make_plain_agent",
     "policy_place",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`evaluate` and `Score`, which need scipy, when first asked for."""
+    if name in ("evaluate", "Score"):
+        from channel_tunnel_agents.matches import evaluation
+
+        return getattr(evaluation, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, searches
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
-from channel_tunnel_agents.players.module_agent import make_module_agent
+from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
+from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
 
@@ -106,6 +108,30 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
             "observations"
         )
     return agent
+
+
+def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
+    """An agent from what a caller has at hand.
+
+    Args:
+        agent: a name, an agent, any callable (observations, masks) -> actions, or a model of
+            Stable-Baselines3.
+        ruleset, seed: for a name; see `make_agent`.
+
+    Raises:
+        AgentError: as `make_agent`, or nothing that could be an agent.
+        VersionError: as `make_agent`.
+    """
+    if isinstance(agent, str):
+        return make_agent(agent, ruleset, seed)
+    if hasattr(agent, "predict"):
+        return Sb3Agent(agent, type(agent).__name__)
+    if not callable(agent) and not hasattr(agent, "search"):
+        raise AgentError(
+            f"agent {agent!r:.80}: expected a name, a callable (observations, masks) -> actions, a "
+            "search(batch, rows), or a model with predict"
+        )
+    return with_name(agent, getattr(agent, "__name__", type(agent).__name__))
 
 
 def find_opponent(name: str) -> Callable[[int, Ruleset], Agent]:

@@ -97,7 +97,8 @@ def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimat
     if deals is not None:
         size = _effective_size(figures, np.asarray(deals)[there])
     low, high = proportion_confint(mean * size, size, alpha=1 - CONFIDENCE, method="wilson")
-    return Estimate(mean, float(low), float(high))
+    # Rounding may leave a share of 1 above its interval.
+    return Estimate(mean, min(float(low), mean), max(float(high), mean))
 
 
 def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any]) -> float:

@@ -68,3 +68,10 @@ def test_an_error_of_a_task_reaches_the_caller(workers: int) -> None:
         list(spread(_square, [1, -1, 2], workers))
     with pytest.raises(ValueError, match="workers 0"):
         list(spread(_square, [1], 0))
+
+
+def test_a_share_of_one_or_none_lies_within_its_interval() -> None:
+    for games in range(1, 200):
+        for value in (0.0, 1.0):
+            found = estimate_share(np.full(games, value))
+            assert found.low <= found.value <= found.high

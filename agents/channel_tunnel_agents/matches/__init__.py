@@ -1,5 +1,6 @@
 """Games between agents: who plays whom on which deals, what is kept, and who is better.
 
+evaluation                     one agent against others, in one call
 arena                          many games at once, the same deals for both seats
 ladder                         the fixed yardsticks of a training run
 tournament, tournament_report  every pairing, in parts that outlive a stop; rating: strengths from results

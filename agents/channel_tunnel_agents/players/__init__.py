@@ -1,6 +1,6 @@
 """Players that decide from what they see: scripted, trained, random, anybody's own; and filters over them.
 
-random_agent, module_agent   uniform play; `module:attribute`
+random_agent, module_agent, sb3_agent   uniform play; `module:attribute`; a model of Stable-Baselines3
 heuristic                    the scripted player and its archetypes
 policy                       trained policies: network, file, card, the agent that plays them
 shipped                      the trained policies that come with the package

@@ -31,9 +31,14 @@ def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> An
             f"agent {name.core!r}: it must be callable, (observations, masks) -> actions, or have a "
             "search(batch, rows)"
         )
+    return with_name(agent, name.core)
+
+
+def with_name(agent: Any, name: str) -> AnyAgent:
+    """The agent with a name, if it has none."""
     if not hasattr(agent, "name"):
         agent = agent if searches(agent) else partial(agent)  # a method takes no attributes
-        agent.name = name.core
+        agent.name = name
     return agent  # type: ignore[no-any-return]
 
 

@@ -1,0 +1,120 @@
+"""How well an agent plays, in one call: its share of the points against each opponent, with intervals.
+
+from channel_tunnel_agents import evaluate
+
+for score in evaluate("heuristic", ["random", "rookie"], games=1000):
+    print(score)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_agents.base import AgentError, AnyAgent
+from channel_tunnel_agents.matches.arena import MatchResult, play_match
+from channel_tunnel_agents.registry import as_agent
+from channel_tunnel_agents.statistics import Estimate, estimate_share
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.engine.constants import BRITAIN, FRANCE, SEATS
+
+BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an agent did against one opponent.
+
+    Attributes:
+        opponent: its name.
+        points: share of the points (a win 1, a draw 0.5), with a 95 % interval. Games of one deal count as
+            one where both seats are played.
+        seats: the same for each seat that was played.
+        games: in all.
+        draws, stopped: games without a winner; games that were stopped because they went nowhere.
+    """
+
+    opponent: str
+    points: Estimate
+    seats: dict[str, Estimate]
+    games: int
+    draws: int
+    stopped: int
+
+    def __str__(self) -> str:
+        parts = [f"v {self.opponent:<12} {_percent(self.points)} of {self.games:,} games"]
+        if len(self.seats) > 1:
+            parts += [f"{seat} {_percent(found)}" for seat, found in self.seats.items()]
+        return "; ".join(parts)
+
+
+def _percent(found: Estimate) -> str:
+    return f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
+
+
+def evaluate(
+    agent: Any,
+    opponents: Sequence[Any] = ("random", "heuristic"),
+    games: int = 1000,
+    *,
+    side: str = BOTH,
+    ruleset: AnyRuleset = "standard",
+    seed: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> list[Score]:
+    """Play an agent against opponents, all on the same deals.
+
+    Args:
+        agent: a name (`make_agent`), a callable (observations, masks) -> actions, a `SearchAgent`, or a
+            model of Stable-Baselines3.
+        opponents: likewise, one after the other.
+        games: deals against each opponent; with both seats each deal is played twice.
+        side: the agent's seat: "britain", "france" or "both".
+        seed: of the deals and of the agents' luck. Evaluate on a seed that was not trained on.
+        progress: called with the number of games just finished.
+
+    Returns:
+        One score per opponent, in their order.
+
+    Raises:
+        AgentError: an unknown agent, side or number of games.
+        VersionError: a policy made for another ruleset or version.
+        IllegalActionError: an agent's answer that is not legal.
+    """
+    if side not in (BOTH, *SEATS):
+        raise AgentError(f"side {side!r}: allowed: {', '.join((*SEATS, BOTH))}")
+    rules = load_ruleset(ruleset)
+    seats = range(len(SEATS)) if side == BOTH else [SEATS.index(side)]
+    player = as_agent(agent, rules, seed)
+    rivals = [as_agent(opponent, rules, seed + 1) for opponent in opponents]
+    return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
+
+
+def _score(
+    player: AnyAgent,
+    rival: AnyAgent,
+    seats: Sequence[int],
+    games: int,
+    seed: int,
+    ruleset: Ruleset,
+    progress: Callable[[int], object] | None,
+) -> Score:
+    matches: dict[int, MatchResult] = {}
+    if BRITAIN in seats:
+        matches[BRITAIN] = play_match(player, rival, games, seed, ruleset, progress)
+    if FRANCE in seats:
+        matches[FRANCE] = play_match(rival, player, games, seed, ruleset, progress)
+    points = {seat: match.points(SEATS[seat]) for seat, match in matches.items()}
+    deals = np.tile(np.arange(games), len(points))
+    return Score(
+        opponent=rival.name,
+        points=estimate_share(np.concatenate([*points.values()]), deals),
+        seats={SEATS[seat]: estimate_share(found) for seat, found in points.items()},
+        games=games * len(points),
+        draws=sum(match.draws for match in matches.values()),
+        stopped=sum(match.stopped for match in matches.values()),
+    )

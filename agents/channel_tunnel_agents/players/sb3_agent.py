@@ -1,0 +1,42 @@
+"""A model of Stable-Baselines3 or sb3-contrib as an agent."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Model(Protocol):
+    """What is needed of a model."""
+
+    def predict(self, observation: NDArray[np.float32], **options: Any) -> tuple[Any, Any]:
+        """Actions for observations (n, D), and a state that is not used."""
+        ...
+
+
+class Sb3Agent:
+    """Plays with a model's `predict`; a maskable one is given the masks.
+
+    Args:
+        model: trained on observations (D,) of this package, such as `MaskablePPO.load("model.zip")`.
+        name: as it shall stand in tables.
+        greedy: the most likely action, or a sampled one.
+
+    A model that knows no masks may answer what is not legal; who plays it then says so.
+    """
+
+    def __init__(self, model: Model, name: str = "sb3", greedy: bool = True) -> None:
+        self.model, self.name, self.greedy = model, name, greedy
+        self._is_maskable = "action_masks" in inspect.signature(model.predict).parameters
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.integer[Any]]:
+        """One action per row."""
+        more = {"action_masks": masks} if self._is_maskable else {}
+        actions, _ = self.model.predict(observations, deterministic=self.greedy, **more)
+        chosen: NDArray[np.integer[Any]] = np.asarray(actions)
+        return chosen
