@@ -8,7 +8,7 @@ tune, overlay      a search for numbers that meet targets, and the ruleset file 
 card_effects, arms what a card is worth: the same deals with it given or withheld
 restricted         what it costs a side to go without, or to insist on, a kind of action
 luck, variance, skill  how much is luck, of which source, and how much is skill
-tension, traces, judges   the course of games: who was ahead when, by whose judgement
+tension, traces   the course of games: who was ahead when; judges, score_judge: by whose judgement
 openings           the first turns as a tree
 coverage           how often the intervals of all these hold the truth
 deals, figures     which deals a measurement plays; estimates with their n

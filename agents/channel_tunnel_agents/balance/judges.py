@@ -18,7 +18,7 @@ Judge = Callable[[BatchGame, NDArray[np.intp]], NDArray[np.float64]]
 move sees it."""
 
 SCORE = "score"
-"""The judge that reads the points alone; it is fitted to the games watched (`tension`)."""
+"""The judge that reads the points alone; see `score_judge`."""
 ROLLOUT = "rollout"
 ROLLOUT_AGENT = "heuristic"
 MAX_WORLDS = 1024

@@ -17,7 +17,8 @@ from scipy.stats import quantile_test, rankdata
 from channel_tunnel_agents.balance.deals import CHUNK, check_count, chunks
 from channel_tunnel_agents.balance.figures import Figure, mean_figure, share_figure
 from channel_tunnel_agents.balance.judges import SCORE, make_judge
-from channel_tunnel_agents.balance.traces import Traces, WatchTask, join, judge_by_score, watch
+from channel_tunnel_agents.balance.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
+from channel_tunnel_agents.balance.traces import Traces, WatchTask, join, watch
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE
@@ -165,8 +166,8 @@ def watch_games(
 
     Args:
         judge: a policy, `rollout:N`, `rollout:N:AGENT` (see `judges`) or `score`. Where no policy
-            was trained for the ruleset, `score` costs nothing; `rollout:16` sees more and takes about
-            a second a game.
+            was trained for the ruleset, `score` costs FIT_GAMES more games; `rollout:16` sees more and
+            takes about a second per game.
         games: deals, each played once.
         seed: of the deals, the agents' dice and the judge's playouts.
         workers: processes; None: one a core. The numbers do not depend on it.
@@ -180,16 +181,30 @@ def watch_games(
     make_agent(agent, ruleset)
     if judge != SCORE:
         make_judge(judge, ruleset)
+    traces = _watched(agent, judge, ruleset, seed, games, workers, progress)
+    if judge == SCORE:
+        own = _watched(agent, judge, ruleset, FIT_SEED, FIT_GAMES, workers)
+        traces = replace(traces, chance=ScoreJudge.fit(own).judge(traces))
+    return Tension(agent, judge, ruleset.name, seed, games, **_read(traces, ruleset))
+
+
+def _watched(
+    agent: str,
+    judge: str,
+    ruleset: Ruleset,
+    seed: int,
+    games: int,
+    workers: int | None,
+    progress: Callable[[int], object] | None = None,
+) -> Traces:
+    """Games of the agent against itself, in the order of their deals."""
     tasks = [WatchTask(agent, judge, ruleset, seed, *chunk) for chunk in chunks(games, CHUNK)]
     found: dict[int, Traces] = {}
     for task, traces in spread(watch, tasks, workers):
         found[task.start] = traces
         if progress is not None:
             progress(traces.games)
-    traces = join([found[task.start] for task in tasks])
-    if judge == SCORE:
-        traces = replace(traces, chance=judge_by_score(traces))
-    return Tension(agent, judge, ruleset.name, seed, games, **_read(traces, ruleset))
+    return join([found[task.start] for task in tasks])
 
 
 def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:

@@ -18,9 +18,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from statsmodels.genmod.families import Binomial
-from statsmodels.genmod.generalized_linear_model import GLM
-from statsmodels.tools import add_constant
 
 from channel_tunnel_agents.balance.deals import chunk_deals, self_play_agents
 from channel_tunnel_agents.balance.judges import SCORE, Judge, make_judge
@@ -94,7 +91,7 @@ class WatchTask:
 
 
 def watch(task: WatchTask) -> Traces:
-    """Play and judge the games of a task. The judge `score` leaves NaN: see `judge_by_score`."""
+    """Play and judge the games of a task. The judge `score` leaves NaN: see `score_judge`."""
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
     britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
@@ -175,20 +172,3 @@ def join(parts: Sequence[Traces]) -> Traces:
             ]
         joined[field.name] = np.concatenate(arrays)
     return Traces(**joined)
-
-
-def judge_by_score(traces: Traces) -> NDArray[np.float64]:
-    """Britain's chance from the lead and the round alone, by a logistic model of these games: (G, T).
-
-    logit P = a + b lead + c round + d lead round, for a lead may weigh more late. A slight ridge, as
-    much as one game in all, keeps it finite where a few games all went to the seat ahead.
-    """
-    there = np.isfinite(traces.lead)
-    lead, rounds = traces.lead[there], traces.round[there]
-    design = add_constant(np.column_stack([lead, rounds, lead * rounds]), has_constant="add")
-    results = np.repeat(traces.points, traces.turns)
-    chance = np.full(traces.lead.shape, np.nan)
-    model = GLM(results, design, family=Binomial())
-    fitted = model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0)
-    chance[there] = model.predict(fitted.params)
-    return chance

@@ -11,6 +11,7 @@ import pytest
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.balance import tension
 from channel_tunnel_agents.balance.judges import make_judge
+from channel_tunnel_agents.balance.score_judge import ScoreJudge
 from channel_tunnel_agents.balance.tension import (
     Tension,
     calibration,
@@ -25,7 +26,7 @@ from channel_tunnel_agents.balance.tension import (
     snowball,
     watch_games,
 )
-from channel_tunnel_agents.balance.traces import Traces, beside_the_table, join, judge_by_score
+from channel_tunnel_agents.balance.traces import Traces, beside_the_table, join
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.errors import VersionError
 from channel_tunnel_env.record import replay
@@ -172,7 +173,8 @@ def test_the_judge_of_points_believes_a_lead_as_far_as_it_held() -> None:
     """Of 40 games in which a seat leads by 4, it wins 30."""
     leads = [[0.0, 4.0]] * 40 + [[0.0, -4.0]] * 40
     points = [1.0] * 30 + [0.0] * 40 + [1.0] * 10
-    chance = judge_by_score(traces_of([[NAN, NAN]] * 80, points, leads))
+    traces = traces_of([[NAN, NAN]] * 80, points, leads)
+    chance = ScoreJudge.fit(traces).judge(traces)
     assert chance[:40, 1] == pytest.approx(0.75, abs=0.02)
     assert chance[40:, 1] == pytest.approx(0.25, abs=0.02)
     assert chance[:, 0] == pytest.approx(0.5, abs=0.02)
@@ -223,6 +225,16 @@ def test_the_chosen_games_are_the_ones_by_hand(monkeypatch: pytest.MonkeyPatch) 
     assert chosen["dramatic"].record == {"row": 0} and chosen["lopsided"].record == {"row": 3}
     drawn = traces_of([[0.6, 0.4]], [0.5])
     assert set(choose_games(drawn, TINY)) == {"typical"}
+
+
+def test_games_are_judged_by_a_model_of_other_games() -> None:
+    """Means of many runs lie as far from each other as their intervals say (4 times as far before)."""
+    found = [watch_games("random", "score", TINY, 40, seed, workers=1).course for seed in range(12)]
+    for name in ("britain_chance", "winner_behind", "lead_changes"):
+        figures = [getattr(course, name) for course in found]
+        spread = np.std([figure.value for figure in figures], ddof=1)
+        said = np.mean([(figure.high - figure.low) / 2 / 1.96 for figure in figures])
+        assert spread < 1.7 * said, name
 
 
 def test_watching_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
