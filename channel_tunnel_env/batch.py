@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 from channel_tunnel_env.explain import describe_refusal
 from channel_tunnel_env.game import BLANK, MAX_SEED, Game, _copy_states
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 from channel_tunnel_env.validation import (
     check_states,
     load_states,
@@ -32,7 +31,8 @@ from channel_tunnel_env.validation import (
     whole_numbers,
 )
 
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
+__all__ = ["MOST_GAMES", "MOST_THREADS", "NO_ACTION", "AnyRuleset", "BatchGame"]
+
 NO_ACTION = -1
 MOST_GAMES = 2**20  # games: 6 GB with their observations
 MOST_THREADS = 1024

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,10 +24,9 @@ from channel_tunnel_env.engine.invariants import INVARIANTS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK, Game, check_seed, tables_of
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
 from channel_tunnel_env.validation import broken_invariants
 
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games between two reports of progress; the result does not depend on threads
 

@@ -39,7 +39,7 @@ ENGINE_ORDER = (
     "invariants",
 )
 # What a module of the engine may take from outside the engine, but within the package.
-ENGINE_MAY_USE = {"errors", "ruleset"}
+ENGINE_MAY_USE = {"errors", "hints", "ruleset"}
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
 LOADED_BY_NEED = {
@@ -197,3 +197,15 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     assert users == {
         f"agents/table/{name}.py" for name in ("connections", "guard", "serve", "server")
     }
+
+
+def test_a_nearest_name_is_looked_for_in_one_place() -> None:
+    users = [module for module, path in MODULES.items() if "difflib" in imports(path)]
+    assert users == ["hints.py"]
+
+
+def test_what_many_share_is_written_once() -> None:
+    """A ruleset as a caller may give it; the base of what is read from files."""
+    for name, home in (("\nAnyRuleset = ", "ruleset.py"), ("(BaseModel)", "documents.py")):
+        homes = [m for m, path in MODULES.items() if name in path.read_text(encoding="utf-8")]
+        assert homes == [home], name

@@ -9,7 +9,6 @@ opponent was not made for.
 
 from __future__ import annotations
 
-import difflib
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.errors import IllegalActionError, VersionError
+from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import Ruleset
 
 Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
@@ -53,8 +53,7 @@ def make_opponents(
     if callable(opponent):
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
-        near = difflib.get_close_matches(str(opponent), _FACTORIES, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(opponent, _FACTORIES)
         raise ValueError(
             f"opponent {opponent!r}: known: {', '.join(sorted(_FACTORIES))}{hint} "
             "(`import agents` registers more; any callable will do)"
