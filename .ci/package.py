@@ -180,7 +180,7 @@ def tracked() -> set[str]:
 
 def version() -> str:
     """The package's version, as its sources say it."""
-    text = (ROOT / PACKAGES[0] / "__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / PACKAGES[0] / "versions.py").read_text(encoding="utf-8")
     return next(x.split('"')[1] for x in text.splitlines() if x.startswith("__version__"))
 
 

@@ -34,8 +34,7 @@ from channel_tunnel_env.errors import (
 )
 from channel_tunnel_env.game import Game, Phase
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
-
-__version__ = "0.1.0"
+from channel_tunnel_env.versions import __version__
 
 __all__ = [
     "BatchError",
@@ -51,6 +50,7 @@ __all__ = [
     "RulesetError",
     "StateError",
     "VersionError",
+    "__version__",
     "env",
     "load_ruleset",
     "parallel_env",
