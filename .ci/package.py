@@ -194,7 +194,7 @@ def packed(name: str) -> str:
 
 def version() -> str:
     """The package's version, as its sources say it."""
-    text = (ROOT / "channel_tunnel_env" / "__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "channel_tunnel_env" / "versions.py").read_text(encoding="utf-8")
     return next(x.split('"')[1] for x in text.splitlines() if x.startswith("__version__"))
 
 

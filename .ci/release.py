@@ -21,9 +21,9 @@ ROOT = Path(__file__).parents[1]
 
 def version() -> str:
     """The version that the sources name."""
-    text = (ROOT / "channel_tunnel_env" / "__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "channel_tunnel_env" / "versions.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
-    assert found, "channel_tunnel_env/__init__.py has no __version__"
+    assert found, "channel_tunnel_env/versions.py has no __version__"
     return found[1]
 
 

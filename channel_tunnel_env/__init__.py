@@ -36,8 +36,8 @@ from channel_tunnel_env.errors import (
 )
 from channel_tunnel_env.game import Game, Phase
 from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.versions import __version__
 
-__version__ = "0.1.0"
 action_names = ACTION_NAMES
 """Name of every action by its id; the same for all rulesets."""
 
@@ -55,6 +55,7 @@ __all__ = [
     "RulesetError",
     "StateError",
     "VersionError",
+    "__version__",
     "action_names",
     "decode",
     "env",

@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from channel_tunnel_env.bare_game import BLANK, MAX_SEED, copy_states
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_name
 from channel_tunnel_env.engine.constants import NUM_SEATS, NUM_STREAMS, OVER, SEATS
@@ -22,8 +22,8 @@ from channel_tunnel_env.engine.tables import make_tables
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 from channel_tunnel_env.explain import describe_refusal
-from channel_tunnel_env.game import BLANK, MAX_SEED, Game, _copy_states
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 from channel_tunnel_env.validation import (
     check_states,
     load_states,
@@ -32,7 +32,8 @@ from channel_tunnel_env.validation import (
     whole_numbers,
 )
 
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
+__all__ = ["MOST_GAMES", "MOST_THREADS", "NO_ACTION", "AnyRuleset", "BatchGame"]
+
 NO_ACTION = -1
 MOST_GAMES = 2**20  # games: 6 GB with their observations
 MOST_THREADS = 1024
@@ -263,7 +264,7 @@ class BatchGame:
         """
         row = whole_number(row, "row", 0, self.num_games - 1)
         ruleset = self.rulesets[int(self._row_ruleset[row])]
-        return Game._settled(_copy_states(self._states[row : row + 1]), ruleset)
+        return Game.adopt(copy_states(self._states[row : row + 1]), ruleset)
 
     def close(self) -> None:
         """Stop the threads."""
@@ -335,10 +336,11 @@ class BatchGame:
         legal = self._masks[places, np.where(inside, ids, 0)] != 0
         wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
         if wrong.size:
-            raise self._refusal(int(places[wrong[0]]), int(ids[wrong[0]]))
+            raise self.refusal(int(places[wrong[0]]), int(ids[wrong[0]]))
         return ids
 
-    def _refusal(self, row: int, action: int) -> IllegalActionError:
+    def refusal(self, row: int, action: int) -> IllegalActionError:
+        """Why an action, which is not legal now, is not: the error that `check` raises for it."""
         state = self.states[row]
         if state.phase == OVER:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
@@ -351,6 +353,8 @@ class BatchGame:
             f"row {row}: {reason} ({SEATS[int(state.to_play)]} to "
             f"play, id {action} {action_name(action)!r})"
         )
+
+    _refusal = refusal  # its name until agents/ asks for the public one
 
 
 def _is_whole(value: Any) -> bool:

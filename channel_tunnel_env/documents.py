@@ -20,7 +20,7 @@ from reprlib import Repr
 from typing import Any, NamedTuple
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.terminal import UNPRINTABLE, printable
@@ -112,6 +112,12 @@ def shorten(text: Any) -> str:
     """A key or a name for a message, cut short."""
     text = str(text)
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 3]}..."
+
+
+class StrictModel(BaseModel):
+    """The base of what is read from files: frozen, strictly typed, no room for unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def describe_errors(error: ValidationError, describe: Callable[[Any], str]) -> list[str]:

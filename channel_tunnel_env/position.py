@@ -1,6 +1,6 @@
 """Positions as plain data (YAML, JSON): written from a game, and read back.
 
-    read_position:  dict -> position_schema (shape) -> position_layout (pieces) -> Game
+    read_states:  dict -> position_schema (shape) -> position_layout (pieces) -> the record of a game
 
 A position written without a viewer holds everything, hidden orders and random streams included, so
 that it reads back as the same record. With a viewer it holds what that seat knows.
@@ -9,10 +9,11 @@ that it reads back as the same record. With a viewer it holds what that seat kno
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.bare_game import BareGame, tables_of
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
@@ -36,12 +37,11 @@ from channel_tunnel_env.position_schema import SLOTS, entry_ruleset, parse_posit
 from channel_tunnel_env.ruleset import Ruleset
 from channel_tunnel_env.validation import broken_invariants, describe
 
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
 
-
-def read_position(position: dict[str, Any], ruleset: str | Path | Ruleset | None = None) -> Game:
-    """A game at the decision a position describes.
+def read_states(
+    position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+) -> tuple[np.ndarray, Ruleset]:
+    """The record a position describes, an array of one, before anything is resolved, and its rules.
 
     Args:
         position: see `position_schema.Position`; missing keys mean "as at the start of a game".
@@ -51,21 +51,6 @@ def read_position(position: dict[str, Any], ruleset: str | Path | Ruleset | None
         PositionError: unknown keys, values out of range, pieces that do not add up, or a position that
             play cannot reach.
     """
-    from channel_tunnel_env.game import Game
-
-    return Game._settled(*read_states(position, ruleset))
-
-
-def read_states(
-    position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
-) -> tuple[np.ndarray, Ruleset]:
-    """The record a position describes, an array of one, before anything is resolved, and its rules.
-
-    Raises:
-        PositionError: as for `read_position`.
-    """
-    from channel_tunnel_env.game import tables_of
-
     data = parse_position(position)
     try:
         rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
@@ -80,29 +65,34 @@ def read_states(
     return states, rules
 
 
-def write_position(game: Game, viewer: int | None = None) -> dict[str, Any]:
+def write_position(game: BareGame, viewer: int | None = None) -> dict[str, Any]:
     """The position of a game as dicts, lists, text and numbers.
 
     Args:
         game: any game.
         viewer: a seat, to write only what it knows; None writes everything.
     """
-    state, keys = game.state, game.ruleset.card_keys
+    return write_state(game.state, game.ruleset, viewer)
+
+
+def write_state(state: Any, ruleset: Ruleset, viewer: int | None = None) -> dict[str, Any]:
+    """`write_position` of a record (see `engine.state`)."""
+    keys = ruleset.card_keys
     position: dict[str, Any] = {
-        "ruleset": ruleset_entry(game.ruleset),
-        "ruleset_digest": game.ruleset.digest,
+        "ruleset": ruleset_entry(ruleset),
+        "ruleset_digest": ruleset.digest,
     }
     if viewer is None:
         position["seed"] = int(state.seed)
     position |= _write_round(state)
     position |= _write_table(state, keys, viewer)
-    position |= _write_deviation(state, deviation_names(game.ruleset), viewer)
-    if game.ruleset.data.agenda.enabled:
+    position |= _write_deviation(state, deviation_names(ruleset), viewer)
+    if ruleset.data.agenda.enabled:
         position |= _write_agenda(state, viewer)
     if viewer is not None:
-        position["unseen_tokens"] = _unseen(state, viewer, game.ruleset.data.route.length)
+        position["unseen_tokens"] = _unseen(state, viewer, ruleset.data.route.length)
     for seat, side in enumerate(SEATS):
-        position[side] = _write_side(state, seat, viewer, game.ruleset)
+        position[side] = _write_side(state, seat, viewer, ruleset)
     position |= _write_turn(state, keys)
     if viewer is None:
         position["streams"] = {

@@ -36,6 +36,7 @@ from channel_tunnel_env.engine.invariants import MAX_COUNTER
 from channel_tunnel_env.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.position_pool import Pool
 from channel_tunnel_env.position_rubble import RubbleLayout
 from channel_tunnel_env.position_schema import (
@@ -43,7 +44,7 @@ from channel_tunnel_env.position_schema import (
     Position,
     SidePosition,
 )
-from channel_tunnel_env.ruleset import Ruleset, _nearest
+from channel_tunnel_env.ruleset import Ruleset
 from channel_tunnel_env.validation import whole_numbers
 
 # Fields no rule reads; a position carries those that are not as in a new game.
@@ -128,7 +129,7 @@ class Layout:
 
     def _lay_tally(self, name: str, value: Any) -> None:
         if name not in TALLIES:
-            raise PositionError(f"tallies.{name}: unknown key{_nearest(name, TALLIES)}")
+            raise PositionError(f"tallies.{name}: unknown key{did_you_mean(name, TALLIES)}")
         field = self.states[name][0]
         limit = int(np.iinfo(field.dtype).max)
         try:
@@ -316,7 +317,7 @@ class Layout:
         state.new_card = -1
         if turn.new_card is not None:
             if turn.new_card not in self.card_id:
-                hint = _nearest(turn.new_card, self.card_id)
+                hint = did_you_mean(turn.new_card, self.card_id)
                 raise PositionError(f"turn.new_card: {turn.new_card!r}: no such card{hint}")
             state.new_card = self.card_id[turn.new_card]
         state.repairing, state.supervised = turn.repairing, turn.supervised

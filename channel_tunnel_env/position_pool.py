@@ -9,7 +9,7 @@ import numpy as np
 
 from channel_tunnel_env.engine.constants import COLOURS
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.ruleset import _nearest
+from channel_tunnel_env.hints import did_you_mean
 
 
 class Pool:
@@ -27,7 +27,7 @@ class Pool:
         """Lay out n pieces; `check` says later whether there were so many."""
         if name not in self.stock:
             raise PositionError(
-                f"{where}: {name!r}: no such {self.title} piece{_nearest(name, self.stock)}"
+                f"{where}: {name!r}: no such {self.title} piece{did_you_mean(name, self.stock)}"
             )
         self.left[name] -= n
         return name

@@ -3,15 +3,17 @@
 `position` lays the pieces out; here stands only what can be said without counting them.
 """
 
+# ruff: noqa: RUF012 (pydantic copies defaults; ruff does not see that the base is pydantic's)
+
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from channel_tunnel_env.documents import describe_errors, quote, shorten
+from channel_tunnel_env.documents import StrictModel, describe_errors, quote, shorten
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -29,12 +31,12 @@ from channel_tunnel_env.engine.constants import (
     STREAMS,
 )
 from channel_tunnel_env.errors import PositionError, RulesetError
+from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import (
     Ruleset,
-    _allowed,
-    _known_keys,
-    _nearest,
+    allowed_words,
     builtin_rulesets,
+    known_keys,
     load_ruleset,
 )
 
@@ -53,13 +55,7 @@ Token = Annotated[str, Field(pattern=rf"^({_COLOUR})\*?$")]
 RouteToken = Annotated[str, Field(pattern=rf"^(\?|\??({_COLOUR})\*?)$")]
 
 
-class Model(BaseModel):
-    """Strictly typed, and without room for unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class DiscCounts(Model):
+class DiscCounts(StrictModel):
     """Discs by colour."""
 
     blue: Discs = 0
@@ -69,7 +65,7 @@ class DiscCounts(Model):
     white: Discs = 0
 
 
-class TokenCounts(Model):
+class TokenCounts(StrictModel):
     """Rubble by colour."""
 
     blue: Tokens = 0
@@ -79,7 +75,7 @@ class TokenCounts(Model):
     white: Tokens = 0
 
 
-class Stacks(Model):
+class Stacks(StrictModel):
     """Stacks on the five spaces, each of one colour; 0 discs: a stack taken back disc by disc."""
 
     plan_tunnel: DiscCounts | None = None
@@ -89,7 +85,7 @@ class Stacks(Model):
     slot_3: DiscCounts | None = None
 
 
-class AreaCard(Model):
+class AreaCard(StrictModel):
     """A developed card and the rubble on it."""
 
     card: str
@@ -97,14 +93,14 @@ class AreaCard(Model):
     used: bool = False
 
 
-class SideAgenda(Model):
+class SideAgenda(StrictModel):
     """A player's agenda cards."""
 
     pending: AgendaCard | None = None
     completed: list[AgendaCard] = []
 
 
-class SidePosition(Model):
+class SidePosition(StrictModel):
     """One player. Missing discs, route, storage: dealt as at the start of a game."""
 
     discs: DiscCounts | None = None
@@ -121,7 +117,7 @@ class SidePosition(Model):
     peeked: list[list[Any]] = []
 
 
-class Turn(Model):
+class Turn(StrictModel):
     """The turn in progress."""
 
     space: Literal[tuple(Stacks.model_fields)] | None = None  # type: ignore[valid-type]
@@ -138,7 +134,7 @@ class Turn(Model):
     kept: Annotated[int, Field(ge=0, le=25)] = 0
 
 
-class Result(Model):
+class Result(StrictModel):
     """How a finished game ended; no winner: a draw."""
 
     winner: Side | None = None
@@ -146,7 +142,7 @@ class Result(Model):
     reacher: Side | None = None
 
 
-class Position(Model):
+class Position(StrictModel):
     """A position file; a missing key means "as at the start of a game, nothing special"."""
 
     ruleset: Any = "standard"
@@ -198,12 +194,12 @@ def _describe(item: Any) -> str:
     loc = [part for part in item["loc"] if part != "[key]"]
     key = ".".join(map(shorten, loc))
     if item["type"] == "extra_forbidden":
-        return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1], Position))}"
+        return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], Position))}"
     if item["type"] == "missing":
         return f"{key}: missing"
     if "[key]" in item["loc"]:
         return f"{key}: unknown key; allowed: {', '.join(STREAMS)}"
-    return f"{key}: {quote(item['input'])}: {_allowed(loc, Position) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc, Position) or item['msg']}"
 
 
 # --- the ruleset a file names ---------------------------------------------------------------------

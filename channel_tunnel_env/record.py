@@ -11,21 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from channel_tunnel_env.documents import LINE, parse_json, quote
-from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
-from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.tables import deviation_names
-from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
+from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import (
     DocumentError,
     IllegalActionError,
@@ -34,15 +27,29 @@ from channel_tunnel_env.errors import (
     RulesetError,
 )
 from channel_tunnel_env.files import append_lines
-from channel_tunnel_env.position import read_states, write_position
-from channel_tunnel_env.position_rubble import token_names
-from channel_tunnel_env.position_schema import entry_ruleset, is_builtin
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.position import read_states
+from channel_tunnel_env.position_schema import entry_ruleset
+from channel_tunnel_env.record_writing import (
+    RECORD_FORMAT,
+    game_result,
+    luck_names,
+    play_ply,
+    write_record,
+)
 from channel_tunnel_env.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
+__all__ = [
+    "RECORD_FORMAT",
+    "Record",
+    "check_record",
+    "read_records",
+    "replay",
+    "replay_plies",
+    "write_record",
+    "write_records",
+]
 
-RECORD_FORMAT = 1
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
 OPTIONAL_KEYS = ("start",)
 
@@ -51,170 +58,6 @@ class Record(dict[str, Any]):
     """A record read from a file; `line` is its line there, from 1."""
 
     line: int | None = None
-
-
-def write_record(game: Game) -> dict[str, Any]:
-    """The game so far as one JSON-ready record.
-
-    Its luck is found by playing its actions again from the start.
-    """
-    import channel_tunnel_env
-
-    ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
-    if not is_builtin(game.ruleset):
-        ruleset["values"] = game.ruleset.plain()
-    record = {
-        "format": RECORD_FORMAT,
-        "package": channel_tunnel_env.__version__,
-        "ruleset": ruleset,
-        "seed": game.seed,
-    }
-    if game._start is not None:
-        start = game.clone()
-        start._states = game._start
-        record["start"] = write_position(start)
-    return record | {
-        "actions": game.actions,
-        "luck": _find_luck(game),
-        "result": _result(game),
-    }
-
-
-def _result(game: Game) -> dict[str, Any]:
-    return {
-        "winner": game.winner,
-        "end_cause": game.end_cause,
-        "rounds": game.round,
-        "scores": game.scores(),
-    }
-
-
-def _restart(game: Game, work: NDArray[Any]) -> None:
-    """Back to the game's first decision, its luck written to or read from the workspace."""
-    if game._start is None:
-        game._run(kernels.START, game.seed, work)
-    else:
-        game._states = game._start.copy()
-        game._run(kernels.SETTLE, 0, work)
-
-
-# --- luck -----------------------------------------------------------------------------------------
-
-
-class _Luck:
-    """Translates the engine's luck log to names and back."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        from channel_tunnel_env.game import tables_of
-
-        self.names: dict[str, list[str]] = {
-            "rubble": token_names(tables_of(ruleset)[0]),
-            "cards": ruleset.card_keys,
-            "deviation": deviation_names(ruleset),
-            "agenda": list(AGENDA_KINDS),
-            "discs": list(COLOURS),
-        }
-
-    def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
-        """The shuffles and draws a log holds; draws in a row are put together."""
-        found: list[tuple[str, list[str]]] = []
-        place = 0
-        while place < len(log):
-            stream = STREAMS[log[place]]
-            if stream == "discs":  # [stream, colour], once a draw
-                begin = place
-                while place < len(log) and log[place] == DISC_STREAM:
-                    place += 2
-                drawn = log[begin + 1 : place : 2]
-            else:  # [stream, size, the order]
-                begin, place = place + 2, place + 2 + log[place + 1]
-                drawn = log[begin:place]
-            names = self.names[stream]
-            found.append((stream, [names[i] for i in drawn]))
-        return found
-
-    def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
-        """Set the log up to be played back.
-
-        Raises:
-            ValueError: a stream or a name that this ruleset does not know.
-        """
-        numbers: list[int] = []
-        for stream, names in entries:
-            if stream not in self.names:
-                raise ValueError(f"luck of an unknown kind {quote(stream)}")
-            ids = self._ids(stream, names)
-            if stream == "discs":
-                numbers += [n for i in ids for n in (DISC_STREAM, i)]
-            else:
-                numbers += [STREAMS.index(stream), len(ids), *ids]
-        if len(numbers) >= LUCK_SIZE:
-            raise ValueError("more luck than a ply can meet")
-        work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
-        work["luck"] = -1
-        work["luck"][0, : len(numbers)] = numbers
-
-    def _ids(self, stream: str, names: list[str]) -> list[int]:
-        free: dict[str, list[int]] = {}
-        for i, name in enumerate(self.names[stream]):
-            free.setdefault(name, []).append(i)
-        ids = []
-        for name in names:
-            if not isinstance(name, str) or not free.get(name):
-                raise ValueError(f"{stream}: {quote(name)} once too often, or unknown")
-            ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
-        return ids
-
-
-_luck_of = lru_cache(maxsize=64)(_Luck)
-
-
-def _find_luck(game: Game) -> list[list[Any]]:
-    """[ply, stream, names] of every shuffle and of the disc draws, found by playing the game again."""
-    from channel_tunnel_env.game import BLANK, _entry
-
-    if game._luck:
-        return _find_replayed_luck(game)
-    luck, work = _luck_of(game.ruleset), new_workspaces(1)
-    start = game._start
-    states = new_states(1) if start is None else start.copy()
-    actions = np.array(game._actions, np.int64)
-    places = np.zeros(len(actions) + 1, np.int32)
-    found: list[list[Any]] = []
-    ply, seed = 0, game.seed if start is None else -1
-    while ply <= len(actions):
-        after = _entry("write_luck")(
-            states, 0, game._tables, seed, actions, ply, BLANK, work, places
-        )
-        if after == kernels.REFUSED:
-            raise RecordError("the game's actions do not lead from its start to where it stands")
-        log = work["luck"][0, : int(work["luck_place"][0])].tolist()
-        begin = 0
-        for k, end in enumerate(places[ply:after].tolist(), ply):
-            if end > begin:
-                found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
-                begin = end
-        ply = after
-    return found
-
-
-def _find_replayed_luck(game: Game) -> list[list[Any]]:
-    """The same of a game that a record was replayed into: its streams need not give the record's luck."""
-    luck, work, again = _luck_of(game.ruleset), new_workspaces(1), game.clone()
-    found: list[list[Any]] = []
-    for ply in range(len(game._actions) + 1):
-        given = game._luck.get(ply)
-        if given is None:  # played on after the record's last action
-            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
-        else:
-            luck.fill_log(work, given)
-        _play_ply(again, game._actions[ply - 1] if ply else None, work)
-        if given is None:
-            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
-        else:
-            _count_luck(again, given)
-        found += [[ply, stream, list(names)] for stream, names in given]
-    return found
 
 
 # --- replay ---------------------------------------------------------------------------------------
@@ -247,21 +90,20 @@ def replay_plies(
     line = getattr(record, "line", None)
     check_record(record, line)
     game = _open(record, ruleset, line)
-    luck, work = _luck_of(game.ruleset), new_workspaces(1)
+    luck, work = luck_names(game.ruleset), new_workspaces(1)
     by_ply = _luck_by_ply(record, line)
     for ply in range(len(record["actions"]) + 1):
         entries = by_ply.pop(ply, [])
         try:
             luck.fill_log(work, entries)
-            _play_ply(game, action_id(record["actions"][ply - 1]) if ply else None, work)
+            play_ply(game, action_id(record["actions"][ply - 1]) if ply else None, work)
         except (ValueError, IllegalActionError) as error:
             raise _error(str(error), line, ply) from None
         misfit = work["luck_misfit"][0]
         if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
             what = "does not fit the game" if misfit else "is more than the game met"
             raise _error(f"the luck written down {what}", line, ply)
-        _count_luck(game, entries)
-        game._luck[ply] = entries
+        game.count_luck(ply, entries)
         yield game
     if by_ply:
         raise _error("luck written down after the last action", line, min(by_ply))
@@ -270,32 +112,14 @@ def replay_plies(
 
 def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
     """A game at the record's start; its first decision is yet to be reached."""
-    from channel_tunnel_env.game import Game
-
     entry = record["ruleset"]
     try:
         rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
         if "start" not in record:
             return Game(rules, record["seed"])
-        return Game._settled(*read_states(record["start"], rules))
+        return Game.adopt(*read_states(record["start"], rules))
     except (RulesetError, PositionError, ValueError, TypeError) as error:
         raise _error(str(error), line) from None
-
-
-def _play_ply(game: Game, action: int | None, work: NDArray[Any]) -> None:
-    """Take an action, or set up without one; the workspace gives the luck, or takes it down.
-
-    Raises:
-        IllegalActionError: the action is not legal.
-    """
-    if action is None:
-        _restart(game, work)
-        return
-    seat = game._now
-    if not game._run(kernels.PLAY, action, work):
-        raise game._refusal(action)
-    game._actions.append(action)
-    game._last_seat = seat
 
 
 def _luck_by_ply(
@@ -311,15 +135,8 @@ def _luck_by_ply(
     return by_ply
 
 
-def _count_luck(game: Game, entries: list[tuple[str, list[str]]]) -> None:
-    """Move the streams on as if they had given these shuffles, so that the game can go on."""
-    for stream, names in entries:
-        if stream != "discs":
-            game._states["rng_counter"][0, STREAMS.index(stream)] += len(names) - 1
-
-
 def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
-    for key, value in _result(game).items():
+    for key, value in game_result(game).items():
         written = record["result"].get(key)
         if written != value:
             ply = len(record["actions"])

@@ -12,9 +12,9 @@ It is written from the same reading of the game as the picture (`board.view`).
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
-from channel_tunnel_env.board.view import (
+from channel_tunnel_env.bare_game import BareGame
+from channel_tunnel_env.board.values import (
     Board,
     BuiltCard,
     Place,
@@ -22,8 +22,8 @@ from channel_tunnel_env.board.view import (
     Side,
     Space,
     Track,
-    read_board,
 )
+from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import (
     ABILITIES,
     COLOUR_LETTERS,
@@ -33,9 +33,6 @@ from channel_tunnel_env.board.words import (
     title,
 )
 from channel_tunnel_env.engine.constants import COLOURS
-
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
 
 __all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
 
@@ -52,7 +49,7 @@ LEGEND = (
 )
 
 
-def to_text(game: Game, viewer: str | int | None = None, *, legend: bool = True) -> str:
+def to_text(game: BareGame, viewer: str | int | None = None, *, legend: bool = True) -> str:
     """The whole board.
 
     Args:

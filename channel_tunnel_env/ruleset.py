@@ -19,13 +19,13 @@ from pydantic import BaseModel, ValidationError
 
 from channel_tunnel_env.documents import describe_errors, quote, shorten
 from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset_overlay import (
     NAMING_KEYS,
     RULESET_FOLDER,
     SOURCES,
     Overlay,
     Provenance,
-    _nearest,
     builtin_rulesets,
     changed_name,
     changed_title,
@@ -36,13 +36,13 @@ from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
 __all__ = [
     "RULESET_FOLDER",
     "SOURCES",
+    "AnyRuleset",
     "Provenance",
     "Ruleset",
-    "_allowed",
-    "_known_keys",
-    "_nearest",
+    "allowed_words",
     "builtin_rulesets",
     "file_schema",
+    "known_keys",
     "load_ruleset",
 ]
 
@@ -118,7 +118,7 @@ class Ruleset:
         """
         plain = self.plain()
         problems = [
-            f"{key}: unknown key{_nearest(key, self.flat)}"
+            f"{key}: unknown key{did_you_mean(key, self.flat)}"
             for key in changes
             if key not in self.flat
         ]
@@ -133,7 +133,10 @@ class Ruleset:
         return _validate(plain, provenance, self.name)
 
 
-def load_ruleset(ruleset: str | Path | Ruleset | dict[str, Any] = "standard") -> Ruleset:
+AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an overlay
+
+
+def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
     """A ruleset by name ("standard", "agenda", "tiny"), by YAML file, or from an overlay as a dict.
 
     Raises:
@@ -243,13 +246,13 @@ def _describe(item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]]
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
     key = locate(names) + ".".join(names)
     if item["type"] == "extra_forbidden":
-        return f"{key}: unknown key{_nearest(str(loc[-1]), _known_keys(loc[:-1]))}"
+        return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1]))}"
     if item["type"] == "missing":
         return (
             f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
             "such as rubble.tokens replaces the whole figure"
         )
-    return f"{key}: {quote(item['input'])}: {_allowed(loc) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc) or item['msg']}"
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
@@ -282,11 +285,12 @@ def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str
     return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
 
 
-def _known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
+def known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
+    """The keys of the mapping that stands at a place of a file, as its model has them."""
     return list(_schema_at(loc, model).get("properties", {}))
 
 
-def _allowed(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
+def allowed_words(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
     """The allowed values of a figure in words, or "" where its schema gives none."""
     node = _schema_at(loc, model)
     node = node["anyOf"][0] if "anyOf" in node else node

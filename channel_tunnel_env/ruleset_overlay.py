@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 
 from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError, RulesetError
+from channel_tunnel_env.hints import did_you_mean
 
 RULESET_FOLDER = Path(__file__).parent / "rulesets"
 SOURCES = ("rulebook", "review", "reconstructed", "house")
@@ -49,7 +49,7 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     path = folder / name
     if _is_file(path):
         return path
-    hint = _nearest(str(name), builtin_rulesets())
+    hint = did_you_mean(name, builtin_rulesets())
     raise RulesetError(
         _short(name),
         [f"no such file, and no ruleset of that name{hint}; known: {builtin_rulesets()}"],
@@ -66,11 +66,6 @@ def _is_file(path: Path) -> bool:
 def _short(name: str | Path) -> str:
     text = quote(str(name))
     return str(name) if text == repr(str(name)) else text
-
-
-def _nearest(word: str, known: Any) -> str:
-    match = difflib.get_close_matches(word[:100], [str(k) for k in known], 1, 0.5)
-    return f"; did you mean {match[0]!r}?" if match else ""
 
 
 @dataclass
@@ -202,7 +197,7 @@ class Overlay:
         for name, changes in over.items():
             key = f"{CARDS}.{name}"
             if name not in by_key:
-                self._complain(document, key, f"unknown card{_nearest(str(name), by_key)}")
+                self._complain(document, key, f"unknown card{did_you_mean(name, by_key)}")
                 continue
             if not isinstance(changes, dict):
                 self._complain(

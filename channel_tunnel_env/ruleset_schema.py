@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from channel_tunnel_env.documents import StrictModel
 from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
     CARD_KINDS,
@@ -37,27 +38,21 @@ TrackSpace = Annotated[int, Field(ge=1, le=MAX_TRACK)]
 DeviationCard = Annotated[str, Field(pattern=r"^(red|green|yellow|purple|none)(0|-[1-9])$")]
 
 
-class Model(BaseModel):
-    """Frozen, strictly typed, and without room for unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class PerSide(Model, Generic[T]):
+class PerSide(StrictModel, Generic[T]):
     """A value for each country."""
 
     france: T
     britain: T
 
 
-class PerTrack(Model, Generic[T]):
+class PerTrack(StrictModel, Generic[T]):
     """A value for each of a board's two technology tracks."""
 
     a: T
     b: T
 
 
-class PerColour(Model):
+class PerColour(StrictModel):
     """Rubble tokens of each colour."""
 
     blue: Annotated[int, Field(ge=0, le=20)]
@@ -67,7 +62,7 @@ class PerColour(Model):
     white: Annotated[int, Field(ge=0, le=20)]
 
 
-class Discs(Model):
+class Discs(StrictModel):
     """Action discs."""
 
     per_colour: Annotated[int, Field(ge=1, le=MAX_DISCS_PER_COLOUR)]
@@ -75,13 +70,13 @@ class Discs(Model):
     keep_limit: Annotated[int, Field(ge=0, le=25)] | None
 
 
-class Route(Model):
+class Route(StrictModel):
     """The route under the sea."""
 
     length: Annotated[int, Field(ge=1, le=MAX_ROUTE)]
 
 
-class Rubble(Model):
+class Rubble(StrictModel):
     """Rubble tokens and their agenda symbols."""
 
     tokens: PerColour
@@ -89,7 +84,7 @@ class Rubble(Model):
     agenda_symbols: PerColour
 
 
-class Deviation(Model):
+class Deviation(StrictModel):
     """The deviation track and deck; levels are stored as 0, 1, 2 ... for 0, -1, -2 ..."""
 
     limit: Annotated[int, Field(ge=0, le=MAX_DEVIATION)]
@@ -100,7 +95,7 @@ class Deviation(Model):
     water_draws: PerSide[Annotated[int, Field(ge=0, le=4)]]
 
 
-class Scoring(Model):
+class Scoring(StrictModel):
     """Points at the end (rules, Final scoring)."""
 
     centre_bonus: Points
@@ -112,7 +107,7 @@ class Scoring(Model):
     topographical_analysis: Annotated[list[Points], Field(min_length=6, max_length=6)]
 
 
-class Card(Model):
+class Card(StrictModel):
     """One playing card."""
 
     card: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=100)]
@@ -124,7 +119,7 @@ class Card(Model):
     secondary: Literal["plan", "tunnel", "finance", "technology"]
 
 
-class Deck(Model):
+class Deck(StrictModel):
     """The playing cards; `size` and `influence_cards` are checks on the list."""
 
     size: Annotated[int, Field(ge=3, le=MAX_CARDS)]
@@ -132,7 +127,7 @@ class Deck(Model):
     cards: Annotated[list[Card], Field(max_length=MAX_CARDS)]
 
 
-class AgendaPoints(Model):
+class AgendaPoints(StrictModel):
     """Points of each agenda card."""
 
     training: Points
@@ -143,21 +138,21 @@ class AgendaPoints(Model):
     promotion: Points
 
 
-class Agenda(Model):
+class Agenda(StrictModel):
     """The expansion."""
 
     enabled: bool
     points: AgendaPoints
 
 
-class Limits(Model):
+class Limits(StrictModel):
     """When a game that goes nowhere is stopped (rules A56)."""
 
     max_empty_rounds: Annotated[int, Field(ge=1, le=100)]
     max_rounds: Annotated[int, Field(ge=1, le=200)]
 
 
-class Switches(Model):
+class Switches(StrictModel):
     """Rulings a ruleset can turn."""
 
     first_player_card: Literal["first_to_pass", "last_to_pass"]
@@ -176,7 +171,7 @@ class Switches(Model):
     null_actions: bool = False
 
 
-class RulesetData(Model):
+class RulesetData(StrictModel):
     """Every value of a ruleset."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=1000)]

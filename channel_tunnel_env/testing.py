@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,15 +19,15 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.engine import invariants
-from channel_tunnel_env.engine.constants import END_CAUSES
+from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
 from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.observation import SECTIONS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.game import BLANK, Game, check_seed, tables_of
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.game import BLANK, Game, check_seed, seat_index, tables_of
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
 from channel_tunnel_env.validation import broken_invariants
 
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games between two reports of progress; the result does not depend on threads
 
@@ -78,7 +77,7 @@ def check_invariants(game: Game) -> None:
     Raises:
         AssertionError: with the number and the sentence of the first that is broken.
     """
-    code = int(broken_invariants(game._states, game._tables)[0])
+    code = int(broken_invariants(game.states, game.tables)[0])
     if code:
         raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
 
@@ -168,10 +167,7 @@ def _fill_report(report: CheckReport, tallies: NDArray[np.int64]) -> CheckReport
 
 def game_of_record(states: NDArray[Any], rules: Ruleset) -> Game:
     """A Game over a copy of a record just as it is, possible or not; to look at, not to play on."""
-    game = Game(rules, 0)
-    game._states[:] = states
-    game._masks[:] = 0
-    return game
+    return Game.as_found(states, rules)
 
 
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
@@ -195,10 +191,10 @@ def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
 
 
 def _assert_same(first: Game, second: Game, where: str) -> None:
-    for name in first._states.dtype.names or ():
-        if not np.array_equal(first._states[name], second._states[name]):
+    for name in first.states.dtype.names or ():
+        if not np.array_equal(first.states[name], second.states[name]):
             raise AssertionError(f"{where}: {name} differs between two runs of the same game")
-    if not np.array_equal(first._masks, second._masks):
+    if not np.array_equal(first.mask, second.mask):
         raise AssertionError(f"{where}: the legal actions differ between two runs of the same game")
 
 
@@ -210,15 +206,11 @@ def check_hiding(game: Game, viewer: str | int, seed: int = 0) -> None:
     Raises:
         AssertionError: names the sections of the observation that give something away.
     """
-    from channel_tunnel_env.engine.constants import SEATS
-    from channel_tunnel_env.engine.observation import SECTIONS
-    from channel_tunnel_env.game import seat_index
-
     seat = seat_index(viewer)
     other = game.determinize(seat, seed)
     mine, theirs = game.observation(seat), other.observation(seat)
     leaks = [s.name for s in SECTIONS if mine[s.slice].tobytes() != theirs[s.slice].tobytes()]
     if leaks:
         raise AssertionError(f"{SEATS[seat]} sees what is hidden from it in: {', '.join(leaks)}")
-    if game.to_play == SEATS[seat] and not np.array_equal(game._masks, other._masks):
+    if game.to_play == SEATS[seat] and not np.array_equal(game.mask, other.mask):
         raise AssertionError(f"the legal actions of {SEATS[seat]} depend on what is hidden from it")

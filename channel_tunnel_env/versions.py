@@ -1,12 +1,14 @@
-"""What the numbers in ids and saved policies mean, and what each of them changed.
+"""The package's version, and what the numbers in ids and saved policies mean and what each of them changed.
 
-A version is raised when a saved policy, record or result would no longer fit. The last entry of each history
+Such a version is raised when a saved policy, record or result would no longer fit. The last entry of each history
 is the version in use; docs/environment.md shows them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+__version__ = "0.1.0"
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ ENGINE_ORDER = (
     "invariants",
 )
 # What a module of the engine may take from outside the engine, but within the package.
-ENGINE_MAY_USE = {"errors", "ruleset"}
+ENGINE_MAY_USE = {"errors", "hints", "ruleset"}
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
 LOADED_BY_NEED = {
@@ -59,6 +59,9 @@ ONLY_IN = {
 }
 NOWHERE = {"torch", "matplotlib", "channel_tunnel_agents", "sb3_contrib"}
 NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray", "pyspiel", *LOADED_BY_NEED)
+
+# Packages in which no imports go round in a circle, and no module reaches into another.
+CHECKED = (NAME,)
 
 MODULES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.py"))}
 
@@ -166,20 +169,6 @@ def test_no_module_imports_agents_or_a_learning_library(module: str) -> None:
     assert not foreign(MODULES[module]) & NOWHERE
 
 
-def test_no_module_imports_itself_in_a_circle() -> None:
-    """Imports at the head of the modules form no circle."""
-    heads: dict[str, set[str]] = {}
-    for module, path in MODULES.items():
-        name = module.removesuffix(".py").replace("/", ".")
-        names = {n.removeprefix(f"{NAME}.") for n in imports(path, functions=False)}
-        heads[name] = names & {m.removesuffix(".py").replace("/", ".") for m in MODULES}
-    while heads:
-        free = [name for name, needs in heads.items() if not needs & set(heads)]
-        assert free, f"a circle among {sorted(heads)}"
-        for name in free:
-            del heads[name]
-
-
 def test_importing_the_package_loads_no_heavy_library() -> None:
     code = f"import sys, {NAME}; print([m for m in {NOT_AT_IMPORT!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -197,4 +186,126 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     assert users == {
         f"agents/channel_tunnel_agents/table/{name}.py"
         for name in ("connections", "guard", "serve", "server")
+    }
+
+
+def test_a_nearest_name_is_looked_for_in_one_place() -> None:
+    users = [module for module, path in MODULES.items() if "difflib" in imports(path)]
+    assert users == ["hints.py"]
+
+
+def test_what_many_share_is_written_once() -> None:
+    """A ruleset as a caller may give it; the base of what is read from files."""
+    for name, home in (("\nAnyRuleset = ", "ruleset.py"), ("(BaseModel)", "documents.py")):
+        homes = [m for m, path in MODULES.items() if name in path.read_text(encoding="utf-8")]
+        assert homes == [home], name
+
+
+# --- circles and reaches, of every package in CHECKED ---------------------------------------------
+
+
+def sources(package: str) -> dict[str, ast.Module]:
+    """The modules of a package beside this one's, parsed, by their dotted names."""
+    root = PACKAGE.parent
+    found = {}
+    for path in sorted((root / package).rglob("*.py")):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def import_graph(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """Which of the modules each imports, wherever the import stands: in a function, or for types alone."""
+    graph: dict[str, set[str]] = {}
+    for module, tree in modules.items():
+        names: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names |= {
+                    whole
+                    if (whole := f"{node.module}.{alias.name}") in modules
+                    else str(node.module)
+                    for alias in node.names
+                }
+        graph[module] = names & set(modules) - {module}
+    return graph
+
+
+def in_circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left when modules that import nothing, or that nothing imports, are taken away, again and again."""
+    left = {module: set(needs) for module, needs in graph.items()}
+    while True:
+        wanted = set().union(*left.values())
+        free = {module for module, needs in left.items() if not needs or module not in wanted}
+        if not free:
+            return left
+        left = {module: needs - free for module, needs in left.items() if module not in free}
+
+
+def private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def own_names(tree: ast.Module) -> set[str]:
+    """Private names that a module gives to something: functions, classes, variables, attributes of self."""
+    names = {
+        node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        or (isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store))
+    }
+    return {name.removeprefix("self.") for name in names if private(name.removeprefix("self."))}
+
+
+def reaches(tree: ast.Module, known: set[str]) -> set[str]:
+    """Where a module uses a private name that another one made.
+
+    Args:
+        known: private names of all modules; those of other libraries are not asked about.
+    """
+    strange = known - own_names(tree)
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in strange:
+            if ast.unparse(node.value) not in ("self", "cls"):
+                found.add(f"line {node.lineno}: {ast.unparse(node)}")
+        elif isinstance(node, ast.ImportFrom):
+            imported = {alias.name for alias in node.names if private(alias.name)}
+            found |= {f"line {node.lineno}: import {name}" for name in imported & known}
+    return found
+
+
+@pytest.mark.parametrize("package", CHECKED)
+def test_no_imports_form_a_circle(package: str) -> None:
+    """Imports inside functions and for types count as those at the head of a module do."""
+    left = in_circles(import_graph(sources(package)))
+    assert not left, "\n".join(f"{module}: {sorted(needs)}" for module, needs in left.items())
+
+
+@pytest.mark.parametrize("package", CHECKED)
+def test_no_module_reaches_for_a_private_name_of_another(package: str) -> None:
+    known = set().union(*(own_names(tree) for name in CHECKED for tree in sources(name).values()))
+    found = {module: reaches(tree, known) for module, tree in sources(package).items()}
+    assert not any(found.values()), {module: lines for module, lines in found.items() if lines}
+
+
+def test_circles_and_reaches_are_found() -> None:
+    texts = {
+        "p": "",
+        "p.a": "def f():\n    import p.b\n",
+        "p.b": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p.c import C\n",
+        "p.c": "from p import a\nclass C:\n    def _hidden(self): self._kept = self._hidden()\n",
+        "p.d": "from p.a import f\nfrom p.c import _hidden\nC()._hidden()\nC()._kept\nC()._foreign\n",
+    }
+    modules = {name: ast.parse(text) for name, text in texts.items()}
+    assert set(in_circles(import_graph(modules))) == {"p.a", "p.b", "p.c"}
+    known = set().union(*map(own_names, modules.values()))
+    assert known == {"_hidden", "_kept"}
+    assert not reaches(modules["p.c"], known)
+    assert reaches(modules["p.d"], known) == {
+        "line 2: import _hidden",
+        "line 3: C()._hidden",
+        "line 4: C()._kept",
     }

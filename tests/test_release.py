@@ -27,7 +27,7 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The release script on a small checkout that is ready."""
     script = ci_script("release")
     (tmp_path / "channel_tunnel_env").mkdir()
-    (tmp_path / "channel_tunnel_env" / "__init__.py").write_text('__version__ = "1.2.0"\n')
+    (tmp_path / "channel_tunnel_env" / "versions.py").write_text('__version__ = "1.2.0"\n')
     (tmp_path / "CHANGELOG.md").write_text(
         "## [Unreleased]\n\n## [1.2.0] - 2030-01-31\n\n- More.\n"
     )

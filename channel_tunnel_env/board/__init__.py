@@ -1,12 +1,13 @@
 """The board as a picture: one drawing for notebooks, videos, windows and the browser.
 
-    game -> view.read_board (what a viewer may know, as plain values) -> picture.to_svg (text)
+    game -> view.read_board (what a viewer may know, as plain `values`) -> picture.to_svg (text)
                                                      -> raster (pixels) -> window, animation
 
 Pure Python up to the SVG; `raster`, `window` and `animation` each bring in one optional library.
 """
 
 from channel_tunnel_env.board.picture import to_svg
-from channel_tunnel_env.board.view import Board, read_board
+from channel_tunnel_env.board.values import Board
+from channel_tunnel_env.board.view import read_board
 
 __all__ = ["Board", "read_board", "to_svg"]

@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.bare_game import BareGame
 from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.picture import compose
 from channel_tunnel_env.board.raster import check_raster, paint
 from channel_tunnel_env.board.theme import solid_colours
-from channel_tunnel_env.board.view import Board, read_board
-
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
+from channel_tunnel_env.board.values import Board
+from channel_tunnel_env.board.view import read_board
 
 EVERY = ("turn", "decision")
 FILM_WIDTH = 900
@@ -38,7 +37,7 @@ _BETWEEN_TURNS = ("turn", "window", "over")
 
 
 def read_film(
-    games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
+    games: Iterable[BareGame], viewer: str | int | None = None, every: str = "turn"
 ) -> list[Board]:
     """The boards that a film shows.
 
@@ -57,7 +56,7 @@ def read_film(
     return list(boards if every == "decision" else _turns(boards))
 
 
-def _boards(games: Iterable[Game], viewer: str | int | None) -> Iterator[Board]:
+def _boards(games: Iterable[BareGame], viewer: str | int | None) -> Iterator[Board]:
     """Each position, read beside the one before it."""
     board = None
     for game in games:

@@ -5,7 +5,7 @@ A card that was used has mostly left its slot, and another lies there: the mark 
 
 from __future__ import annotations
 
-from channel_tunnel_env.board.view import Board, Decision
+from channel_tunnel_env.board.values import Board, Decision
 from channel_tunnel_env.board.words import slot_of
 from channel_tunnel_env.engine.constants import FIRST_SLOT, SEATS
 

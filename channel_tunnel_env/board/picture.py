@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from channel_tunnel_env.bare_game import BareGame
 from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.players import PlayerBoard
 from channel_tunnel_env.board.svg import escape, rect
 from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
-from channel_tunnel_env.board.view import Board, read_board
+from channel_tunnel_env.board.values import Board
+from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import title
 from channel_tunnel_env.engine.constants import FIRST_SLOT
-
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
 
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480
@@ -25,7 +22,7 @@ _NARROW_MARGIN, _NARROW_GAP = 8, 10
 
 
 def to_svg(
-    game: Game,
+    game: BareGame,
     viewer: str | int | None = None,
     theme: str = "light",
     *,

@@ -15,20 +15,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.bare_game import BareGame
 from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.parts import Frame, Part, Picture
 from channel_tunnel_env.board.picture import WIDE, compose
 from channel_tunnel_env.board.svg import group, rect
 from channel_tunnel_env.board.theme import styles_by_class
 from channel_tunnel_env.board.view import read_board
-
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
 
 FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
 FONT_FAMILY = "DejaVu Sans"
@@ -64,7 +61,7 @@ def to_png(svg: str, width: int | None = None) -> bytes:
 
 
 def to_rgb(
-    game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
+    game: BareGame, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
 ) -> Pixels:
     """The board as pixels: uint8 (height, width, 3).
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
 from channel_tunnel_env.board.svg import group, path, rect, target, text
-from channel_tunnel_env.board.view import Place, Route
+from channel_tunnel_env.board.values import Place, Route
 from channel_tunnel_env.board.words import title
 
 HEIGHT = 148

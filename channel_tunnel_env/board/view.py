@@ -6,10 +6,24 @@ know is left out here, so nothing drawn from a Board can show it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from channel_tunnel_env.bare_game import BareGame, seat_index, tables_of
+from channel_tunnel_env.board.values import (
+    SLOT_OPTIONS,
+    Board,
+    BuiltCard,
+    Card,
+    Decision,
+    Place,
+    Route,
+    Side,
+    Space,
+    Step,
+    Stock,
+    Track,
+)
 from channel_tunnel_env.board.words import (
     ability_words,
     card_short_name,
@@ -36,206 +50,16 @@ from channel_tunnel_env.engine.constants import (
 )
 from channel_tunnel_env.engine.tables import NO_BARRIER
 from channel_tunnel_env.explain import PHASE_QUESTIONS
+from channel_tunnel_env.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from channel_tunnel_env.game import Game
-    from channel_tunnel_env.ruleset import Ruleset
+__all__ = ["Place", "printed_cards", "printed_tracks", "read_board"]
 
 TRACKS = ("a", "b")
-SLOT_OPTIONS = ("secondary", "develop")
 ABILITY_KINDS = CARD_KINDS[FIRST_ABILITY:]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One space of a route.
-
-    Attributes:
-        bored: the tunnel has passed it; nothing lies there.
-        colour: of its token, None where the viewer does not know it.
-        symbol: the token carries the agenda symbol (False where unknown or without Agenda).
-        looked: sides that have looked at it face down; that much is public.
-    """
-
-    bored: bool
-    face_up: bool
-    colour: str | None
-    symbol: bool
-    looked: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A side's route, from its own coast to its flag, and how far its machine has come."""
-
-    side: str
-    tbm: int
-    places: tuple[Place, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A playing card as it is printed."""
-
-    key: str
-    kind: str
-    name: str
-    short_name: str
-    points: int
-    cost: str
-    money: int
-    secondary: str
-    ability: str
-    is_influence: bool
-    is_ability: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """An action space.
-
-    Attributes:
-        colour, height: of its stack; height 0 is no stack.
-        needs: discs that the next stack of the side to play takes, by the rules of this position; None
-            where nobody can lay a higher one.
-        options: its two options, as the action names call them.
-        card: on a slot, the card shown; None where there is none.
-    """
-
-    name: str
-    colour: str
-    height: int
-    needs: int | None
-    options: tuple[str, str]
-    card: Card | None
-    in_use: bool
-
-    @property
-    def is_slot(self) -> bool:
-        """It shows a card, where the permanent spaces have two actions of their own."""
-        return self.options == SLOT_OPTIONS
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltCard:
-    """A developed card: tokens on it, whether it is used up, whether it was used this round."""
-
-    card: Card
-    rubble: tuple[str, ...]
-    spent: bool
-    used: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A space of a technology track; `barrier` is the price of entering it."""
-
-    points: int
-    barrier: int | None
-    benefit: str
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """A technology track and where its counter stands."""
-
-    side: str
-    name: str
-    steps: tuple[Step, ...]
-    counter: int
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """All that lies before one player.
-
-    Attributes:
-        discs: by colour, in the order of COLOURS; `allowance` is what they are drawn up to.
-        storage: rubble by colour; `room` is the number of spaces.
-        deviation: 0, 1, ... for 0, -1, ...; `deviation_limit` is the last safe level.
-        money: values of the money cards, ascending.
-        score: points by source as things stand, with "total".
-    """
-
-    name: str
-    to_play: bool
-    first_player: bool
-    passed: bool
-    discs: tuple[int, ...]
-    allowance: int
-    storage: tuple[int, ...]
-    room: int
-    deviation: int
-    deviation_limit: int
-    money: tuple[int, ...]
-    tracks: tuple[Track, ...]
-    cards: tuple[BuiltCard, ...]
-    agenda_pending: str | None
-    agenda_completed: tuple[str, ...]
-    score: tuple[tuple[str, int], ...]
-
-    @property
-    def points(self) -> int:
-        """The total as things stand."""
-        return dict(self.score)["total"]
-
-
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """Bag and decks; `deviation_discard` holds (colour, level) in the order drawn."""
-
-    bag: tuple[int, ...]
-    deck: int
-    discard: int
-    deviation_deck: int
-    deviation_discard: tuple[tuple[str, int], ...]
-    agenda_deck: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The decision last taken: by whom, its name, and in words.
-
-    Attributes:
-        card: the card of the slot that it used, as it lay there then; None without one, or where the
-            position before is not known.
-    """
-
-    side: str | None
-    action: str
-    words: str
-    card: Card | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The whole table, for a viewer.
-
-    Attributes:
-        viewer: the side whose knowledge this is; None knows all that lies on the table.
-        question: what the game waits for, in words; `result` once it is over, else "".
-        turn: the turn in progress in words: the stack laid, what was done, what is being done.
-    """
-
-    title: str
-    ruleset: str
-    viewer: str | None
-    round: int
-    phase: str
-    to_play: str | None
-    question: str
-    turn: tuple[str, ...]
-    result: str
-    last: Decision | None
-    agenda: bool
-    routes: tuple[Route, Route]
-    spaces: tuple[Space, ...]
-    sides: tuple[Side, Side]
-    stock: Stock
-
-
 def read_board(
-    game: Game, viewer: str | int | None = None, *, before: Game | Board | None = None
+    game: BareGame, viewer: str | int | None = None, *, before: BareGame | Board | None = None
 ) -> Board:
     """The table as `viewer` knows it.
 
@@ -244,10 +68,8 @@ def read_board(
         before: the position before the last decision, where it is at hand: only it shows the card that
             the decision used and that has left its slot since.
     """
-    from channel_tunnel_env.game import seat_index
-
     seat = None if viewer is None else seat_index(viewer)
-    allowed = survey(game._states, 0, game._tables)
+    allowed = survey(game.states, 0, game.tables)
     return Board(
         title=str(game.ruleset.data.title),
         ruleset=game.ruleset.name,
@@ -259,7 +81,7 @@ def read_board(
         turn=turn_words(game),
         result=f"Over: {result_words(game)}" if game.is_over else "",
         last=_last_decision(game, before),
-        agenda=bool(game._tables[0].agenda_enabled),
+        agenda=bool(game.tables[0].agenda_enabled),
         routes=(_route(game, 0, seat), _route(game, 1, seat)),
         spaces=_spaces(game, allowed),
         sides=_sides(game, allowed),
@@ -267,7 +89,7 @@ def read_board(
     )
 
 
-def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
+def _last_decision(game: BareGame, before: BareGame | Board | None) -> Decision | None:
     last = game.last_decision
     if last is None:
         return None
@@ -276,7 +98,7 @@ def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
     return Decision(last[0], last[1], decision_words(last[1], shown), shown)
 
 
-def _shown(before: Game | Board) -> tuple[Card | None, ...]:
+def _shown(before: BareGame | Board) -> tuple[Card | None, ...]:
     """The cards of the slots."""
     if isinstance(before, Board):
         return tuple(space.card for space in before.spaces[FIRST_SLOT:])
@@ -287,8 +109,8 @@ def _shown(before: Game | Board) -> tuple[Card | None, ...]:
 # --- the tunnel ---------------------------------------------------------------------------------
 
 
-def _route(game: Game, side: int, viewer: int | None) -> Route:
-    state, rules = game.state, game._tables[0]
+def _route(game: BareGame, side: int, viewer: int | None) -> Route:
+    state, rules = game.state, game.tables[0]
     tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
     peeked = state.peeked[:, side].tolist()
     colours, symbols = state.route_colour[side].tolist(), state.route_symbol[side].tolist()
@@ -335,9 +157,9 @@ def printed_cards(ruleset: Ruleset) -> tuple[Card, ...]:
     )
 
 
-def _spaces(game: Game, allowed: Survey) -> tuple[Space, ...]:
+def _spaces(game: BareGame, allowed: Survey) -> tuple[Space, ...]:
     state, cards = game.state, printed_cards(game.ruleset)
-    most = int(game._tables[0].per_colour)
+    most = int(game.tables[0].per_colour)
     colours, heights = state.stack_colour.tolist(), state.stack_height.tolist()
     slots, turn_space = state.slots.tolist(), int(state.turn_space)
     found = []
@@ -361,7 +183,7 @@ def _spaces(game: Game, allowed: Survey) -> tuple[Space, ...]:
     return tuple(found)
 
 
-def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
+def _built(game: BareGame, seat: int) -> tuple[BuiltCard, ...]:
     """The area, influence first."""
     state = game.state
     area, used, rubble = int(state.area[seat]), int(state.used), state.card_rubble.tolist()
@@ -380,8 +202,6 @@ def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
 @lru_cache(maxsize=64)
 def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[Step, ...], ...], ...]:
     """The steps of the technology tracks by seat and track."""
-    from channel_tunnel_env.game import tables_of
-
     rules = tables_of(ruleset)[0]
     return tuple(
         tuple(_steps(rules, seat, track) for track in range(len(TRACKS)))
@@ -403,13 +223,13 @@ def _steps(rules: Any, seat: int, track: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _sides(game: Game, allowed: Survey) -> tuple[Side, Side]:
+def _sides(game: BareGame, allowed: Survey) -> tuple[Side, Side]:
     scores, (britain, france) = game.scores(), allowed.sides
     return _side(game, 0, britain, scores[SEATS[0]]), _side(game, 1, france, scores[SEATS[1]])
 
 
-def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
-    state, rules = game.state, game._tables[0]
+def _side(game: BareGame, seat: int, most: Capacity, score: dict[str, int]) -> Side:
+    state, rules = game.state, game.tables[0]
     name = SEATS[seat]
     steps, counters = printed_tracks(game.ruleset)[seat], state.counter[seat].tolist()
     cards = printed_cards(game.ruleset)
@@ -438,8 +258,8 @@ def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
 # --- bag and decks ------------------------------------------------------------------------------
 
 
-def _stock(game: Game) -> Stock:
-    state, rules = game.state, game._tables[0]
+def _stock(game: BareGame) -> Stock:
+    state, rules = game.state, game.tables[0]
     drawn = int(state.deviation_drawn)
     colours, values = rules.deviation_colour.tolist(), rules.deviation_value.tolist()
     return Stock(

@@ -6,8 +6,9 @@ Shared by the picture, the text board and the page in the browser.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from channel_tunnel_env.bare_game import BareGame
+from channel_tunnel_env.board.values import Card
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -17,11 +18,7 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     SPACES,
 )
-
-if TYPE_CHECKING:
-    from channel_tunnel_env.board.view import Card
-    from channel_tunnel_env.game import Game
-    from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.ruleset import Ruleset
 
 LETTERS = "SKOYW"  # one for each colour, in the order of COLOURS: S is the blue of the sea
 COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
@@ -95,7 +92,7 @@ def card_short_name(kind: str, name: str) -> str:
     return name
 
 
-def question_detail(game: Game) -> str:
+def question_detail(game: BareGame) -> str:
     """What the question at hand is about, in brackets, or ""."""
     state, seat = game.state, int(game.state.to_play)
     if game.phase == "keep":
@@ -111,7 +108,7 @@ def question_detail(game: Game) -> str:
     return ""
 
 
-def turn_words(game: Game) -> tuple[str, ...]:
+def turn_words(game: BareGame) -> tuple[str, ...]:
     """The turn in progress: the stack laid, then what was done and what is being done; or nothing."""
     state = game.state
     space = int(state.turn_space)
@@ -127,7 +124,7 @@ def turn_words(game: Game) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def result_words(game: Game) -> str:
+def result_words(game: BareGame) -> str:
     """How a finished game ended: who won, by how much and why."""
     scores = game.scores()
     points = {side: scores[side]["total"] for side in SEATS}

@@ -16,6 +16,7 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.state import STATE_DTYPE
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.game import BLANK, Game
 from channel_tunnel_env.progress import show_progress
@@ -63,13 +64,14 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
 
     def make(ruleset: str) -> Callable[[], int]:
         batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
+        states = batch.states.view(STATE_DTYPE, np.ndarray)  # as kernels are compiled for
         masks = np.zeros((BATCH if mask else 0, NUM_ACTIONS), np.int8)
         observations = np.zeros((BATCH if observe else 0, OBSERVATION_SIZE), np.float32)
         source, results = np.zeros(1, np.uint64), np.zeros(8, np.int64)
 
         def work() -> int:
             kernels.random_play(
-                batch._states,
+                states,
                 batch.tables,
                 steps,
                 source,

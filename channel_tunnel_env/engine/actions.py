@@ -6,7 +6,6 @@ can serve both seats.
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 
 from channel_tunnel_env.engine.constants import (
@@ -18,6 +17,7 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.errors import IllegalActionError
+from channel_tunnel_env.hints import did_you_mean
 
 ACTION_VERSION = 1
 
@@ -170,8 +170,7 @@ def action_id(name: str) -> int:
     """
     found = ACTION_IDS.get(name)
     if found is None:
-        near = difflib.get_close_matches(name, ACTION_NAMES, 3, 0.5)
-        hint = f"; nearest: {', '.join(near)}" if near else ""
+        hint = did_you_mean(name, ACTION_NAMES, 3)
         raise IllegalActionError(f"action {name!r}: no such name{hint}")
     return found
 

@@ -404,7 +404,7 @@ def _list_chain(state, rules, work):
         recover = can_recover(state, rules, seat)
         for i in range(7):
             ability = USE_NEW_MATERIALS + i
-            if cards & rules.kind_cards[_chain_kind(ability)] == 0:
+            if cards & rules.kind_cards[chain_kind(ability)] == 0:
                 continue
             if ability <= USE_CONTROL_ROOM_2:
                 allowed = recover
@@ -429,7 +429,7 @@ def _list_chain(state, rules, work):
 
 
 @compiled
-def _chain_kind(ability):
+def chain_kind(ability):
     """Card kind of a chain id."""
     if ability == USE_NEW_MATERIALS:
         return NEW_MATERIALS

@@ -101,12 +101,12 @@ from channel_tunnel_env.engine.deviation import (
 )
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.legality import (
-    _chain_kind,
     allowance,
     can_align,
     can_finance,
     can_plan,
     can_technology,
+    chain_kind,
     front_colour,
     has_effect,
     list_legal,
@@ -480,7 +480,7 @@ def _use_chain(state, rules, seat, action, work):
         use_ability(state, rules, seat, HEAVY_MACHINERY)
         _begin_action(state, rules, seat, action - USE_MACHINERY, -1, work)
         return
-    use_ability(state, rules, seat, _chain_kind(action))
+    use_ability(state, rules, seat, chain_kind(action))
     if action <= USE_CONTROL_ROOM_2:
         _recover_disc(state, seat)
     elif action == USE_CONTROL_ROOM_3:

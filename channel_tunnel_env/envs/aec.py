@@ -37,13 +37,13 @@ from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, result_info
 from channel_tunnel_env.envs.two_seats import (
     AGENTS,
-    AnyRuleset,
     Dealer,
     check_max_cycles,
     observation_space,
     results,
 )
 from channel_tunnel_env.game import Game
+from channel_tunnel_env.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 NO_MASK = np.zeros(NUM_ACTIONS, np.int8)

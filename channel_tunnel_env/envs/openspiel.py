@@ -142,8 +142,7 @@ class ChannelTunnelState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         if self.play is None or player != self.play.mover:
             return []
-        ids: list[int] = self.play._masks[0].nonzero()[0].tolist()
-        return ids
+        return self.play.legal_ids()
 
     def _apply_action(self, action: int) -> None:
         if self.play is None:

@@ -10,7 +10,6 @@ opponent was not made for.
 
 from __future__ import annotations
 
-import difflib
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.errors import IllegalActionError, VersionError
+from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import Ruleset
 
 Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
@@ -85,8 +85,7 @@ def _ask_providers(name: str) -> None:
         if factory is not None:
             register_opponent(name, factory, takes_ruleset=True)
             return
-    near = difflib.get_close_matches(name, _FACTORIES, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = did_you_mean(name, _FACTORIES)
     raise ValueError(
         f"opponent {name!r}: known: {', '.join(sorted(_FACTORIES))}{hint} (any callable will do)"
         + "".join(f"; {line}" for line in words)

@@ -23,7 +23,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
-from channel_tunnel_env.batch import AnyRuleset, BatchGame
+from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
@@ -31,6 +31,7 @@ from channel_tunnel_env.envs.opponents import Opponent
 from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.game import seat_index
+from channel_tunnel_env.ruleset import AnyRuleset
 
 ZERO_SUM = "zero_sum"
 REFUSAL = (

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.batch import AnyRuleset, BatchGame
+from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import Opponent, blame, make_opponents
 from channel_tunnel_env.envs.results import Results
+from channel_tunnel_env.ruleset import AnyRuleset
 
 BOTH = "both"
 

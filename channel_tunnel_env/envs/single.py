@@ -9,7 +9,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
@@ -20,7 +19,7 @@ from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 
 
 class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,9 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 
 AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
-AnyRuleset = str | Path | Ruleset | dict[str, Any]
 
 
 def check_max_cycles(max_cycles: int | None) -> int | None:

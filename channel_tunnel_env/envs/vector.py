@@ -11,12 +11,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.idle import IDLE_MASK
 from channel_tunnel_env.envs.opponents import Opponent
 from channel_tunnel_env.envs.seated import SeatedBatch
+from channel_tunnel_env.ruleset import AnyRuleset
 
 
 class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):

@@ -1,0 +1,23 @@
+"""What a mistyped name was probably meant to be."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_MOST_READ = 100  # characters of a name; comparing takes time that grows with them
+
+
+def did_you_mean(word: object, known: Iterable[object], most: int = 1) -> str:
+    """The end of a message, "; did you mean 'discs'?", or "" where no known name is near.
+
+    Args:
+        word: the name that is not known.
+        known: the names that are.
+        most: give at most this many, the nearest first.
+    """
+    near = difflib.get_close_matches(str(word)[:_MOST_READ], [str(k) for k in known], most, 0.5)
+    if not near:
+        return ""
+    *first, last = map(repr, near)
+    return f"; did you mean {', '.join(first)} or {last}?" if first else f"; did you mean {last}?"

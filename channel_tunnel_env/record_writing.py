@@ -1,0 +1,190 @@
+"""A game written down as a record, and the luck of the engine by names.
+
+`record` tells what stands in one, and plays it again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.bare_game import BLANK, BareGame, machine_code, tables_of
+from channel_tunnel_env.documents import quote
+from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
+from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
+from channel_tunnel_env.engine.state import new_states
+from channel_tunnel_env.engine.tables import deviation_names
+from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
+from channel_tunnel_env.errors import RecordError
+from channel_tunnel_env.position import write_state
+from channel_tunnel_env.position_rubble import token_names
+from channel_tunnel_env.position_schema import is_builtin
+from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.versions import __version__
+
+RECORD_FORMAT = 1
+
+
+def write_record(game: BareGame) -> dict[str, Any]:
+    """The game so far as one JSON-ready record.
+
+    Its luck is found by playing its actions again from the start.
+    """
+    ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
+    if not is_builtin(game.ruleset):
+        ruleset["values"] = game.ruleset.plain()
+    record = {
+        "format": RECORD_FORMAT,
+        "package": __version__,
+        "ruleset": ruleset,
+        "seed": game.seed,
+    }
+    if game.start is not None:
+        record["start"] = write_state(game.start.view(np.recarray)[0], game.ruleset)
+    return record | {
+        "actions": game.actions,
+        "luck": _find_luck(game),
+        "result": game_result(game),
+    }
+
+
+def game_result(game: BareGame) -> dict[str, Any]:
+    """How the game ended, or how it stands."""
+    return {
+        "winner": game.winner,
+        "end_cause": game.end_cause,
+        "rounds": game.round,
+        "scores": game.scores(),
+    }
+
+
+# --- luck -----------------------------------------------------------------------------------------
+
+
+class LuckNames:
+    """Translates the engine's luck log to names and back."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.names: dict[str, list[str]] = {
+            "rubble": token_names(tables_of(ruleset)[0]),
+            "cards": ruleset.card_keys,
+            "deviation": deviation_names(ruleset),
+            "agenda": list(AGENDA_KINDS),
+            "discs": list(COLOURS),
+        }
+
+    def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
+        """The shuffles and draws a log holds; draws in a row are put together."""
+        found: list[tuple[str, list[str]]] = []
+        place = 0
+        while place < len(log):
+            stream = STREAMS[log[place]]
+            if stream == "discs":  # [stream, colour], once a draw
+                begin = place
+                while place < len(log) and log[place] == DISC_STREAM:
+                    place += 2
+                drawn = log[begin + 1 : place : 2]
+            else:  # [stream, size, the order]
+                begin, place = place + 2, place + 2 + log[place + 1]
+                drawn = log[begin:place]
+            names = self.names[stream]
+            found.append((stream, [names[i] for i in drawn]))
+        return found
+
+    def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
+        """Set the log up to be played back.
+
+        Raises:
+            ValueError: a stream or a name that this ruleset does not know.
+        """
+        numbers: list[int] = []
+        for stream, names in entries:
+            if stream not in self.names:
+                raise ValueError(f"luck of an unknown kind {quote(stream)}")
+            ids = self._ids(stream, names)
+            if stream == "discs":
+                numbers += [n for i in ids for n in (DISC_STREAM, i)]
+            else:
+                numbers += [STREAMS.index(stream), len(ids), *ids]
+        if len(numbers) >= LUCK_SIZE:
+            raise ValueError("more luck than a ply can meet")
+        work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
+        work["luck"] = -1
+        work["luck"][0, : len(numbers)] = numbers
+
+    def _ids(self, stream: str, names: list[str]) -> list[int]:
+        free: dict[str, list[int]] = {}
+        for i, name in enumerate(self.names[stream]):
+            free.setdefault(name, []).append(i)
+        ids = []
+        for name in names:
+            if not isinstance(name, str) or not free.get(name):
+                raise ValueError(f"{stream}: {quote(name)} once too often, or unknown")
+            ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
+        return ids
+
+
+luck_names = lru_cache(maxsize=64)(LuckNames)
+
+
+def _find_luck(game: BareGame) -> list[list[Any]]:
+    """[ply, stream, names] of every shuffle and of the disc draws, found by playing the game again."""
+    if game.given_luck:
+        return _find_replayed_luck(game)
+    luck, work = luck_names(game.ruleset), new_workspaces(1)
+    start = game.start
+    states = new_states(1) if start is None else start.copy()
+    actions = np.array(game.action_ids, np.int64)
+    places = np.zeros(len(actions) + 1, np.int32)
+    found: list[list[Any]] = []
+    ply, seed = 0, game.seed if start is None else -1
+    while ply <= len(actions):
+        after = machine_code("write_luck")(
+            states, 0, game.tables, seed, actions, ply, BLANK, work, places
+        )
+        if after == kernels.REFUSED:
+            raise RecordError("the game's actions do not lead from its start to where it stands")
+        log = work["luck"][0, : int(work["luck_place"][0])].tolist()
+        begin = 0
+        for k, end in enumerate(places[ply:after].tolist(), ply):
+            if end > begin:
+                found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
+                begin = end
+        ply = after
+    return found
+
+
+def _find_replayed_luck(game: BareGame) -> list[list[Any]]:
+    """The same of a game that a record was replayed into: its streams need not give the record's luck."""
+    luck, work, again = luck_names(game.ruleset), new_workspaces(1), game.clone()
+    actions = game.action_ids
+    found: list[list[Any]] = []
+    for ply in range(len(actions) + 1):
+        given = game.given_luck.get(ply)
+        if given is None:  # played on after the record's last action
+            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
+        else:
+            luck.fill_log(work, given)
+        play_ply(again, actions[ply - 1] if ply else None, work)
+        if given is None:
+            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
+        else:
+            again.count_luck(ply, given)
+        found += [[ply, stream, list(names)] for stream, names in given]
+    return found
+
+
+def play_ply(game: BareGame, action: int | None, work: NDArray[Any]) -> None:
+    """Take an action, or set up without one; the workspace gives the luck, or takes it down.
+
+    Raises:
+        IllegalActionError: the action is not legal.
+    """
+    if action is None:
+        game.restart(work)
+    else:
+        game.play_with(action, work)
