@@ -210,6 +210,30 @@ class BatchGame:
             )
         )
 
+    @classmethod
+    def from_games(
+        cls, games: Sequence[Game], *, observe: bool = True, num_threads: int = 1
+    ) -> BatchGame:
+        """Copies of single games, wherever they stand, one per row; they may have different rulesets.
+
+        Args:
+            games: one or more; they stay as they are.
+            observe, num_threads: as of a new batch.
+
+        Raises:
+            ValueError: no games, or too many.
+        """
+        if not games:
+            raise ValueError("games []: one or more are needed")
+        rulesets = {game.ruleset.digest: game.ruleset for game in games}
+        batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
+        order = {digest: i for i, digest in enumerate(rulesets)}
+        batch._row_ruleset = np.array([order[game.ruleset.digest] for game in games], np.int64)
+        states = np.concatenate([game.states for game in games])
+        states["ruleset"] = batch._row_ruleset
+        batch._run_alone(lambda work: batch._put(states, work))
+        return batch
+
     def restore(self, states: NDArray[Any] | bytes) -> None:
         """Put back states that were kept, and refresh masks, observations and seats.
 
@@ -353,8 +377,6 @@ class BatchGame:
             f"row {row}: {reason} ({SEATS[int(state.to_play)]} to "
             f"play, id {action} {action_name(action)!r})"
         )
-
-    _refusal = refusal  # its name until agents/ asks for the public one
 
 
 def _is_whole(value: Any) -> bool:

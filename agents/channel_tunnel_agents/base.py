@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.errors import GameOverError
+from channel_tunnel_env.errors import GameOverError, IllegalActionError
 
 MAX_MILLISECONDS = 60_000  # a search may take for a decision
 
@@ -115,22 +114,12 @@ def _checked(
             f"agent {agent.name!r} answered {answers.dtype} of shape {answers.shape}; expected whole "
             f"numbers of shape {rows.shape}"
         )
-    inside = (answers >= 0) & (answers < NUM_ACTIONS)
-    legal = inside & batch.masks[rows, np.where(inside, answers, 0)]
-    if not legal.all():
-        wrong = int(legal.argmin())
-        why = batch._refusal(int(rows[wrong]), int(answers[wrong]))
-        raise type(why)(f"agent {agent.name!r}: {why}")
-    return answers
+    try:
+        return batch.check(answers, rows)
+    except IllegalActionError as error:
+        raise type(error)(f"agent {agent.name!r}: {error}") from None
 
 
 def choose_action(agent: AnyAgent, game: Game) -> int:
     """What either kind of agent does in a single game, which it leaves as it is."""
-    return int(choose_actions(agent, as_batch(game), np.zeros(1, np.intp))[0])
-
-
-def as_batch(game: Game) -> BatchGame:
-    """A copy of a game as a batch of one."""
-    batch = BatchGame(1, game.ruleset, seed=0)
-    batch.restore(game.state.tobytes())
-    return batch
+    return int(choose_actions(agent, BatchGame.from_games([game]), np.zeros(1, np.intp))[0])

@@ -23,7 +23,7 @@ def look_ahead(game: Game, seed: int) -> int:
     results = np.array(
         [result_of(trial, seat) for trial in trials]
     )  # of trials that are over already
-    while (playing := ~batch.dones).any():
+    while (playing := batch.masks.any(axis=1)).any():
         actions = rollout(batch.observations, np.where(playing[:, None], batch.masks, True))
         batch.step(np.where(playing, actions, -1))  # a game that is over waits
         results += batch.rewards[:, seat]

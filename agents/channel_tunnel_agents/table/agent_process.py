@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from channel_tunnel_agents.base import AgentError, as_batch, choose_action
+from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env import Game, Ruleset, VersionError
+from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.engine.state import STATE_DTYPE
 
 READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
@@ -140,7 +140,7 @@ class Answerer:
 
 def pack_game(game: Game) -> bytes:
     """A game's record; its decisions stay at home."""
-    return game._states.tobytes()
+    return game.states.tobytes()
 
 
 def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
@@ -170,7 +170,7 @@ def main() -> None:
     pipe = Connection(int(sys.argv[1]))
     asked: SimpleQueue[Question] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
-    as_batch(Game("tiny", 1))  # loads, or compiles, what every question needs
+    BatchGame.from_games([Game("tiny", 1)])  # loads, or compiles, what every question needs
     answerer = Answerer(pipe)
     pipe.send((READY,))
     try:

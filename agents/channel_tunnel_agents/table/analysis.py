@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import as_batch
 from channel_tunnel_agents.table.room import Room
-from channel_tunnel_env import Game
+from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.board.clicks import legal_paths
 from channel_tunnel_env.board.narration import action_words
 from channel_tunnel_env.engine.actions import ACTION_NAMES
@@ -66,7 +65,7 @@ def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 
     search = PolicySearchAgent(policy, SearchSettings(milliseconds=float(milliseconds)))
-    found = search.look_ahead(as_batch(game), np.zeros(1, np.intp))
+    found = search.look_ahead(BatchGame.from_games([game]), np.zeros(1, np.intp))
     worlds, chosen, paths = int(found.worlds[0]), int(found.actions[0]), legal_paths(game)
     moves = []
     for move, prior, gain in zip(found.moves[0], found.prior[0], found.gains[0], strict=True):

@@ -14,9 +14,9 @@ from channel_tunnel_env import Game, IllegalActionError
 
 def begin_again(game: Game) -> Game:
     """The game before its first decision, as its seed or its first position deals it."""
-    if game._start is None:
+    if game.start is None:
         return Game(game.ruleset, game.seed)
-    return Game.from_states(game._start, game.ruleset)
+    return Game.from_states(game.start, game.ruleset)
 
 
 def go_again(game: Game) -> Game | None:

@@ -291,9 +291,7 @@ class Replay(Room):
         """
         if ply >= len(self._positions):
             raise TableError(404, f"decision {ply}: the record has {len(self._positions) - 1}")
-        found = self._positions[ply].clone()
-        found._actions = self.game._actions[:ply]
-        return found
+        return self._positions[ply].clone(self.game.action_ids[:ply])
 
     @property
     def waits_for_agent(self) -> bool:
@@ -303,10 +301,7 @@ class Replay(Room):
 
 def _without_decisions(game: Game) -> Game:
     """A copy that does not repeat the list of all decisions before it."""
-    actions, game._actions = game._actions, []
-    copy = game.clone()
-    game._actions = actions
-    return copy
+    return game.clone([])
 
 
 def whose_turn(room: Room) -> str:

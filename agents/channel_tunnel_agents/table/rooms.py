@@ -178,7 +178,7 @@ class Rooms:
             )
         again = go_again(position)
         if again is None:  # the way to it cannot be gone again
-            alone = Game.from_states(position._states, position.ruleset)
+            alone = Game.from_states(position.states, position.ruleset)
             return self.found(alone, request.seats, request.open)
         fresh = self._new_room(again, request.seats, request.open)
         fresh.start, fresh.log = begin_again(again), room.log[: request.ply]

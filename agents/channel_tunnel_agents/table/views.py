@@ -174,7 +174,7 @@ def _reasons(game: Game, actions: list[int]) -> list[str]:
     for action in actions:
         if PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
             continue
-        reason = explain_illegal(game._states, 0, game._tables, action)
+        reason = explain_illegal(game.states, 0, game.tables, action)
         found.setdefault(reason, action_words(game, action))
     if len(found) == 1:
         reason, words = next(iter(found.items()))
