@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env.cli import AGENTS_COMMANDS
 from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
 from channel_tunnel_env.engine.actions import ACTION_VERSION, NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
@@ -28,8 +29,8 @@ WRITTEN_ELSEWHERE = {
 PAGES = sorted(DOCS.rglob("*.md"))
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
 COMMANDS = re.compile(
-    r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z]+)|python evaluate.py (?P<evaluate>[a-z]+)|"
-    r"python train.py (?P<train>[a-z]+)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
+    r"(?:python train.py|channel-tunnel train) (?P<train>[a-z]+)|python evaluate.py (?P<evaluate>[a-z]+)|"
+    r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z]+)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
 )
 
 
@@ -76,12 +77,11 @@ def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_commands_of_the_documents_exist(path: Path) -> None:
-    evaluate = (ROOT / "evaluate.py").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     presets = {preset.stem for preset in (ROOT / "configs" / "train").glob("*.yaml")}
     known = {
-        "ours": set(OUR_COMMANDS),
-        "evaluate": set(re.findall(r'"([a-z]+)": \w+', evaluate)),
+        "ours": {*OUR_COMMANDS, *AGENTS_COMMANDS},
+        "evaluate": set(AGENTS_COMMANDS) - {"train"},
         "train": presets,
         "make": targets,
     }

@@ -114,7 +114,10 @@ def metadata(**changes: str) -> Message:
     return message
 
 
-SCRIPTS = "[console_scripts]\nchannel-tunnel = x\n[gymnasium.envs]\n__root__ = y\n"
+SCRIPTS = (
+    "[console_scripts]\nchannel-tunnel = x\n[channel_tunnel_env.opponents]\nagents = z\n"
+    "[gymnasium.envs]\n__root__ = y\n"
+)
 
 
 def test_metadata_that_differs_from_the_sources_is_refused() -> None:
@@ -126,6 +129,7 @@ def test_metadata_that_differs_from_the_sources_is_refused() -> None:
     assert "'torch'" in package.faults_of_metadata(heavy, SCRIPTS)[0]
     assert package.faults_of_metadata(metadata(), "") == [
         "no entry point channel-tunnel",
+        "no entry point channel_tunnel_env.opponents",
         "no entry point gymnasium.envs",
     ]
 

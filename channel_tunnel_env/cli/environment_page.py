@@ -59,7 +59,7 @@ LEARNERS = [
     ],
     [
         "`parallel_env()`",
-        "one decision of the game; the waiting agent answers too and is not heard",
+        "one decision of the game; the action of the waiting agent is ignored",
         "the result, to both agents in the last step",
         "each agent's own",
         "independent learners, one per agent",
@@ -83,7 +83,7 @@ LEARNERS = [
         "one decision of the seat to play in every row",
         "`rewards` (B, 2) by seat, in the step that ended the game",
         "each seat's own",
-        "your own loop, which keeps the books for both seats",
+        "your own loop, which tracks both seats",
     ],
 ]
 
@@ -102,7 +102,7 @@ def environment_page() -> str:
         [
             "masks",
             "at least one action is legal until the end. Where there is nothing to decide (the last observation, a waiting "
-            f"agent of `parallel_env`) a mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is not looked at there, so that a "
+            f"agent of `parallel_env`) a mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is ignored there, so that a "
             "masked categorical stays finite; only PettingZoo's AEC form has zeros there, as its own games do. PettingZoo: "
             "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
