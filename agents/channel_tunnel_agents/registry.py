@@ -134,11 +134,11 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
     return with_name(agent, getattr(agent, "__name__", type(agent).__name__))
 
 
-def find_opponent(name: str) -> Callable[[int, Ruleset], Agent]:
+def find_opponent(name: str) -> Callable[[int, Ruleset], AnyAgent]:
     """The factory of an environment's opponent; an entry point that `envs.opponents` asks.
 
     Raises:
         AgentError: no agent has such a name; the message gives the nearest ones.
     """
     AgentName.read(name)
-    return lambda seed, ruleset: make_plain_agent(name, ruleset, seed)
+    return lambda seed, ruleset: make_agent(name, ruleset, seed)

@@ -2,7 +2,11 @@
 
 An opponent is any callable `(observations float32 (n, D), masks bool (n, A)) -> actions (n,)`. It is
 called for all rows that wait for it at once. It may also have `choose(mask int8 (A,)) -> int`, which the
-single environment then uses instead, if it needs no observation. Names stand for factories: "random" is here,
+single environment then uses instead, if it needs no observation. One with `search(batch, rows) -> actions (n,)`
+looks ahead in the games themselves, and sees hidden cards: it must deal them anew before it looks at anything
+(`determinize`). A list or a dict (opponent -> weight) is a mixture: each game draws its opponent when it starts.
+
+Names stand for factories: "random" is here,
 `register_opponent` adds more, and so does any installed package with an entry point of the group PROVIDERS, which is
 how "heuristic" and "master" are found. A factory may ask for the ruleset that is played, to refuse one that its
 opponent was not made for.
@@ -11,20 +15,36 @@ opponent was not made for.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.errors import IllegalActionError, VersionError
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import Ruleset
 
-Opponent = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
+
+@runtime_checkable
+class Searcher(Protocol):
+    """An opponent that looks ahead."""
+
+    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
+        """A legal action for each of the rows (n,); leaves the batch as it is."""
+        ...
+
+
+Player = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.integer[Any]]]
+Opponent = Player | Searcher
+Rival = str | Opponent
+"""An opponent, or the name of one."""
+Rivals = Rival | Sequence[Rival] | Mapping[Rival, float]
+"""What environments take: an opponent, or a mixture of them."""
 PROVIDERS = "channel_tunnel_env.opponents"
 """Entry points of this group are functions `(name) -> factory(seed, ruleset)`, or None for a name that is not theirs.
 They may raise ValueError for a name that is nearly theirs."""
@@ -46,19 +66,50 @@ def register_opponent(
         _FOR_ONE_RULESET.add(name)
 
 
-def make_opponents(
-    opponent: str | Opponent, seed: int, rulesets: Sequence[Ruleset]
-) -> list[Opponent]:
+def members_of(opponent: Rivals) -> tuple[list[Rival], NDArray[np.float64]]:
+    """The opponents of a mixture, and how likely each is: they sum to 1. A single one is a mixture of itself.
+
+    Raises:
+        ValueError: no opponents, or weights that are negative, non-finite or all 0.
+    """
+    if isinstance(opponent, str) or not isinstance(opponent, (Sequence, Mapping)):
+        return [opponent], np.ones(1)
+    members = list(opponent)
+    given = opponent.values() if isinstance(opponent, Mapping) else np.ones(len(members))
+    weights = np.array([*given], np.float64)
+    if not members or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise ValueError(
+            f"opponent {opponent!r:.200}: a mixture has one opponent or more, with weights of 0 or more "
+            "that are not all 0"
+        )
+    return members, weights / weights.sum()
+
+
+def answers_of(
+    opponent: Opponent, batch: BatchGame, rows: NDArray[np.integer[Any]]
+) -> NDArray[np.integer[Any]]:
+    """What an opponent answers in rows (n,) of a batch, not checked."""
+    if isinstance(opponent, Searcher):
+        return opponent.search(batch, rows)
+    return opponent(batch.observations[rows], batch.masks[rows])
+
+
+def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> list[Opponent]:
     """The opponent for each ruleset: one and the same, unless its name's factory asks for the ruleset.
 
     Raises:
         ValueError: an unknown name; the message gives the known ones.
         VersionError: it was not made for one of the rulesets.
     """
-    if callable(opponent):
+    if not isinstance(opponent, str):
+        if not callable(opponent) and not isinstance(opponent, Searcher):
+            raise ValueError(
+                f"opponent {opponent!r:.80}: expected a name, a callable (observations, masks) -> actions, "
+                "a search(batch, rows), or a list or dict of these"
+            )
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
-        _ask_providers(str(opponent))
+        _ask_providers(opponent)
     factory = _FACTORIES[opponent]
     if opponent not in _FOR_ONE_RULESET:
         return [factory(seed)] * len(rulesets)
@@ -92,7 +143,7 @@ def _ask_providers(name: str) -> None:
     )
 
 
-def make_opponent(opponent: str | Opponent, seed: int, ruleset: Ruleset) -> Opponent:
+def make_opponent(opponent: Rival, seed: int, ruleset: Ruleset) -> Opponent:
     """`make_opponents` for one ruleset."""
     return make_opponents(opponent, seed, [ruleset])[0]
 

@@ -27,7 +27,7 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.opponents import Opponent
+from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.game import seat_index
@@ -150,7 +150,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         view: str = "britain",
         seed: int | None = None,
         num_threads: int = 1,
-        rivals: Sequence[Opponent | None] = (),
+        rivals: Sequence[Player | None] = (),
         rival_share: float = 0.0,
         *,
         credit: str | None = None,
@@ -239,7 +239,7 @@ class SeatVecEnv(_BatchVecEnv):
         num_envs: int,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
         side: str = "britain",
-        opponent: str | Opponent = "random",
+        opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
     ) -> None:

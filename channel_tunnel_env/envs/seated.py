@@ -16,7 +16,14 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.opponents import Opponent, blame, make_opponents
+from channel_tunnel_env.envs.opponents import (
+    Opponent,
+    Rivals,
+    answers_of,
+    blame,
+    make_opponents,
+    members_of,
+)
 from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.ruleset import AnyRuleset
 
@@ -42,7 +49,7 @@ class SeatedBatch:
     Args:
         num_games: B.
         side: "britain", "france", or "both" (even rows Britain, odd rows France).
-        opponent: a name or a callable, see `opponents`.
+        opponent: a name, a callable, a search, or a mixture of them, see `opponents`.
 
     Attributes (fresh after `reset` and `step`; live buffers):
         observations float32 (B, D), masks bool (B, A): at the learner's decision.
@@ -55,7 +62,7 @@ class SeatedBatch:
         num_games: int,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
         side: str = "britain",
-        opponent: str | Opponent = "random",
+        opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
     ) -> None:
@@ -69,11 +76,25 @@ class SeatedBatch:
         self._seed_opponent(seed)
 
     def _seed_opponent(self, seed: int | None) -> None:
-        entropy = np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]
-        by_ruleset = make_opponents(self.opponent_spec, int(entropy), self.batch.rulesets)
-        self.opponents = list({id(opponent): opponent for opponent in by_ruleset}.values())
-        places = np.array([self.opponents.index(opponent) for opponent in by_ruleset])
-        self._opponent_of = places[self.batch.states.ruleset]
+        entropy = int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0])
+        members, self._chances = members_of(self.opponent_spec)
+        made = [
+            make_opponents(member, entropy + i, self.batch.rulesets)
+            for i, member in enumerate(members)
+        ]
+        self.opponents = list({id(o): o for by_ruleset in made for o in by_ruleset}.values())
+        places = {id(opponent): place for place, opponent in enumerate(self.opponents)}
+        self._places = np.array([[places[id(o)] for o in by_ruleset] for by_ruleset in made])
+        self._draws = np.random.default_rng(entropy)
+        self._opponent_of = np.zeros(self.num_games, np.int64)
+        self._draw_opponents(np.arange(self.num_games))
+
+    def _draw_opponents(self, rows: NDArray[np.intp]) -> None:
+        """Who plays the games that start in these rows."""
+        members = np.zeros(rows.size, np.int64)
+        if len(self._chances) > 1:
+            members = self._draws.choice(len(self._chances), rows.size, p=self._chances)
+        self._opponent_of[rows] = self._places[members, self.batch.states.ruleset[rows]]
 
     @property
     def observations(self) -> NDArray[np.float32]:
@@ -90,6 +111,7 @@ class SeatedBatch:
         if seed is not None:
             self._seed_opponent(seed)
         self.batch.reset(seed, rows=rows)
+        self._draw_opponents(np.arange(self.num_games) if rows is None else np.flatnonzero(rows))
         self.rewards[:] = 0
         self.terminated[:] = False
         self._let_rivals_play()
@@ -138,7 +160,7 @@ class SeatedBatch:
                 yield opponent, own
 
     def _ask(self, opponent: Opponent, rows: NDArray[np.intp]) -> NDArray[np.int64]:
-        answers = opponent(self.batch.observations[rows], self.batch.masks[rows])
+        answers = answers_of(opponent, self.batch, rows)
         try:
             return self.batch.check(answers, rows)
         except ValueError as error:
@@ -153,6 +175,7 @@ class SeatedBatch:
             seats = self.seats[ended]
             self.rewards[ended] += batch.rewards[ended, seats]
             self.terminated[ended] |= batch.terminated[ended]
+            self._draw_opponents(ended)
             kernels.observe_rows(
                 batch.final_states, batch.tables, ended, seats, batch.work, self.final_observations
             )

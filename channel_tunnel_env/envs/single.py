@@ -9,11 +9,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.idle import IDLE_MASK
-from channel_tunnel_env.envs.opponents import Opponent, blame, make_opponent
+from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
@@ -33,7 +34,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         side: "britain", "france", or "both" (sides change from game to game, Britain first).
-        opponent: a name ("random") or any callable, see `opponents`.
+        opponent: a name ("random"), a callable, a search, or a mixture of them, see `opponents`.
         render_mode: None, "ansi", "rgb_array" or "human" (see `rendering`). Shown is what the learner's
             seat knows, so that a film explains the decisions made in it.
         illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
@@ -46,7 +47,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self,
         ruleset: AnyRuleset = "standard",
         side: str = "britain",
-        opponent: str | Opponent = "random",
+        opponent: Rivals = "random",
         render_mode: str | None = None,
         illegal_action: str = "raise",
     ) -> None:
@@ -60,9 +61,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self.seat = SEATS.index(side) if side != BOTH else 1
-        self._opponent_spec = opponent
+        self._members, self._chances = members_of(opponent)
         self.game = Game(load_ruleset(ruleset), 0)
-        self._opponent = make_opponent(opponent, 0, self.game.ruleset)
+        self._seed_opponents(0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -70,10 +71,13 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """A new game, at the learner's first decision."""
         super().reset(seed=seed)
         if seed is not None:
-            self._opponent = make_opponent(self._opponent_spec, seed, self.game.ruleset)
+            self._seed_opponents(seed)
         if self.side == BOTH:
             self.seat = 1 - self.seat if seed is None else 0
         self.game.reset(int(self.np_random.integers(2**63)))
+        if len(self._opponents) > 1:
+            drawn = self.np_random.choice(len(self._opponents), p=self._chances)
+            self._opponent = self._opponents[int(drawn)]
         self._let_rival_play()
         self._renderer.show(self.game, self.seat)
         return self._observe(), self._info()
@@ -100,20 +104,28 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         reward = 0.0 if winner is None else (1.0 if winner == SEATS[self.seat] else -1.0)
         return self._observe(), reward, True, False, self._info() | result_info(game)
 
+    def _seed_opponents(self, seed: int) -> None:
+        rules = self.game.ruleset
+        self._opponents = [make_opponent(o, seed + i, rules) for i, o in enumerate(self._members)]
+        self._opponent = self._opponents[0]
+
     def _let_rival_play(self) -> None:
         game = self.game
         rival = 1 - self.seat
         choose = getattr(self._opponent, "choose", None)
         while game.mover == rival and not game.is_over:
-            if choose is not None:
-                action = choose(game.mask)
-            else:
-                mask = game.action_mask[None]
-                action = self._opponent(game.observation(rival)[None], mask)[0]
+            action = self._ask_rival(rival) if choose is None else choose(game.mask)
             try:
                 game.play(int(action))
             except IllegalActionError as error:
                 raise blame(self._opponent, error) from None
+
+    def _ask_rival(self, rival: int) -> int:
+        """What an opponent answers that looks ahead, or at the rival's observation."""
+        game, opponent = self.game, self._opponent
+        if isinstance(opponent, Searcher):
+            return int(opponent.search(BatchGame.from_games([game]), np.zeros(1, np.int64))[0])
+        return int(opponent(game.observation(rival)[None], game.action_mask[None])[0])
 
     def _observe(self) -> NDArray[np.float32]:
         return self.game.observation(self.seat)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.idle import IDLE_MASK
-from channel_tunnel_env.envs.opponents import Opponent
+from channel_tunnel_env.envs.opponents import Rivals
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.ruleset import AnyRuleset
 
@@ -47,7 +47,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         num_envs: int = 1,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
         side: str = "britain",
-        opponent: str | Opponent = "random",
+        opponent: Rivals = "random",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         num_threads: int = 1,
         render_mode: None = None,

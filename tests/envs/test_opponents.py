@@ -75,3 +75,108 @@ def test_each_row_is_answered_by_the_opponent_made_for_its_ruleset(registry: Non
     seated.reset(1)
     assert (asked["tiny"][0] == starts[[0, 2, 3, 5]]).all()
     assert (asked["standard"][0] == starts[[1, 4]]).all()
+
+
+# --- mixtures and searches --------------------------------------------------------------------------
+
+
+class Noted(RandomOpponent):
+    """Plays at random and counts the games and rows it is asked for."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.rows = 0
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        self.rows += len(masks)
+        return super().__call__(observations, masks)
+
+    def choose(self, mask: np.ndarray) -> int:
+        self.rows += 1
+        return super().choose(mask)
+
+
+class Ahead:
+    """Looks into the game it is handed, and leaves it as it is."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def search(self, batch: BatchGame, rows: np.ndarray) -> np.ndarray:
+        self.asked += len(rows)
+        assert (batch.to_play[rows] == batch.states["to_play"][rows]).all()
+        return batch.masks[rows].argmax(axis=1)
+
+
+def play_seated(opponent: Any, steps: int = 400) -> SeatedBatch:
+    seated = SeatedBatch(8, "tiny", opponent=opponent, seed=3)
+    seated.reset(3)
+    for _ in range(steps):
+        seated.step(seated.masks.argmax(axis=1))
+    return seated
+
+
+def test_each_game_of_a_mixture_draws_its_opponent_by_weight() -> None:
+    often, seldom, never = Noted(1), Noted(2), Noted(3)
+    play_seated({often: 3, seldom: 1, never: 0})
+    share = often.rows / (often.rows + seldom.rows)
+    assert 0.6 < share < 0.9 and never.rows == 0
+
+
+def test_a_game_keeps_its_opponent_to_its_end() -> None:
+    seated = SeatedBatch(8, "tiny", opponent=[Noted(1), Noted(2)], seed=3)
+    seated.reset(3)
+    before = seated._opponent_of.copy()
+    changed = 0
+    for _ in range(300):
+        seated.step(seated.masks.argmax(axis=1))
+        differ = seated._opponent_of != before
+        assert not (differ & ~seated.terminated).any()
+        changed += int(differ.sum())
+        before = seated._opponent_of.copy()
+    assert changed
+
+
+def test_the_same_seed_draws_the_same_mixture() -> None:
+    one, two = (play_seated(["random", Noted(5)], 60) for _ in range(2))
+    assert (one.observations == two.observations).all()
+
+
+def test_a_single_environment_draws_an_opponent_at_every_reset() -> None:
+    rivals = [Noted(1), Noted(2)]
+    env = gymnasium.make("ChannelTunnel-v1", ruleset="tiny", opponent=rivals)
+    env.reset(seed=1)
+    asked = set()
+    for _ in range(12):
+        before = [rival.rows for rival in rivals]
+        env.reset()
+        mask = env.unwrapped.action_masks()
+        for _ in range(30):
+            _, _, over, _, info = env.step(int(mask.argmax()))
+            mask = info["action_mask"]
+            if over:
+                break
+        grown = [i for i, rival in enumerate(rivals) if rival.rows > before[i]]
+        assert len(grown) <= 1, "one opponent a game"
+        asked.update(grown)
+    assert asked == {0, 1}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_search_plays_as_an_opponent(maker: str) -> None:
+    ahead = Ahead()
+    env = MAKERS[maker](ruleset="tiny", side="france", opponent=ahead)
+    env.reset()
+    assert ahead.asked
+    MAKERS[maker](ruleset="tiny", side="france", opponent="ismcts:5").reset()
+
+
+@pytest.mark.parametrize("wrong", [[], {}, {"random": 0}, {"random": -1}, {"random": float("nan")}])
+def test_a_mixture_of_nobody_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="a mixture has one opponent or more"):
+        SeatedBatch(2, "tiny", opponent=wrong)
+
+
+def test_what_is_no_opponent_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a name, a callable"):
+        SeatedBatch(2, "tiny", opponent=3)  # type: ignore[arg-type]
