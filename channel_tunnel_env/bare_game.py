@@ -451,7 +451,8 @@ class BareGame:
         Args:
             actions: ids that the copy tells of as the decisions so far; None: this game's own.
         """
-        copy = type(self).__new__(type(self))
+        kind = type(self)
+        copy = kind.__new__(kind)
         copy.ruleset = self.ruleset
         copy._tables = self._tables
         copy._states = copy_states(self._states)

@@ -12,6 +12,7 @@ from channel_tunnel_env import Game, Ruleset, load_ruleset
 from channel_tunnel_env.board.view import Space, read_board
 from channel_tunnel_env.board.words import result_words
 from channel_tunnel_env.capacity import survey
+from channel_tunnel_env.cli.replay import describe
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS, PASS
 from channel_tunnel_env.engine.constants import COLOURS, FIRST_SLOT, SPACES
 from channel_tunnel_env.explain import explain_illegal
@@ -210,6 +211,7 @@ def test_a_result_names_the_points_that_were_scored(
         play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
     assert result_words(game).startswith(words)
     assert read_board(game).result == f"Over: {result_words(game)}"
+    assert describe(game).endswith(f": {result_words(game)}")
 
 
 def test_every_result_of_play_names_winner_and_totals() -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import tyro
 
 from channel_tunnel_env.board.animation import FILM_WIDTH, SECONDS, read_film, write_film
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.board.words import result_words
 from channel_tunnel_env.game import Game
 
 
@@ -62,6 +62,4 @@ def describe(game: Game) -> str:
     head = f"{game.ruleset.name}, seed {game.seed}, {len(game.actions)} decisions"
     if not game.is_over:
         return f"{head}: in round {game.round}, {game.to_play} to play"
-    totals = " to ".join(str(game.scores()[side]["total"]) for side in SEATS)
-    who = f"{game.winner} wins" if game.winner else "a draw"
-    return f"{head}: {who} ({game.end_cause}), Britain {totals} France"
+    return f"{head}: {result_words(game)}"
