@@ -26,6 +26,7 @@ from rich.progress import MofNCompleteColumn, Progress
 from channel_tunnel_agents.balance import coverage
 from channel_tunnel_agents.balance.compare import LEAST_DEALS
 from channel_tunnel_agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
+from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
@@ -64,8 +65,9 @@ PLAYERS = {
     "random": Sizes("standard", 60, 200, 0.4, measured=True),
     "heuristic": Sizes("standard", 60, 200, 2.1, measured=True),
     "racer": Sizes("standard", 40, 200, 2.1),
-    "rookie": Sizes("standard", 40, 200, 1.2),
-    f"ppo-sample:{shipped.FOLDER / 'rookie'}": Sizes("standard", 40, 200, 1.2),
+    # Frozen: the ruleset with the change is not the one they were trained for.
+    f"{FROZEN}rookie": Sizes("standard", 40, 200, 1.2),
+    f"{FROZEN}ppo-sample:{shipped.FOLDER / 'rookie'}": Sizes("standard", 40, 200, 1.2),
     "ismcts:20": Sizes("tiny", 40, 60, 10.0),
     f"{Path(__file__).stem}:SmallSearch": Sizes("tiny", 40, 60, 20.0),
 }
