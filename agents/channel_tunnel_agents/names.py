@@ -10,7 +10,6 @@ The grammar, outermost first:
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,6 +17,7 @@ from typing import Any, Literal
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES
+from channel_tunnel_env.hints import did_you_mean
 
 FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
 RESTRICTION = "!"
@@ -114,9 +114,7 @@ def _unknown(name: str) -> str:
     known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
     known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["module:attribute"]
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"agent {name!r}: known: {', '.join(known)}{hint}"
+    return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 
 def policy_place(name: str) -> str | None:

@@ -76,16 +76,7 @@ def test_a_module_imports_only_rooms_below_its_own(module: str) -> None:
 
 
 def test_the_order_of_rooms_has_no_circle_but_names_among_the_players() -> None:
-    """`names` reads which players there are; two players read names. No module is in a circle (below)."""
+    """`names` reads which players there are; two players read names. `tests/test_layering.py` finds circles of modules."""
     for room, below in MAY_IMPORT.items():
         for other in below - {"names", "players"}:
             assert room not in MAY_IMPORT[other], (room, other)
-
-
-def test_no_module_imports_itself_in_a_circle() -> None:
-    left = {module: imported(path) - {module} for module, path in MODULES.items()}
-    while left:
-        free = [name for name, needs in left.items() if not needs & set(left)]
-        assert free, f"a circle among {sorted(left)}"
-        for name in free:
-            del left[name]

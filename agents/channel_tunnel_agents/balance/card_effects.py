@@ -10,7 +10,6 @@ The effect holds a card that costs nothing and comes at once; in a game it costs
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -33,6 +32,7 @@ from channel_tunnel_agents.matches.arena import (
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.hints import did_you_mean
 
 LEAST_TASKS = 16  # so that several processes end at about the same time
 
@@ -150,8 +150,7 @@ def _card_ids(ruleset: Ruleset, keys: Sequence[str] | None) -> tuple[int, ...]:
     known = ruleset.card_keys
     for key in keys or ():
         if key not in known:
-            near = difflib.get_close_matches(key, known, 3, 0.5)
-            hint = f"; nearest: {', '.join(near)}" if near else ""
+            hint = did_you_mean(key, known, 3)
             raise AgentError(f"card {key!r}: ruleset {ruleset.name!r} has no such card{hint}")
     return tuple(i for i, key in enumerate(known) if keys is None or key in keys)
 

@@ -6,7 +6,6 @@ can be compared deal by deal; `card_spread` alone is a figure of all deals toget
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
-from channel_tunnel_env.documents import quote, shorten
+from channel_tunnel_env.documents import quote
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
@@ -26,6 +25,7 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
 )
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.hints import did_you_mean
 
 Floats = NDArray[np.float64]
 
@@ -126,8 +126,6 @@ def find_measures(names: Iterable[str]) -> list[Measure]:
     found = []
     for name in names:
         if name not in MEASURES:
-            near = difflib.get_close_matches(shorten(name), MEASURES, 3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise AgentError(f"measure {quote(name)}: unknown{hint}")
+            raise AgentError(f"measure {quote(name)}: unknown{did_you_mean(name, MEASURES, 3)}")
         found.append(MEASURES[name])
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -20,6 +19,7 @@ from pydantic import (
 
 from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
+from channel_tunnel_env.hints import did_you_mean
 
 # In an installed package beside its modules, in a checkout at the top.
 _CONFIGS = [Path(__file__).parents[up] / "configs" for up in (1, 3)]
@@ -166,8 +166,7 @@ def load_config(name: str | Path) -> TrainConfig:
         path = Path(name)
     if not path.is_file():
         known = sorted(p.stem for p in PRESETS.glob("*.yaml"))
-        near = difflib.get_close_matches(str(name), known, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, known)
         raise ConfigError(f"{name}: no such file or preset{hint}; presets: {', '.join(known)}")
     try:
         document = read_yaml(path)
@@ -200,9 +199,8 @@ def describe(
         stands = place(item["loc"])
         key = (f"{stands}: " if stands else "") + ".".join(map(shorten, item["loc"]))
         if item["type"] == "extra_forbidden":
-            name = shorten(item["loc"][-1])
-            near = difflib.get_close_matches(name, TrainConfig.model_fields, 1)
-            return f"{key}: unknown key" + (f"; did you mean {near[0]!r}?" if near else "")
+            hint = did_you_mean(item["loc"][-1], TrainConfig.model_fields)
+            return f"{key}: unknown key{hint}"
         given = f"{key}: {quote(item['input'])}: " if item["loc"] else ""
         return given + str(item["msg"])
 

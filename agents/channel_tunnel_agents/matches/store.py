@@ -15,7 +15,6 @@ so a part with a seal is whole; what does not fit its seal is not counted, but p
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import io
 import json
@@ -29,6 +28,7 @@ from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.documents import need_mapping, quote, read_json, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.hints import did_you_mean
 
 TABLES = ("cards", "actions", "options", "games")  # in the order of writing
 EXTRA = ("decisions", "records")  # only where they are asked for
@@ -137,8 +137,7 @@ class Store:
             StoreError: no such table, or a file that is no longer what was written.
         """
         if table not in self.tables:
-            near = difflib.get_close_matches(table, self.tables, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(table, self.tables)
             raise StoreError(f"table {table!r}: known: {', '.join(self.tables)}{hint}")
         if self.folder is None:
             parts = [self._parts[part][table] for part in sorted(self._parts)]

@@ -7,7 +7,6 @@ which its action is chosen, not the details asked afterwards (which token, which
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -64,6 +63,7 @@ from channel_tunnel_env.engine.constants import (
     TUNNEL,
 )
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.hints import did_you_mean
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -105,9 +105,8 @@ def find_family(name: str) -> Family:
         AgentError: no such name; the message gives the nearest ones.
     """
     if name not in FAMILIES:
-        near = difflib.get_close_matches(name, FAMILIES, 3, 0.5)
-        hint = f"nearest: {', '.join(near)}" if near else f"known: {', '.join(FAMILIES)}"
-        raise AgentError(f"family of actions {name!r}: no such name; {hint}")
+        hint = did_you_mean(name, FAMILIES, 3) or f"; known: {', '.join(FAMILIES)}"
+        raise AgentError(f"family of actions {name!r}: no such name{hint}")
     return FAMILIES[name]
 
 

@@ -10,7 +10,6 @@ See docs/pretrained.md.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +27,7 @@ from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.hints import did_you_mean
 
 DIGEST_DIGITS = 16
 
@@ -55,8 +55,7 @@ def find_policy(name: str | Path) -> Path:
     spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
     path = shipped.FOLDER / spec if spec in shipped.NAMES else Path(spec)
     if not spec or not MOVED.get(path, path).exists():
-        near = difflib.get_close_matches(spec, shipped.NAMES, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(spec, shipped.NAMES)
         raise AgentError(
             f"policy {str(name)!r}: expected {', '.join(shipped.NAMES)}, a run folder or a .safetensors "
             f"file{hint}"

@@ -226,7 +226,7 @@ def test_one_deal_gives_a_value_and_no_certainty() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"cards": ["heavy_machinry"]}, "no such card; nearest: heavy_machinery"),
+        ({"cards": ["heavy_machinry"]}, "no such card; did you mean 'heavy_machinery'"),
         ({"agent": "heuristc"}, "did you mean 'heuristic'"),
         ({"deals": 0}, "deals 0: 1 or more"),
         ({"seed": -1}, "seed -1: 0 or more"),

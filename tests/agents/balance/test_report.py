@@ -242,7 +242,7 @@ def test_below_thirty_deals_the_page_makes_no_claim(tmp_path, capsys) -> None:
 
 def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path, capsys) -> None:
     for words, hint in (
-        (["--skip", "card"], "nearest: cards"),
+        (["--skip", "card"], "did you mean 'cards'"),
         (["--agents", "random", "heuristik"], "did you mean 'heuristic'"),
         (["--ruleset", "standart"], "standard"),
         (["--deals", "0"], "at least 1"),
@@ -384,7 +384,7 @@ def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
 
 
 def test_an_unknown_section_names_the_nearest() -> None:
-    with pytest.raises(AgentError, match="nearest: openings"):
+    with pytest.raises(AgentError, match="did you mean 'openings'"):
         ReportSettings(skip=("opening",))
 
 

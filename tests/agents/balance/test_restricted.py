@@ -292,7 +292,7 @@ def test_a_restricted_agent_plays_a_tournament(capsys) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("heuristic!ban=tunel", "'tunel': no such name; nearest: tunnel"),
+        ("heuristic!ban=tunel", "'tunel': no such name; did you mean 'tunnel'"),
         ("heuristic!ban=xyzzy", "known: plan, "),
         ("heuristic!bann=tunnel", "'bann': expected one of ban, force"),
         ("heuristic!tunnel", "expected AGENT!ban=FAMILY or AGENT!force=FAMILY"),
@@ -309,7 +309,7 @@ def test_a_wrong_restriction_is_refused_in_one_line(spec: str, message: str) -> 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"names": ["finanse"]}, "nearest: finance"),
+        ({"names": ["finanse"]}, "did you mean 'finance'"),
         ({"modes": ["forbid"]}, "expected one of ban, force"),
         ({"agent": "ismcts:10"}, "it searches"),
         ({"deals": 0}, "deals 0: 1 or more"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env.hints import did_you_mean
 
 SECTIONS = {
     "sides": "Side advantage",
@@ -56,8 +56,7 @@ class ReportSettings:
     def __post_init__(self) -> None:
         for name in self.skip:
             if name not in SECTIONS:
-                near = difflib.get_close_matches(name, SECTIONS, 2, 0.5)
-                hint = f"; nearest: {', '.join(near)}" if near else ""
+                hint = did_you_mean(name, SECTIONS, 2)
                 raise AgentError(f"section {name!r}: known: {', '.join(SECTIONS)}{hint}")
         if self.deals is not None and self.deals < 1:
             raise AgentError(f"deals: {self.deals}; at least 1 is needed")
