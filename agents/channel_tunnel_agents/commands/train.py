@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
@@ -33,12 +35,14 @@ from channel_tunnel_agents.learning.config import (
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
 from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import error_line
 from channel_tunnel_env.progress import Progress, Stage, show_progress
 from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
 ENGINES = ("sb3", "rllib")
+MOST_SEEDS = 64
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a France and a Britain policy by self-play.
 
@@ -47,6 +51,10 @@ PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, o
 --resume: go on from the run's checkpoint; what is not said stays as it was, a preset names the folder alone.
 
 --start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
+
+--seeds N: train N times, from the config's seed and those after it, and sum up what they have in common.
+
+--callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
 
 --engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
 
@@ -80,36 +88,121 @@ def _main(arguments: list[str]) -> int:
             raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
         if address and engine != "rllib":
             raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
+        seeds = _number_of_seeds(take_option(arguments, "--seeds", "1"))
+        callbacks = _take_callbacks(arguments)
+        if engine != "sb3" and (seeds > 1 or callbacks):
+            raise ConfigError("--seeds and --callback: only with --engine sb3")
         config, resume = read_arguments(arguments)
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
+    configs = [config]
+    if seeds > 1:
+        from channel_tunnel_agents.learning.seeds import seed_configs  # needs pandas
+
+        configs = seed_configs(config, seeds)
+    rates = []
     try:
-        with _started(engine, address or LOCAL, config, resume, console) as run:
-            _train(run, config, console)
+        for config in configs:
+            if seeds > 1:
+                console.rule(f"seed {config.seed}", align="left")
+            start = partial(_started, engine, address or LOCAL, config, resume, console)
+            with start(_make_callbacks(callbacks)) as run:
+                rates.append(_train(run, config, console))
+        if seeds > 1:
+            _sum_up(configs, rates, console)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
         return complain(error, 1)
     except (TrainingStopped, KeyboardInterrupt) as error:
-        _say_how_to_go_on(error, engine, config)
+        if seeds > 1:
+            complain(
+                f"{str(error) or 'stopped at once'}; go on with the same command and --resume", 130
+            )
+        else:
+            _say_how_to_go_on(error, engine, config, callbacks)
         return 130
     return 0
 
 
-def _say_how_to_go_on(error: BaseException, engine: str, config: TrainConfig) -> None:
+def _number_of_seeds(word: str) -> int:
+    if not word.isdigit() or not 1 <= int(word) <= MOST_SEEDS:
+        raise ConfigError(f"--seeds {word}: expected a whole number from 1 to {MOST_SEEDS}")
+    return int(word)
+
+
+def _take_callbacks(arguments: list[str]) -> list[str]:
+    """Every `--callback MODULE:ATTRIBUTE`, taken out of the arguments and found to be there."""
+    names = []
+    while name := take_option(arguments, "--callback", ""):
+        names.append(name)
+    _make_callbacks(names)
+    return names
+
+
+def _make_callbacks(names: Sequence[str]) -> list[Any]:
+    """A callback of each name: an instance is taken as it is, a class or function is called.
+
+    Raises:
+        ConfigError: no such module or attribute, or something else.
+    """
+    from stable_baselines3.common.callbacks import BaseCallback
+
+    made = []
+    for name in names:
+        module, _, attribute = name.partition(":")
+        try:
+            found: Any = getattr(importlib.import_module(module), attribute)
+            made.append(found if isinstance(found, BaseCallback) else found())
+        except (ImportError, AttributeError, ValueError, TypeError) as error:
+            raise ConfigError(f"--callback {name}: {error}; expected MODULE:ATTRIBUTE") from None
+        if not isinstance(made[-1], BaseCallback):
+            raise ConfigError(f"--callback {name}: no callback of Stable-Baselines3")
+    return made
+
+
+def _sum_up(
+    configs: Sequence[TrainConfig], rates: Sequence[dict[str, Rate]], console: Console
+) -> None:
+    """What the seeds have in common."""
+    from channel_tunnel_agents.learning.seeds import FIGURE, write_summary
+
+    folder = Path(configs[0].run).parent
+    found = write_summary(folder, configs, rates)
+    console.rule(f"{len(configs)} seeds", align="left")
+    for name, mean in found.items():
+        shares = [seed[name].share for seed in rates]
+        console.print(
+            f"  {name:<22} {mean.value:.1%} [{mean.low:.1%}, {mean.high:.1%}], seeds {min(shares):.1%} to "
+            f"{max(shares):.1%}",
+            highlight=False,
+        )
+    what = "curves, shares" if (folder / FIGURE).exists() else "shares"
+    console.print(f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}", markup=False)
+
+
+def _say_how_to_go_on(
+    error: BaseException, engine: str, config: TrainConfig, callbacks: Sequence[str]
+) -> None:
     """After an interruption: what is there, and the command that continues it."""
     what = str(error) or "stopped at once"
     if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
         complain(f"{what}; {config.run} holds no checkpoint yet: begin again", 130)
         return
-    rllib = "--engine rllib " if engine == "rllib" else ""
-    command = f"{' '.join(command_words('train'))} {rllib}--run {shlex.quote(config.run)} --resume"
+    more = ["--engine", "rllib"] if engine == "rllib" else []
+    more += [word for name in callbacks for word in ("--callback", name)]
+    command = shlex.join([*command_words("train"), *more, "--run", config.run, "--resume"])
     complain(f"{what}; checkpoint and policies are in {config.run}. Go on with: {command}", 130)
 
 
 @contextmanager
 def _started(
-    engine: str, address: str, config: TrainConfig, resume: bool, console: Console
+    engine: str,
+    address: str,
+    config: TrainConfig,
+    resume: bool,
+    console: Console,
+    callbacks: Sequence[Any],
 ) -> Iterator[Any]:
     """A run, built or resumed."""
     if engine == "sb3":
@@ -117,7 +210,7 @@ def _started(
         from channel_tunnel_agents.learning.training import TrainingRun
 
         with quiet_writers():
-            run = TrainingRun(config, resume)
+            run = TrainingRun(config, resume, callbacks=callbacks)
             _say_what_is_resumed(run, resume, config, console)
             yield run
         return
@@ -147,8 +240,8 @@ def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: C
         console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _train(run: Any, config: TrainConfig, console: Console) -> None:
-    """Train, evaluate, and say how it went."""
+def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
+    """Train, evaluate, and say how it went; returns the win rates."""
     if run.resumed and run.finished:
         console.print(
             f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
@@ -165,12 +258,15 @@ def _train(run: Any, config: TrainConfig, console: Console) -> None:
             run.stop_asked = lambda: stop.asked
             run.train(display.show)
             display.end(run)
-    for name, rate in run.evaluate().items():
+    rates: dict[str, Rate] = run.evaluate()
+    for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
     console.print(
         f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
         markup=False,
+        soft_wrap=True,
     )
+    return rates
 
 
 def _say_what_begins(config: TrainConfig, console: Console) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device, set_random_seed
 
 from channel_tunnel_agents.learning.checkpoint import (
@@ -62,6 +63,7 @@ class TrainingRun:
         resume: go on from the folder's checkpoint.
         folder: where to write; None: the config's.
         ruleset: what the config's stands for, where its file is not at hand; None: read it.
+        callbacks: of Stable-Baselines3, called as in any of its runs, after our own.
 
     Attributes:
         resumed: whether there was a checkpoint to go on from.
@@ -80,8 +82,10 @@ class TrainingRun:
         resume: bool = False,
         folder: Path | None = None,
         ruleset: Ruleset | None = None,
+        callbacks: Sequence[BaseCallback] = (),
     ) -> None:
         check_device(config.device)
+        self.callbacks = [*callbacks]
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
@@ -185,7 +189,8 @@ class TrainingRun:
         self._imitate(progress)
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
-            self.model.learn(left, Monitor(self, progress), reset_num_timesteps=False)
+            callbacks = [Monitor(self, progress), *self.callbacks]
+            self.model.learn(left, callbacks, reset_num_timesteps=False)
         self.check_weights()
         self.save()
 

@@ -1,0 +1,141 @@
+"""One recipe trained from several seeds: what of its strength is the recipe's, and what one seed's luck.
+
+Every seed is a run of its own, in a folder of its own. Their curves are read from their logs, brought to the same numbers of
+decisions, and drawn together.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
+from channel_tunnel_env.files import write_whole
+
+CURVES, FIGURE, SUMMARY = "curves.csv", "curves.svg", "summary.json"
+LOGS = "progress*.csv"  # a resumed run has one for each part
+DECISIONS = "time/total_timesteps"
+LADDER = "ladder/"
+POINTS = 60  # of a curve
+PANEL = (3.4, 2.3)  # inches
+
+
+def seed_configs(config: TrainConfig, seeds: int) -> list[TrainConfig]:
+    """The runs: the config's seed and those after it, each in a folder below the config's."""
+    return [
+        config.model_copy(update={"seed": seed, "run": str(Path(config.run) / f"seed-{seed}")})
+        for seed in range(config.seed, config.seed + seeds)
+    ]
+
+
+def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
+    """Win rates against the ladder as training went on.
+
+    Args:
+        folders: seed -> its run's folder.
+
+    Returns:
+        A row for each number of decisions and yardstick: `decisions`, `name`, `mean`, `low` and `high` (of the
+        seeds), and `seed_N` of each. Without rows where the runs were evaluated less than twice.
+    """
+    logs = {seed: _ladder_of(folder) for seed, folder in folders.items()}
+    names = set.intersection(*(set(log.columns) for log in logs.values()))
+    tables = [
+        _curve(name, {s: log[name].dropna() for s, log in logs.items()}) for name in sorted(names)
+    ]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame({"name": []})
+
+
+def _ladder_of(folder: Path) -> pd.DataFrame:
+    """Shares by decisions, a column for each yardstick."""
+    # The log of a run that was at its end when it was resumed is empty.
+    parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
+    log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
+    log = log.set_index(DECISIONS).sort_index()
+    names = [c for c in log.columns if c.startswith(LADDER) and not c.endswith((" low", " high"))]
+    return log[names].rename(columns=lambda column: column.removeprefix(LADDER))
+
+
+def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:
+    """The seeds at the same numbers of decisions, as far as all were evaluated."""
+    if min(len(series) for series in by_seed.values()) < 2:
+        return pd.DataFrame({"name": []})
+    first = max(float(series.index[0]) for series in by_seed.values())
+    last = min(float(series.index[-1]) for series in by_seed.values())
+    if first >= last:
+        return pd.DataFrame({"name": []})
+    decisions = np.linspace(first, last, POINTS)
+    shares = np.array([np.interp(decisions, s.index, s.to_numpy()) for s in by_seed.values()])
+    table = pd.DataFrame({"decisions": decisions.round().astype(np.int64), "name": name})
+    table["mean"], table["low"], table["high"] = shares.mean(0), shares.min(0), shares.max(0)
+    for seed, values in zip(by_seed, shares, strict=True):
+        table[f"seed_{seed}"] = values
+    return table
+
+
+def summarise(rates: Sequence[Mapping[str, Rate]]) -> dict[str, Estimate]:
+    """Yardstick -> the mean of the seeds' final shares, with a 95 % t interval over seeds.
+
+    The interval is about the recipe: another seed is another draw. With few seeds it is wide.
+    """
+    return {name: estimate_mean([found[name].share for found in rates]) for name in rates[0]}
+
+
+def write_summary(
+    folder: Path, configs: Sequence[TrainConfig], rates: Sequence[Mapping[str, Rate]]
+) -> dict[str, Estimate]:
+    """Write curves.csv, curves.svg (where there are curves) and summary.json; returns the means."""
+    folders = {config.seed: Path(config.run) for config in configs}
+    curves, found = read_curves(folders), summarise(rates)
+    write_whole(folder / CURVES, curves.to_csv(index=False).encode())
+    if len(curves):
+        write_whole(folder / FIGURE, draw_curves(curves))
+    document: dict[str, Any] = {
+        "seeds": [config.seed for config in configs],
+        "games": {name: rate.games for name, rate in rates[0].items()},
+        "shares": {name: [seed[name].share for seed in rates] for name in rates[0]},
+        "means": {name: asdict(estimate) for name, estimate in found.items()},
+        "config": configs[0].model_dump() | {"run": str(folder)},
+    }
+    write_whole(folder / SUMMARY, json.dumps(document, indent=1).encode())
+    return found
+
+
+def draw_curves(curves: pd.DataFrame) -> bytes:
+    """A panel for each yardstick as SVG: every seed thin, their mean bold."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    names = list(curves["name"].unique())
+    columns = min(2, len(names))
+    rows = -(-len(names) // columns)
+    with mpl.rc_context({"svg.hashsalt": "seeds", "svg.fonttype": "none", "font.size": 9}):
+        canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+        for place, name in enumerate(names):
+            _draw_panel(canvas.add_subplot(rows, columns, place + 1), name, curves)
+        buffer = io.BytesIO()
+        canvas.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
+
+
+def _draw_panel(axes: Any, name: str, curves: pd.DataFrame) -> None:
+    mine = curves[curves["name"] == name]
+    millions: NDArray[np.float64] = mine["decisions"].to_numpy() / 1e6
+    for column in mine.columns:
+        if column.startswith("seed_"):
+            axes.plot(millions, 100 * mine[column], color="#12355b", alpha=0.35, linewidth=0.8)
+    axes.plot(millions, 100 * mine["mean"], color="#12355b", linewidth=2)
+    axes.set_title(name, loc="left")
+    axes.set_xlabel("million decisions")
+    axes.set_ylabel("games won, %")
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
