@@ -10,7 +10,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 # Threads wait for the next of many short products awake, but not for long: the games need the cores too.
@@ -43,6 +42,7 @@ from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
 ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
+MOST_TRIALS = 10_000
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a France and a Britain policy by self-play.
 
@@ -53,6 +53,8 @@ PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, o
 --start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
 
 --seeds N: train N times, from the config's seed and those after it, and sum up what they have in common.
+
+--search FIELD=LOW..HIGH or FIELD=A,B,C: let optuna look for a field's value, --trials N (20) runs; may be given several times.
 
 --callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
 
@@ -88,28 +90,32 @@ def _main(arguments: list[str]) -> int:
             raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
         if address and engine != "rllib":
             raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
-        seeds = _number_of_seeds(take_option(arguments, "--seeds", "1"))
+        seeds = _whole_number("--seeds", take_option(arguments, "--seeds", "1"), MOST_SEEDS)
         callbacks = _take_callbacks(arguments)
-        if engine != "sb3" and (seeds > 1 or callbacks):
-            raise ConfigError("--seeds and --callback: only with --engine sb3")
+        searches = _take_searches(arguments)
+        trials = _whole_number("--trials", take_option(arguments, "--trials", "20"), MOST_TRIALS)
+        if engine != "sb3" and (seeds > 1 or callbacks or searches):
+            raise ConfigError("--seeds, --callback and --search: only with --engine sb3")
+        if seeds > 1 and searches:
+            raise ConfigError(
+                "--seeds and --search: one or the other; search first, then repeat best.yaml"
+            )
         config, resume = read_arguments(arguments)
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
-    configs = [config]
-    if seeds > 1:
-        from channel_tunnel_agents.learning.seeds import seed_configs  # needs pandas
 
-        configs = seed_configs(config, seeds)
-    rates = []
+    def train(config: TrainConfig, resume: bool) -> dict[str, Rate]:
+        more = _make_callbacks(callbacks)
+        with _started(engine, address or LOCAL, config, resume, console, more) as run:
+            return _train(run, config, console)
+
     try:
-        for config in configs:
-            if seeds > 1:
-                console.rule(f"seed {config.seed}", align="left")
-            start = partial(_started, engine, address or LOCAL, config, resume, console)
-            with start(_make_callbacks(callbacks)) as run:
-                rates.append(_train(run, config, console))
-        if seeds > 1:
-            _sum_up(configs, rates, console)
+        if searches:
+            _search(config, searches, trials, train, console)
+        elif seeds > 1:
+            _train_seeds(config, seeds, lambda one: train(one, resume), console)
+        else:
+            train(config, resume)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
@@ -125,10 +131,20 @@ def _main(arguments: list[str]) -> int:
     return 0
 
 
-def _number_of_seeds(word: str) -> int:
-    if not word.isdigit() or not 1 <= int(word) <= MOST_SEEDS:
-        raise ConfigError(f"--seeds {word}: expected a whole number from 1 to {MOST_SEEDS}")
+def _whole_number(option: str, word: str, most: int) -> int:
+    if not word.isdigit() or not 1 <= int(word) <= most:
+        raise ConfigError(f"{option} {word}: expected a whole number from 1 to {most}")
     return int(word)
+
+
+def _take_searches(arguments: list[str]) -> list[Any]:
+    """Every `--search FIELD=VALUES`, taken out of the arguments."""
+    searches = []
+    while word := take_option(arguments, "--search", ""):
+        from channel_tunnel_agents.learning.hyperparameters import read_search  # needs optuna
+
+        searches.append(read_search(word))
+    return searches
 
 
 def _take_callbacks(arguments: list[str]) -> list[str]:
@@ -161,15 +177,19 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
     return made
 
 
-def _sum_up(
-    configs: Sequence[TrainConfig], rates: Sequence[dict[str, Rate]], console: Console
+def _train_seeds(
+    config: TrainConfig, seeds: int, train: Callable[[TrainConfig], Any], console: Console
 ) -> None:
-    """What the seeds have in common."""
-    from channel_tunnel_agents.learning.seeds import FIGURE, write_summary
+    """Seed after seed, then what they have in common."""
+    from channel_tunnel_agents.learning.seeds import FIGURE, seed_configs, write_summary
 
-    folder = Path(configs[0].run).parent
+    rates, configs = [], seed_configs(config, seeds)
+    for one in configs:
+        console.rule(f"seed {one.seed}", align="left")
+        rates.append(train(one))
+    folder = Path(config.run)
     found = write_summary(folder, configs, rates)
-    console.rule(f"{len(configs)} seeds", align="left")
+    console.rule(f"{seeds} seeds", align="left")
     for name, mean in found.items():
         shares = [seed[name].share for seed in rates]
         console.print(
@@ -178,7 +198,32 @@ def _sum_up(
             highlight=False,
         )
     what = "curves, shares" if (folder / FIGURE).exists() else "shares"
-    console.print(f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}", markup=False)
+    console.print(
+        f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _search(
+    config: TrainConfig,
+    searches: Sequence[Any],
+    trials: int,
+    train: Callable[[TrainConfig, bool], Any],
+    console: Console,
+) -> None:
+    """Trial after trial; a trial that was stopped is resumed."""
+    from channel_tunnel_agents.learning.hyperparameters import BEST, search_config
+
+    def tell(line: str) -> None:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+    search_config(config, searches, trials, lambda one: train(one, Path(one.run).exists()), tell)
+    best = Path(config.run) / BEST
+    again = shlex.join([*command_words("train"), str(best), "--seeds", "3"])
+    tell(
+        f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}"
+    )
 
 
 def _say_how_to_go_on(
