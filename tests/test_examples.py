@@ -1,4 +1,4 @@
-"""The examples for other libraries: short, complete, listed, and those whose library is here run."""
+"""The examples for other libraries and the tutorials: short, complete, listed, and those whose library is here run."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
 PAGE = ROOT / "docs" / "compatibility.md"
 MAX_LINES = 60
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 
 
 def ci_script(name: str) -> ModuleType:
@@ -54,6 +55,18 @@ def test_examples_are_short_and_say_what_they_show(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MAX_LINES
     assert ast.get_docstring(ast.parse(text))
+
+
+@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
+def test_tutorials_run_and_are_linked(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(sys, "argv", [str(path)])
+    runpy.run_path(str(path), run_name="__main__")
+    assert re.search(r"\d", capsys.readouterr().out)
+    pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "start" / "researcher.md"]
+    assert all(f"tutorials/{path.name}" in page.read_text(encoding="utf-8") for page in pages)
 
 
 def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -> None:
