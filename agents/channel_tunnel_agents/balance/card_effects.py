@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.arms import ARMS, BRITAIN_ARM, FRANCE_ARM, WI
 from channel_tunnel_agents.balance.deals import check_count
 from channel_tunnel_agents.balance.significance import holm, paired_p
 from channel_tunnel_agents.base import AgentError, choose_actions
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
     britain_margin,
@@ -134,14 +134,10 @@ def measure_card_effects(
     check_count("seed", seed, 0)
     make_agent(agent, ruleset)
     ids = _card_ids(ruleset, cards)
-    parts: dict[int, _Outcome] = {}
-    for task, outcome in spread(_play_task, _tasks(agent, ruleset, ids, deals, seed), workers):
-        parts[task.first] = outcome
-        if progress is not None:
-            progress(outcome.points.size)
-    ordered = [parts[first] for first in sorted(parts)]
-    points = np.concatenate([part.points for part in ordered])
-    leads = np.concatenate([part.leads for part in ordered])
+    tasks = _tasks(agent, ruleset, ids, deals, seed)
+    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.points.size)
+    points = np.concatenate([part.points for part in parts])
+    leads = np.concatenate([part.leads for part in parts])
     rows = _rows(ruleset, ids, points, leads)
     return CardEffects(agent, ruleset.name, ruleset.digest, deals, seed, rows)
 

@@ -38,7 +38,7 @@ from channel_tunnel_agents.balance.figures import (
     mean_figure,
     share_figure,
 )
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import britain_margin, britain_points, by_seat, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
@@ -118,12 +118,8 @@ def measure_luck(
     check_count("deals", deals, 2)
     make_agent(agent, ruleset)
     tasks = [_Task(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
-    found: dict[int, NDArray[np.float64]] = {}
-    for task, outcomes in spread(_play_mixed, tasks, workers):
-        found[task.start] = outcomes
-        if progress is not None:
-            progress(outcomes[0].size)
-    outcomes = np.concatenate([found[task.start] for task in tasks], axis=2)
+    parts = spread_in_order(_play_mixed, tasks, workers, progress, lambda part: part[0].size)
+    outcomes = np.concatenate(parts, axis=2)
     names = luck_sources(ruleset)
     points, margin = (deal_spread(y[0], y[1], y[2], y[_EXTRA_GAMES:], names) for y in outcomes)
     both = outcomes[0, :2]

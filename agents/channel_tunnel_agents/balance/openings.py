@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.deals import (
     self_play_agents,
 )
 from channel_tunnel_agents.balance.figures import Figure, share_figure
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import britain_points, by_seat, deal_games, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
@@ -145,12 +145,7 @@ def play_openings(
     check_count("depth", depth)
     make_agent(agent, ruleset)
     tasks = [_Task(agent, ruleset, seed, depth, *chunk) for chunk in chunks(games, CHUNK)]
-    found: dict[int, OpeningGames] = {}
-    for task, part in spread(_play, tasks, workers):
-        found[task.start] = part
-        if progress is not None:
-            progress(len(part.lines))
-    parts = [found[task.start] for task in tasks]
+    parts = spread_in_order(_play, tasks, workers, progress, lambda part: len(part.lines))
     return OpeningGames(
         [line for part in parts for line in part.lines],
         np.concatenate([part.britain_points for part in parts]),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.deals import check_count, chunk_seed
 from channel_tunnel_agents.balance.significance import holm, paired_p
 from channel_tunnel_agents.base import Agent
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
     Rows,
@@ -129,13 +129,13 @@ def measure_restrictions(
     arms = (_Arm(), *(_Arm(r.mode, r.family.name, seat) for r, seat in laid))
     shape = (len(arms), deals)
     whole = _Outcome(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.int64))
-    for task, part in spread(_play_task, _tasks(agent, ruleset, arms, deals, seed), workers):
+    tasks = _tasks(agent, ruleset, arms, deals, seed)
+    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.points.size)
+    for task, part in zip(tasks, parts, strict=True):
         arm, deal = task.place
         here = np.s_[arm : arm + len(task.arms), deal : deal + len(task.seeds)]
         whole.points[here], whole.asked[here] = part.points, part.asked
         whole.bound[here] = part.bound
-        if progress is not None:
-            progress(part.points.size)
     return _rows(laid, whole)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.deals import check_count, chunk_deals, chunk_seed, chunks
 from channel_tunnel_agents.balance.figures import Figure, share_figure
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import britain_points, by_seat, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.search.ismcts import MAX_ITERATIONS
@@ -64,10 +64,8 @@ def measure_skill_ladder(
         for size in sizes
         for start, stop in chunks(deals, DEALS_A_TASK)
     ]
-    found = {(task.size, task.start): points for task, points in spread(_play, tasks, workers)}
-    return [
-        _rung(size, [found[t.size, t.start] for t in tasks if t.size == size]) for size in sizes
-    ]
+    played = [*zip(tasks, spread_in_order(_play, tasks, workers), strict=True)]
+    return [_rung(size, [part for task, part in played if task.size == size]) for size in sizes]
 
 
 def _check_sizes(sizes: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.figures import Figure, mean_figure, share_fig
 from channel_tunnel_agents.balance.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
 from channel_tunnel_agents.balance.traces import Traces, WatchTask, join, watch
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import Ruleset
@@ -199,12 +199,7 @@ def _watched(
 ) -> Traces:
     """Games of the agent against itself, in the order of their deals."""
     tasks = [WatchTask(agent, judge, ruleset, seed, *chunk) for chunk in chunks(games, CHUNK)]
-    found: dict[int, Traces] = {}
-    for task, traces in spread(watch, tasks, workers):
-        found[task.start] = traces
-        if progress is not None:
-            progress(traces.games)
-    return join([found[task.start] for task in tasks])
+    return join(spread_in_order(watch, tasks, workers, progress, lambda traces: traces.games))
 
 
 def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:

@@ -112,6 +112,29 @@ def spread(
         yield from _spread_over_processes(work, todo, count)
 
 
+def spread_in_order(
+    work: Callable[[T], R],
+    tasks: Iterable[T],
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    games: Callable[[R], int] = lambda result: 1,
+) -> list[R]:
+    """`spread`, waited for: the results in the order of their tasks.
+
+    Args:
+        progress: called with the number of games just finished.
+        games: how many a result stands for.
+    """
+    waiting = list(tasks)
+    places = {id(task): place for place, task in enumerate(waiting)}
+    results: dict[int, R] = {}
+    for task, result in spread(work, waiting, workers):
+        results[places[id(task)]] = result
+        if progress is not None:
+            progress(games(result))
+    return [results[place] for place in range(len(waiting))]
+
+
 def _spread_over_processes(
     work: Callable[[T], R], todo: list[T], count: int
 ) -> Iterator[tuple[T, R]]:

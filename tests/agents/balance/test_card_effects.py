@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, RandomAgent
-from channel_tunnel_agents.balance import card_effects
 from channel_tunnel_agents.balance.arms import (
     ARMS,
     BRITAIN_ARM,
@@ -19,6 +18,7 @@ from channel_tunnel_agents.balance.arms import (
 )
 from channel_tunnel_agents.balance.card_effects import CardEffects, measure_card_effects
 from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
@@ -207,7 +207,7 @@ def test_the_figures_do_not_depend_on_who_finishes_first(monkeypatch) -> None:
     def backwards(work, tasks, workers):
         return [(task, work(task)) for task in reversed(tasks)]
 
-    monkeypatch.setattr(card_effects, "spread", backwards)
+    monkeypatch.setattr(parallel, "spread", backwards)
     assert measure() == once
     assert measure(seed=2) != once
 

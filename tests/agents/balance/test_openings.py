@@ -10,6 +10,7 @@ import pytest
 
 from channel_tunnel_agents.balance import openings
 from channel_tunnel_agents.balance.openings import opening_tree, play_openings, turn_name
+from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.engine.actions import action_id
@@ -108,7 +109,7 @@ def first(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
 def test_openings_do_not_depend_on_which_task_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openings, "CHUNK", 4)
     one = play_openings("random", TINY, 10, 3, depth=2, workers=1)
-    monkeypatch.setattr(openings, "spread", lambda *args: reversed(list(spread(*args))))
+    monkeypatch.setattr(parallel, "spread", lambda *args: reversed(list(spread(*args))))
     two = play_openings("random", TINY, 10, 3, depth=2, workers=1)
     assert one.lines == two.lines and (one.britain_points == two.britain_points).all()
     assert all(len(line) == 2 for line in one.lines)

@@ -12,6 +12,7 @@ from channel_tunnel_agents.balance import restricted
 from channel_tunnel_agents.balance.arms import deal_arms
 from channel_tunnel_agents.balance.deals import chunk_seed
 from channel_tunnel_agents.balance.restricted import RestrictionEffect, measure_restrictions
+from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
 from channel_tunnel_agents.players.families import FAMILIES, families, find_family
@@ -265,7 +266,7 @@ def test_the_figures_do_not_depend_on_who_finishes_first(monkeypatch) -> None:
     def backwards(work, tasks, workers):
         return [(task, work(task)) for task in reversed(tasks)]
 
-    monkeypatch.setattr(restricted, "spread", backwards)
+    monkeypatch.setattr(parallel, "spread", backwards)
     assert measure(names=names, deals=20) == once
 
 

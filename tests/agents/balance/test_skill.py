@@ -15,6 +15,7 @@ from channel_tunnel_agents.balance import skill
 from channel_tunnel_agents.balance.deals import chunk_seed
 from channel_tunnel_agents.balance.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.variance import VarianceShares, variance_shares
+from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_env import load_ruleset
@@ -37,7 +38,7 @@ def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(
 ) -> None:
     monkeypatch.setattr(skill, "DEALS_A_TASK", 3)
     two = measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
-    monkeypatch.setattr(skill, "spread", lambda *args: reversed(list(spread(*args))))
+    monkeypatch.setattr(parallel, "spread", lambda *args: reversed(list(spread(*args))))
     assert two == measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
     assert [two[1]] == measure_skill_ladder([2], TINY, 7, 1, workers=1)
 
