@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ from channel_tunnel_env import cli
 
 MAINS: dict[str, Callable[[list[str]], int]] = {
     "channel-tunnel": cli.main,
-    "train.py": train.main,
-    "evaluate.py": evaluate.main,
+    "train.py": partial(train.main, script="train.py"),
+    "evaluate.py": partial(evaluate.main, script="evaluate.py"),
     "channel_tunnel_agents.players.shipped": shipped.main,
     "channel_tunnel_agents.players.onnx_policy": onnx_policy.main,
     "channel_tunnel_agents.learning.expert": expert.main,
@@ -26,7 +27,7 @@ MAINS: dict[str, Callable[[list[str]], int]] = {
 COMMANDS = [
     *((name, ["--help"]) for name in MAINS),
     *((name, []) for name in MAINS if name != "train.py"),  # which would train
-    *(("channel-tunnel", [command, "--help"]) for command in cli.COMMANDS),
+    *(("channel-tunnel", [command, "--help"]) for command in (*cli.COMMANDS, *cli.AGENTS_COMMANDS)),
     *(("evaluate.py", [command, "--help"]) for command in evaluate.COMMANDS),
 ]
 

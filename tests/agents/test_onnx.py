@@ -68,7 +68,7 @@ def test_it_plays_the_games_of_the_policy(folder: Path) -> None:
 def test_it_plays_without_torch(folder: Path) -> None:
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from agents import make_agent; from channel_tunnel_env import Game\n"
+        "from channel_tunnel_agents import make_agent; from channel_tunnel_env import Game\n"
         f"agent, game = make_agent({f'onnx:{folder}'!r}), Game('standard', 1)\n"
         "while not game.is_over and len(game.actions) < 30:\n"
         "    game.play(int(agent(game.observation()[None], game.action_mask[None])[0]))\n"

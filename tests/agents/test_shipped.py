@@ -128,7 +128,7 @@ def test_shipped_agents_are_small_and_hold_no_paths() -> None:
 def test_a_shipped_agent_loads_without_stable_baselines3() -> None:
     code = (
         "import sys; sys.modules['stable_baselines3'] = sys.modules['sb3_contrib'] = None; "
-        "from agents import make_agent; from channel_tunnel_env import BatchGame; "
+        "from channel_tunnel_agents import make_agent; from channel_tunnel_env import BatchGame; "
         "batch = BatchGame(2, seed=1); print(make_agent('club')(batch.observations, batch.masks))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)

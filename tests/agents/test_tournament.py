@@ -112,8 +112,8 @@ def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) ->
     words = ["random", "racer", "--games", "20", "--seed", "3", "--limit", "racer=8"]
     assert run(*words, "--out", str(tmp_path / "one")) == 0
     one = json.loads((tmp_path / "one" / "results.json").read_text())
-    python, script, *again = shlex.split(one["command"])
-    assert (python, script) == ("python", "evaluate.py")
+    program, *again = shlex.split(one["command"])
+    assert program == "channel-tunnel"
     assert f"`{one['command']}`" in (tmp_path / "one" / "report.md").read_text()
     assert evaluate.main([*again, "--out", str(tmp_path / "two")]) == 0
     assert one == json.loads((tmp_path / "two" / "results.json").read_text())
@@ -173,7 +173,7 @@ def test_a_time_budget_is_said_not_to_repeat() -> None:
 def test_the_command_line_quotes_what_a_shell_would_split() -> None:
     tournament = Tournament(("random", "ppo:my runs/one"), limits={"ppo:my runs/one": 5})
     words = shlex.split(command_line(tournament))
-    assert words[3:5] == ["random", "ppo:my runs/one"]
+    assert words[2:4] == ["random", "ppo:my runs/one"]
     assert words[-2:] == ["--limit", "ppo:my runs/one=5"]
 
 
@@ -213,7 +213,7 @@ def test_an_unknown_command_or_option_exits_with_status_2(words, capsys) -> None
     with pytest.raises(SystemExit) as stopped:
         evaluate.main(words)
     assert stopped.value.code == 2
-    assert "evaluate.py" in capsys.readouterr().err
+    assert "channel-tunnel" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -250,4 +250,4 @@ def test_games_of_a_stopped_tournament_are_spoken_of_in_one_line(monkeypatch, ca
 
     monkeypatch.setattr(evaluate, "play_tournaments", stop)
     assert run("random", "heuristic") == 130
-    assert capsys.readouterr().err == f"{evaluate.STOPPED_WORDS}\n"
+    assert capsys.readouterr().err == f"channel-tunnel: {evaluate.STOPPED_WORDS}\n"

@@ -175,7 +175,7 @@ def test_the_first_ctrl_c_saves_and_the_offered_command_ends_as_an_unbroken_run(
     assert f"stopped after {2 * ROWS:,} decisions; checkpoint and policies are in {folder}" in said
     assert (signal.getsignal(2), signal.getsignal(15)) == handlers
     assert card_of(folder)["decisions"] == 2 * ROWS
-    command = said.split("Go on with: python train.py ")[1].split()
+    command = said.split("Go on with: channel-tunnel train ")[1].split()
     assert train.main(command) == 0
     one, other = weights(folder), weights(finished)
     assert all(torch.equal(one[name], other[name]) for name in other)

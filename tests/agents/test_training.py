@@ -314,7 +314,7 @@ def test_a_full_disk_ends_a_run_with_one_line_and_status_1(tmp_path, capsys, dis
         assert train.main([*arguments.split(), "--run", str(folder)]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
-    assert lines[0].startswith(f"train.py: {folder / CHECKPOINT} (")
+    assert lines[0].startswith(f"channel-tunnel: {folder / CHECKPOINT} (")
     assert "No space left on device" in lines[0]
     assert not list(folder.glob("*.part"))
 

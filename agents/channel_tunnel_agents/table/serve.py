@@ -78,10 +78,10 @@ def serve(
     if not 0 < patience <= 3600:
         raise ValueError(f"patience {patience:g}: more than 0 s, at most 3600")
     offers = Offers.of(rulesets, agents, records)
-    rooms, players = Rooms(offers, folder), Players(patience)
+    players = Players(patience)
     try:
         _check_agents(players, agents, offers)
-        return _listen_and_serve(rooms, players, host, port, names)
+        return _listen_and_serve(Rooms(offers, folder), players, host, port, names)
     finally:
         players.close()
 

@@ -92,7 +92,7 @@ def test_every_measure_reads_a_games_table() -> None:
         assert found.low <= found.value <= found.high, measure.name
         if measure.unit == "share":
             assert found.low >= 0 and found.high <= 1
-    with pytest.raises(AgentError, match="did you mean britain_wins"):
+    with pytest.raises(AgentError, match="did you mean 'britain_wins'"):
         find_measures(["britain_win"])
 
 
@@ -168,7 +168,7 @@ def test_a_target_near_its_bound_is_not_settled_and_strict_gates_refuse_it() -> 
 @pytest.mark.parametrize(
     "text, expected",
     [
-        ("targets: {round: [1, 2]}", "did you mean rounds"),
+        ("targets: {round: [1, 2]}", "did you mean 'rounds'"),
         ("targets: {rounds: [3, 2]}", "from 3 is above to 2"),
         ("targets: {rounds: [null, null]}", "at least one bound"),
         ("targets: {}", "at least 1"),

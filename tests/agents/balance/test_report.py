@@ -224,7 +224,7 @@ def test_the_provenance_names_rules_agents_and_command(data) -> None:
     ruleset = load_ruleset("tiny")
     assert facts["ruleset digest"] == ruleset.digest == data["digest"]
     assert facts["command"] == data["command"]
-    assert data["command"].startswith("python evaluate.py report --ruleset tiny --agents random")
+    assert data["command"].startswith("channel-tunnel report --ruleset tiny --agents random")
     differences = data["sections"]["provenance"]["data"]["rules"]["rows"]
     assert ["route, length", "9", "4"] in differences
 

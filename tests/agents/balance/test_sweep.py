@@ -290,8 +290,8 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
     assert "2 (base)" in shown
     assert "3 settings with the base, 180 games" in shown
     content = json.loads((tmp_path / "a" / "sweep.json").read_text())
-    again = shlex.split(content["command"])[2:]
-    assert again == shlex.split(command_line(play(SMALL)))[2:]
+    again = shlex.split(content["command"])[1:]
+    assert again == shlex.split(command_line(play(SMALL)))[1:]
     assert evaluate.main([*again, "--out", str(tmp_path / "b"), "--workers", "1"]) == 0
     for name in ("sweep.csv", "sweep.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
@@ -302,7 +302,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
     [
         (["--param", "barriers.france.c.0=1"], "did you mean barriers.france"),
         (["--param", "discs.hand=40"], "allowed: whole numbers 1..25"),
-        (["--param", BONUS, "--measures", "roundz"], "did you mean rounds"),
+        (["--param", BONUS, "--measures", "roundz"], "did you mean 'rounds'"),
         (["--param", BONUS, "--measures", "rounds", "rounds"], "named twice"),
         (["--param", BONUS, "--deals", "1"], "deals: 1; at least 2"),
         (["--param", BONUS, "--decisions", "0"], "decisions: 0; at least 1"),

@@ -204,7 +204,7 @@ def test_the_command_shows_the_answer_and_writes_it(tmp_path, capsys) -> None:
     assert load_ruleset(tmp_path / "out" / "best.yaml").flat["scoring.centre_bonus"] == 4
     targets.write_text("targets: {distence: [4.3, 5.9]}\n")
     assert evaluate.main(words) == 2
-    assert "did you mean distance" in capsys.readouterr().err
+    assert "did you mean 'distance'" in capsys.readouterr().err
 
 
 def test_the_tables_hold_base_and_found_with_intervals(met) -> None:
