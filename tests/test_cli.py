@@ -20,8 +20,8 @@ from channel_tunnel_env.cli import check as check_module_function
 from channel_tunnel_env.cli.bench import MEASUREMENTS, measure
 from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
-from channel_tunnel_env.cli.rules import differences, figures
 from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.ruleset_words import differences, settings
 from channel_tunnel_env.testing import CheckReport, Violation
 
 ROOT = Path(__file__).parent.parent
@@ -259,7 +259,7 @@ def test_rules_show_every_figure(
     assert main(["rules", "standard"]) == 0
     shown = capsys.readouterr().out
     base = load_ruleset("standard")
-    for figure in figures(base):
+    for figure in settings(base):
         assert figure.provenance.source in ("rulebook", "review", "reconstructed")
         assert figure.provenance.why in shown, figure.key
     for card in base.data.deck.cards:
@@ -268,7 +268,7 @@ def test_rules_show_every_figure(
 
 def test_figures_hold_every_value_once() -> None:
     base = load_ruleset("standard")
-    keys = [figure.key for figure in figures(base)]
+    keys = [figure.key for figure in settings(base)]
     assert len(keys) == len(set(keys))
     for flat in base.flat:
         if not flat.startswith("deck.cards.") and flat not in ("name", "title"):

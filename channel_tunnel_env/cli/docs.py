@@ -12,7 +12,6 @@ import tyro
 
 from channel_tunnel_env.cli.environment_page import environment_page
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.cli.rules import CARD_COLUMNS, differences, figures, in_words, show, words
 from channel_tunnel_env.engine.actions import ACTION_NAMES, ACTION_VERSION, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.observation import (
     OBSERVATION_SIZE,
@@ -20,6 +19,14 @@ from channel_tunnel_env.engine.observation import (
     SECTIONS,
 )
 from channel_tunnel_env.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
+from channel_tunnel_env.ruleset_words import (
+    CARD_COLUMNS,
+    differences,
+    in_words,
+    settings,
+    show,
+    words,
+)
 
 
 def docs(
@@ -138,7 +145,7 @@ def rulesets_page() -> str:
     ]
     section = ""
     rows: list[list[str]] = []
-    for figure in [*figures(base), None]:
+    for figure in [*settings(base), None]:
         if figure is None or figure.section != section:
             if rows:
                 parts += [f"### {words(section)}", table(["key", "value", "source", "why"], rows)]

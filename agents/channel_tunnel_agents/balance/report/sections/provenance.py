@@ -6,9 +6,9 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Cell, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
-from channel_tunnel_env.cli.rules import differences, in_words
 from channel_tunnel_env.engine.actions import ACTION_VERSION
 from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
+from channel_tunnel_env.ruleset_words import differences, in_words
 
 TITLE = "Where these numbers come from"
 BASE = "standard"
