@@ -7,7 +7,6 @@ all of the engine's sources: other sources, other folder (see `kernel_cache`).
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -45,36 +44,11 @@ def kernel(function: F) -> F:
 def compiled(function: F) -> F:
     """Compile a rule: callable from kernels alone, and part of their machine code.
 
-    It gets no wrapper and, where numba's internals are as known, no machine code of its own, which
-    takes a third off a cold start. Under NUMBA_DISABLE_JIT=1 it stays plain Python.
+    It has no wrapper for Python. Under NUMBA_DISABLE_JIT=1 it stays plain Python.
     """
     if _INTERPRETED:
         return function
-    dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        function
-    )
-    if hasattr(getattr(dispatcher, "_compiler", None), "_customize_flags"):
-        dispatcher._compiler._customize_flags = _without_machine_code
-        dispatcher.add_overload = types.MethodType(_add_overload, dispatcher)
-    return dispatcher  # type: ignore[no-any-return]
-
-
-def _without_machine_code(flags: Any) -> Any:
-    flags.no_compile = True
-    return flags
-
-
-def _add_overload(dispatcher: Any, result: Any) -> None:
-    """Dispatcher.add_overload for a function without an entry point.
-
-    Numba finds a callee's code by its entry point; a bound method of an object of its own stands in.
-    """
-    stand_in = [].append
-    result = result._replace(entry_point=stand_in)
-    dispatcher.targetctx.insert_user_function(stand_in, result.fndesc, [result.library])
-    arguments = tuple(result.signature.args)
-    dispatcher._insert([argument._code for argument in arguments], stand_in, False)
-    dispatcher.overloads[arguments] = result
+    return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)  # type: ignore[no-any-return]
 
 
 def direct(function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
