@@ -253,7 +253,7 @@ OVERDUE = [
 @pytest.mark.parametrize("text", OVERDUE)
 def test_an_agenda_card_that_is_due_cannot_be_pending(text: str) -> None:
     with pytest.raises(
-        PositionError, match="no card is pending that has struck already, or is due"
+        PositionError, match="no pending card has already taken effect, or is due to"
     ):
         position(text, "agenda")
 

@@ -30,14 +30,14 @@ def written(folder: Path, text: str) -> Path:
     ("text", "message"),
     [
         ("width: 100000", "line 1, column 1: width: 100000: Input should be less than or equal to"),
-        ("seed: 1\nseed: 2", "line 2, column 1: key 'seed' stands twice, first in line 1"),
+        ("seed: 1\nseed: 2", "line 2, column 1: duplicate key 'seed', first in line 1"),
         ("a: &a [1]\nb: *a", "line 2, column 4: alias *a"),
         ("seed: 012", "YAML 1.1 and 1.2 read this number differently"),
         ("\nseed: 4294967296", "line 2, column 1: seed: 4294967296: Input should be less"),
         ("seed: true", "seed: True: Value error, true and false are allowed only where"),
         ("rivals: [random, 3]", "line 1, column 18: rivals.1: 3: Input should be a valid string"),
-        ("[]", "my.yaml: []: a config is a mapping of keys to values"),
-        ("0", "my.yaml: 0: a config is a mapping"),
+        ("[]", "my.yaml: []: a config must be a mapping of keys to values"),
+        ("0", "my.yaml: 0: a config must be a mapping"),
         ("widht: 3", "widht: unknown key; did you mean 'width'?"),
         ("1: 3", "1: "),
         ("run: ''", "run: '': String should have at least 1 character"),
@@ -76,7 +76,7 @@ def test_options_are_refused_as_fields_are(capsys) -> None:
         ("[1]", "[1]: a targets file is a mapping"),
         ("", "targets: Field required"),
         ("targets: {rounds: [5, 8]}\ndeals: 10000000000", "deals: Input should be less"),
-        ("targets:\n  rounds: [5, 8]\n  rounds: [1, 2]", "line 3, column 3: key 'rounds' stands twice"),
+        ("targets:\n  rounds: [5, 8]\n  rounds: [1, 2]", "line 3, column 3: duplicate key 'rounds'"),
     ],
 )  # fmt: skip
 def test_wrong_targets_are_refused_with_their_line(tmp_path, text: str, message: str) -> None:
