@@ -264,7 +264,7 @@ def test_files_are_named_in_errors(tmp_path) -> None:
     with pytest.raises(RulesetError, match=r"my\.yaml: not valid YAML"):
         load_ruleset(path)
     path.write_text("- 1\n")
-    with pytest.raises(RulesetError, match="a ruleset file is a mapping"):
+    with pytest.raises(RulesetError, match="a ruleset file must be a mapping"):
         load_ruleset(path)
     path.write_text("base: standrd\n")
     with pytest.raises(RulesetError, match="did you mean 'standard'"):

@@ -73,7 +73,7 @@ def test_options_are_refused_as_fields_are(capsys) -> None:
         ("targets: {rounds: 5}", "line 1, column 11: targets.rounds: "),
         ("targets: {rounds: [.nan, 8]}", "a number must be finite"),
         ("targets: {runds: [5, 8]}", "did you mean rounds"),
-        ("[1]", "[1]: a targets file is a mapping"),
+        ("[1]", "[1]: a targets file must be a mapping"),
         ("", "targets: Field required"),
         ("targets: {rounds: [5, 8]}\ndeals: 10000000000", "deals: Input should be less"),
         ("targets:\n  rounds: [5, 8]\n  rounds: [1, 2]", "line 3, column 3: duplicate key 'rounds'"),
