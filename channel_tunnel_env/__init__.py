@@ -6,8 +6,8 @@
 
 `env` and `raw_env` are the PettingZoo environments; they load on first use.
 
-In the shapes that docstrings give, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the number
-of values of an observation (`engine.observation.OBSERVATION_SIZE`).
+In the shapes in docstrings, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the
+number of values in an observation (`engine.observation.OBSERVATION_SIZE`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.versions import __version__
 
 action_names = ACTION_NAMES
-"""Name of every action by its id; the same for all rulesets."""
+"""The name of every action, indexed by id; the same for all rulesets."""
 
 __all__ = [
     "BatchError",

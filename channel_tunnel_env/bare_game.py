@@ -1,6 +1,6 @@
-"""A game by itself: legal actions by name, play, observe, score, copy, save.
+"""The core of a game: legal actions by name, play, observe, score, copy, save.
 
-`game.Game` is this with what is built on it: positions, records, text and pictures.
+`game.Game` adds what is built on it: positions, records, text and pictures.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def tables_of(ruleset: Ruleset) -> np.recarray:
 
 @cache
 def machine_code(name: str) -> Any:
-    """A one-game kernel without type dispatch, for buffers as a game owns them (see `engine.jit.direct`)."""
+    """A one-game kernel without type dispatch, for a game's own buffers (see `jit.direct`)."""
     states, tables, work = new_states(1), tables_of(load_ruleset()), new_workspaces(1)
     masks = np.zeros((1, NUM_ACTIONS), np.int8)
     samples: dict[str, tuple[Any, ...]] = {
@@ -74,10 +74,10 @@ def copy_states(states: NDArray[Any]) -> NDArray[Any]:
 
 
 def _possible_state(source: Any, tables: NDArray[Any]) -> NDArray[Any]:
-    """A copy of one state from elsewhere, an array of one, that the ruleset's play can reach.
+    """A checked copy of one state given by a caller, as an array of one.
 
     Raises:
-        StateError: it cannot, or there is no state there.
+        StateError: play under the ruleset cannot reach the state, or `source` holds no state.
     """
     states = load_states(source, 1)
     states["ruleset"] = 0
@@ -86,10 +86,10 @@ def _possible_state(source: Any, tables: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_seed(seed: int | None) -> int:
-    """A seed the streams take: 0 .. 2**63 - 1; None draws one from the operating system.
+    """A valid seed, 0 .. 2**63 - 1; None draws one from the operating system.
 
     Raises:
-        ValueError: out of range.
+        ValueError: the seed is out of range.
     """
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
@@ -100,13 +100,13 @@ def check_seed(seed: int | None) -> int:
 
 
 def _action_ids(actions: Any) -> list[int]:
-    """A list of ids of actions, as plain ints.
+    """A list of action ids as plain ints.
 
     Raises:
-        StateError: it is none.
+        StateError: `actions` is not a list of action ids.
     """
     if not isinstance(actions, list):
-        raise StateError(f"the actions so far are a list of ids, not {type(actions).__name__}")
+        raise StateError(f"the actions so far must be a list of ids, not {type(actions).__name__}")
     try:
         return [whole_number(action, "action", 0, NUM_ACTIONS - 1) for action in actions]
     except ValueError as error:
@@ -114,10 +114,10 @@ def _action_ids(actions: Any) -> list[int]:
 
 
 def seat_index(side: str | int) -> int:
-    """0 for "britain", 1 for "france"; seats pass through.
+    """0 for "britain", 1 for "france"; seats 0 and 1 are returned as they are.
 
     Raises:
-        ValueError: neither.
+        ValueError: `side` is none of these.
     """
     if side in (0, 1):
         return int(side)
@@ -158,13 +158,13 @@ class BareGame:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Self:
-        """Set up anew; returns the game itself."""
+        """Set up a new game in place; returns the game itself."""
         number = check_seed(seed)
         self._run(kernels.START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
         self._actions: list[int] = []
-        self._last_seat: int | None = None  # whose the last of `_actions` was
-        self._luck: dict[int, Any] = {}  # by ply, where a record gave it and not the streams
+        self._last_seat: int | None = None  # the seat that took the last of `_actions`
+        self._luck: dict[int, Any] = {}  # luck from a record, by ply
         return self
 
     @classmethod
@@ -172,13 +172,13 @@ class BareGame:
         """A game that owns a copy of a one-record array; decisions with one answer are resolved.
 
         Raises:
-            StateError: another shape or type, or a state that play cannot reach.
+            StateError: wrong shape or type, or a state that play cannot reach.
         """
         return cls.adopt(_possible_state(states, tables_of(ruleset)), ruleset)
 
     @classmethod
     def adopt(cls, states: NDArray[Any], ruleset: Ruleset) -> Self:
-        """`from_states` for a state known to be possible: nothing is checked, the array is taken over."""
+        """`from_states` for a state known to be possible: no check, and the array is not copied."""
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game._tables = tables_of(ruleset)
@@ -194,15 +194,15 @@ class BareGame:
 
     @classmethod
     def from_play(cls, states: NDArray[Any], ruleset: Ruleset, actions: list[int]) -> Self:
-        """The game whose decisions a batch has played, as if they had been taken here.
+        """A game that a batch has played, with its decisions, as if they had been taken here.
 
         Args:
-            states: where it stands now, a one-record array; copied.
-            actions: ids of all decisions since its set-up from its seed. They are not played again
-                here: `record` refuses them if they do not fit the game.
+            states: the current state, a one-record array; copied.
+            actions: ids of all decisions since the set-up from the seed. They are not replayed
+                here; `record` refuses them if they do not fit the game.
 
         Raises:
-            StateError: as for `from_states`, or an id that is none.
+            StateError: as for `from_states`, or an invalid action id.
         """
         game = cls.from_states(states, ruleset)
         game._start, game._actions = None, _action_ids(actions)
@@ -210,14 +210,14 @@ class BareGame:
 
     @classmethod
     def as_found(cls, states: NDArray[Any], ruleset: Ruleset) -> Self:
-        """A copy of one record just as it is, possible or not; to look at, not to play on."""
+        """An unchecked copy of one record, possible or not; for inspection, not for play."""
         game = cls(ruleset, 0)
         game._states[:] = states
         game._masks[:] = 0
         return game
 
     def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:
-        """A command of `kernels.run_game`; `work` is given to write luck down or play it back."""
+        """Run a command of `kernels.run_game`; `work` is given to record luck or play it back."""
         now = machine_code("run_game")(
             self._states,
             0,
@@ -233,16 +233,16 @@ class BareGame:
         self._now = now  # the seat to play, or OVER_NOW
         return True
 
-    # --- where it stands ------------------------------------------------------------------------
+    # --- current state --------------------------------------------------------------------------
 
     @property
     def state(self) -> Any:
-        """The record itself (see `engine.state`); to look at, not to write."""
+        """The record itself (see `engine.state`); do not write to it."""
         return self._states.view(np.recarray)[0]
 
     @property
     def states(self) -> NDArray[Any]:
-        """The same as an array of one, as kernels, `from_states` and `BatchGame.restore` take it."""
+        """The record as an array of one, for kernels, `from_states` and `BatchGame.restore`."""
         return self._states
 
     @property
@@ -252,7 +252,7 @@ class BareGame:
 
     @property
     def start(self) -> NDArray[Any] | None:
-        """The record that a game began with which was not dealt from its seed, an array of one; else None."""
+        """The first record, an array of one, if the game was not dealt from its seed; else None."""
         return self._start
 
     @property
@@ -272,7 +272,7 @@ class BareGame:
 
     @property
     def to_play(self) -> str | None:
-        """ "britain" or "france", whose decision it is; None when the game is over."""
+        """The side to decide, "britain" or "france"; None when the game is over."""
         return None if self._now == kernels.OVER_NOW else SEATS[self._now]
 
     @property
@@ -299,24 +299,24 @@ class BareGame:
 
     @property
     def is_stopped(self) -> bool:
-        """The game was stopped because it went nowhere; it is scored (rules A56)."""
+        """The game was stopped because it made no progress; it is scored (rules A56)."""
         return self.is_over and int(self._states["end_cause"][0]) >= FIRST_STOP
 
     @property
     def actions(self) -> list[str]:
-        """Names of the decisions taken so far, forced ones left out."""
+        """Names of the decisions taken so far, without forced ones."""
         return [ACTION_NAMES[action] for action in self._actions]
 
     @property
     def action_ids(self) -> list[int]:
-        """Ids of the same."""
+        """Ids of the decisions taken so far, without forced ones."""
         return self._actions.copy()
 
     @property
     def last_decision(self) -> tuple[str | None, str] | None:
-        """The side that decided last and its action's name; None before the first decision.
+        """The side that decided last and the name of its action; None before the first decision.
 
-        The side is None in games saved without it.
+        The side is None in games that were saved without it.
         """
         if not self._actions:
             return None
@@ -351,7 +351,7 @@ class BareGame:
         """Take a legal action, by name or id; returns the game itself.
 
         Raises:
-            IllegalActionError: with the reason; the game is unchanged.
+            IllegalActionError: the action is illegal; the message says why, the game is unchanged.
             GameOverError: the game has ended.
         """
         number = action_id(action) if isinstance(action, str) else operator.index(action)
@@ -394,7 +394,7 @@ class BareGame:
         return seen
 
     def scores(self) -> dict[str, dict[str, int]]:
-        """Points by source and in total for both sides, as things stand (rules, Final scoring)."""
+        """Current points of both sides, by source and in total (rules, Final scoring)."""
         out = np.zeros((NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
         machine_code("score_game")(self._states, 0, self._tables, out)
         names = (*SCORE_SOURCES, "total")
@@ -403,13 +403,13 @@ class BareGame:
             for seat, side in enumerate(SEATS)
         }
 
-    # --- luck from elsewhere (see `record`) ---------------------------------------------------------
+    # --- recorded luck (see `record`) -------------------------------------------------------------
 
     def restart(self, work: NDArray[Any]) -> None:
-        """Back to the first decision.
+        """Go back to the first decision.
 
         Args:
-            work: a workspace (see `engine.workspace`) that takes down the luck met, or gives it.
+            work: a workspace (see `engine.workspace`) that records the luck or plays it back.
         """
         if self._start is None:
             self._run(kernels.START, self.seed, work)
@@ -427,10 +427,10 @@ class BareGame:
         self._last_seat = seat
 
     def count_luck(self, ply: int, entries: list[tuple[str, list[str]]]) -> None:
-        """Keep the luck that a record gave, and move the streams on as if they had given it.
+        """Remember luck from a record, and advance the streams as if it had come from them.
 
         Args:
-            ply: the number of decisions before it.
+            ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
         for stream, names in entries:
@@ -440,16 +440,16 @@ class BareGame:
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
-        """What `count_luck` was told, by ply; empty where all luck came from the streams."""
+        """The luck passed to `count_luck`, by ply; empty if all luck came from the streams."""
         return self._luck
 
     # --- copies ---------------------------------------------------------------------------------
 
     def clone(self, actions: list[int] | None = None) -> Self:
-        """An independent copy that goes on alike, luck included.
+        """An independent copy that continues identically, luck included.
 
         Args:
-            actions: ids that the copy tells of as the decisions so far; None: this game's own.
+            actions: ids that the copy reports as the decisions so far; None: this game's own.
         """
         kind = type(self)
         copy = kind.__new__(kind)
@@ -471,7 +471,7 @@ class BareGame:
         return self.clone()
 
     def determinize(self, viewer: str | int, seed: int) -> Self:
-        """A copy in which all that `viewer` cannot know is dealt anew, future luck included."""
+        """A copy in which all that `viewer` cannot know is dealt again, future luck included."""
         states = copy_states(self._states)
         machine_code("determinize_game")(
             states, 0, self._tables, seat_index(viewer), check_seed(seed), LOCAL.work
@@ -489,7 +489,7 @@ class BareGame:
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Raises StateError where the pickle holds a state that play cannot reach."""
+        """Raises StateError if the pickle holds a state that play cannot reach."""
         ruleset, last_seat = saved.get("ruleset"), saved.get("last_seat")
         if not isinstance(ruleset, Ruleset) or last_seat not in (None, 0, 1):
             raise StateError(

@@ -45,20 +45,23 @@ class BatchGame:
     Args:
         num_games: B.
         ruleset: one for all rows, or a list from which row i takes entry i modulo its length.
-        seed: rows get seeds of their own from it (`numpy.random.SeedSequence`); row i does not
-            depend on B. `reset(seeds=...)` sets them one by one.
-        autoreset: a finished game starts anew within `step`, with a seed that follows from its own.
-        observe: fill `observations` (about half of the time of a step).
-        num_threads: rows are split over so many threads; worth it on idle cores from about 1000 rows.
+        seed: each row's seed is derived from it (`numpy.random.SeedSequence`); row i does not
+            depend on B. `reset(seeds=...)` sets the seeds row by row.
+        autoreset: a finished game restarts within `step`, with a seed that follows from its own.
+        observe: fill `observations` (takes about half of the time of a step).
+        num_threads: number of threads that rows are split over; pays off on idle cores from about
+            1000 rows.
 
     Attributes (live buffers, overwritten by the next step; copy what you keep):
         observations: float32 (B, D), seen by the seat to play.
         masks: bool (B, A).
         to_play: int8 (B,), seats 0 Britain, 1 France.
         rewards: float32 (B, 2), by seat: 1, -1 or 0, set by the step that ended the game.
-        terminated: bool (B,), likewise. Every end is a termination, a stopped game's too: it is scored.
-        truncated: bool (B,), always False, for loops that ask for both; nothing here limits a game.
-        final_states: records (B,) of the games that last ended, valid where one just did.
+        terminated: bool (B,), set by the step that ended the game. Every end is a termination; a
+            stopped game too, because it is scored.
+        truncated: bool (B,), always False: there is no time limit. For loops that read both flags.
+        final_states: records (B,) of the last game that ended in each row, valid in rows that just
+            ended.
     """
 
     def __init__(
@@ -78,7 +81,7 @@ class BatchGame:
             )
         given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
         if not given:
-            raise ValueError("ruleset []: a list of rulesets has one or more")
+            raise ValueError("ruleset []: a list of rulesets needs at least one")
         self.rulesets = [load_ruleset(r) for r in given]
         self.num_games = num_games
         self.autoreset = autoreset
@@ -101,7 +104,7 @@ class BatchGame:
         self._process = os.getpid()  # threads do not survive a fork
         self._free = [True]  # empty while a kernel writes to the buffers
         self.reset()
-        self._resets = 0  # the caller's first reset deals the same games
+        self._resets = 0  # the caller's first reset deals the same games as the constructor
 
     @property
     def states(self) -> Any:
@@ -110,7 +113,7 @@ class BatchGame:
 
     @property
     def work(self) -> NDArray[Any]:
-        """Scratch space for kernels on this batch, one thread at a time."""
+        """Scratch space for kernels that run on this batch; for one thread at a time."""
         return self._parts[0][2]
 
     @property
@@ -124,7 +127,7 @@ class BatchGame:
         return self.terminated.copy()
 
     def row_seeds(self, seed: int | list[int]) -> NDArray[np.int64]:
-        """The rows' seeds for a seed; row i's is the same for every batch size."""
+        """The rows' seeds derived from `seed`; row i's is the same for every batch size."""
         words = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
         return (words >> np.uint64(1)).astype(np.int64)
 
@@ -135,14 +138,15 @@ class BatchGame:
         seeds: ArrayLike | None = None,
         rows: ArrayLike | None = None,
     ) -> None:
-        """Start games anew.
+        """Start new games.
 
         Args:
-            seed: for the rows' seeds. None: on the first call the constructor's seed, later seeds
-                that follow from it.
-            seeds: int (B,), one game seed a row, in place of `seed`; or (B, 5), one for each source of
-                luck in the order of `STREAMS`: each stream is the one it is in the game of that seed.
-            rows: bool (B,), which rows; None: all.
+            seed: the rows' seeds are derived from it. None: the constructor's seed on the first
+                call, afterwards seeds that follow from it.
+            seeds: replaces `seed`. int (B,): one game seed per row. int (B, 5): one per row and
+                source of luck, in the order of `STREAMS`; each stream is that of the game with that
+                seed.
+            rows: bool (B,), the rows to reset; None: all.
         """
         if seed is not None:
             self._seed, self._resets = seed, 0
@@ -181,7 +185,7 @@ class BatchGame:
         self.terminated[chosen] = False
 
     def step(self, actions: ArrayLike) -> None:
-        """One action a row, then refresh every buffer. Rows that are over take -1.
+        """Play one action per row, then refresh every buffer. Rows that are over take -1.
 
         Raises:
             IllegalActionError: names row, action and reason; no row was stepped.
@@ -190,7 +194,7 @@ class BatchGame:
         self.step_unchecked(self.check(actions))
 
     def step_unchecked(self, actions: NDArray[np.int64]) -> None:
-        """`step` for actions known to be legal: int64 (B,); a row with -1 waits."""
+        """`step` for actions known to be legal: int64 (B,); rows with -1 are not stepped."""
         self._run(
             lambda a, b, work: kernels.step_batch(
                 self._states,
@@ -214,17 +218,17 @@ class BatchGame:
     def from_games(
         cls, games: Sequence[Game], *, observe: bool = True, num_threads: int = 1
     ) -> BatchGame:
-        """Copies of single games, wherever they stand, one per row; they may have different rulesets.
+        """A batch of copies of single games in any state, one per row; rulesets may differ.
 
         Args:
-            games: one or more; they stay as they are.
-            observe, num_threads: as of a new batch.
+            games: one or more; they are not changed.
+            observe, num_threads: as for a new batch.
 
         Raises:
             ValueError: no games, or too many.
         """
         if not games:
-            raise ValueError("games []: one or more are needed")
+            raise ValueError("games []: at least one is needed")
         rulesets = {game.ruleset.digest: game.ruleset for game in games}
         batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
         order = {digest: i for i, digest in enumerate(rulesets)}
@@ -235,14 +239,14 @@ class BatchGame:
         return batch
 
     def restore(self, states: NDArray[Any] | bytes) -> None:
-        """Put back states that were kept, and refresh masks, observations and seats.
+        """Restore saved states, and refresh masks, observations and seats.
 
         Args:
-            states: a copy of `states` (B,), or what its `tobytes()` gave: bytes, or a uint8 array.
+            states: a copy of `states` (B,), or its `tobytes()` as bytes or a uint8 array.
 
         Raises:
-            StateError: another shape, type or size, or states that play cannot reach under this batch's
-                rulesets; names the row. Nothing has changed.
+            StateError: wrong shape, type or size, or a state that play cannot reach under this
+                batch's rulesets; names the row. The batch is unchanged.
         """
         loaded = load_states(states, self.num_games)
         check_states(loaded, self.tables)
@@ -261,7 +265,7 @@ class BatchGame:
             viewers: seats, 0 Britain or 1 France: int (B,), or one for all rows.
 
         Raises:
-            ValueError: not seats, or of another shape.
+            ValueError: not seats, or of the wrong shape.
         """
         chosen = seats(viewers, "viewers", self.num_games)
         out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
@@ -271,7 +275,7 @@ class BatchGame:
         return out
 
     def scores(self) -> NDArray[np.int16]:
-        """Points by source as things stand, in the order of `SCORE_SOURCES`, the total last.
+        """Current points by source, in the order of `SCORE_SOURCES`, the total last.
 
         Returns:
             int16 (B, 2, 10) by seat, a fresh array.
@@ -284,7 +288,7 @@ class BatchGame:
         """A copy of one row as a Game.
 
         Raises:
-            ValueError: no such row.
+            ValueError: there is no such row.
         """
         row = whole_number(row, "row", 0, self.num_games - 1)
         ruleset = self.rulesets[int(self._row_ruleset[row])]
@@ -296,7 +300,7 @@ class BatchGame:
             self._pool.shutdown()
 
     def _run(self, work: Any) -> None:
-        """Call `work(first row, row behind the last, workspace)` for each part, on its own thread."""
+        """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
         self._take()
         try:
             if self._pool is None:
@@ -316,7 +320,7 @@ class BatchGame:
             self._free.append(True)
 
     def _take(self) -> None:
-        """Have the buffers to oneself: as cheap as a flag, and no other thread comes in between."""
+        """Get exclusive use of the buffers; as cheap as a flag, and atomic between threads."""
         try:
             self._free.pop()
         except IndexError:
@@ -334,11 +338,11 @@ class BatchGame:
     def check(
         self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None
     ) -> NDArray[np.int64]:
-        """The actions as int64 ids for `step_unchecked`, if all are legal now.
+        """The actions as int64 ids for `step_unchecked`, if all of them are legal.
 
         Args:
-            actions: (B,), or (n,), one for each of `rows`; -1 in rows that are over.
-            rows: (n,), the rows that they are for; None: all.
+            actions: (B,), or (n,) with one per entry of `rows`; -1 in rows that are over.
+            rows: (n,), the rows that the actions are for; None: all.
 
         Raises:
             IllegalActionError: names row, action and reason.
@@ -364,7 +368,7 @@ class BatchGame:
         return ids
 
     def refusal(self, row: int, action: int) -> IllegalActionError:
-        """Why an action, which is not legal now, is not: the error that `check` raises for it."""
+        """The error that `check` raises for an illegal action, with the reason."""
         state = self.states[row]
         if state.phase == OVER:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")

@@ -1,6 +1,6 @@
-"""What a position allows, as the rules' own kernels say: legal ids, what a player may hold, the next stack.
+"""What a position allows, computed by the rule kernels: legal ids, capacities, the next stack.
 
-Whatever tells a person about a position asks here, so that no rule is written down a second time.
+All code that describes a position to a person asks here, so that no rule is implemented twice.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from channel_tunnel_env.engine.workspace import new_workspaces
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """What one seat may hold.
+    """How much one seat may hold.
 
     Attributes:
-        allowance: discs drawn up to at a round start (rules 2.1).
-        hand_limit: discs above which no hand is lifted where the ruleset caps hands always (A19).
-        keep_limit: discs kept on passing (rules 5.2).
+        allowance: number of discs that a round start draws up to (rules 2.1).
+        hand_limit: largest hand if the ruleset always caps hands (A19).
+        keep_limit: largest number of discs kept on passing (rules 5.2).
         storage: storage spaces, filled or not.
     """
 
@@ -36,12 +36,12 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """One position.
+    """What one position allows.
 
     Attributes:
         legal: bool (A,), the legal ids; none when the game is over.
-        sides: what each seat may hold, Britain first.
-        margin: discs by which the next stack of the seat to play must exceed the one it replaces.
+        sides: how much each seat may hold, Britain first.
+        margin: how many discs higher the next stack must be than the one it replaces.
     """
 
     legal: NDArray[np.bool_]
@@ -50,7 +50,7 @@ class Survey:
 
 
 def survey(states: NDArray[Any], i: int, tables: NDArray[Any]) -> Survey:
-    """What game i of an array of records allows as it stands."""
+    """What game i of an array of records allows in its current state."""
     legal = np.zeros((1, NUM_ACTIONS), np.int8)
     held = np.zeros((NUM_SEATS, len(Capacity.__slots__)), np.int16)
     margin = survey_game(states[i : i + 1], tables, new_workspaces(1), legal, held)

@@ -5,7 +5,8 @@
     seen = decode(Game("standard", seed=7).observation("france"))
     seen["phase"], seen["own_discs"], seen["own_tracks"]
 
-Card ids depend on the ruleset, so sections by card are dicts by id. See docs/observation.md for every section.
+Card ids depend on the ruleset, so sections by card are dicts keyed by card id. docs/observation.md
+describes every section.
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ from channel_tunnel_env.engine.constants import (
 from channel_tunnel_env.engine.observation import LEAST_LEAD, OBSERVATION_SIZE, SECTIONS
 
 Reader = Callable[[NDArray[np.float64]], Any]
-"""From the entries of a section, each divided by its scale, to what they say."""
+"""Converts the entries of a section, each divided by its scale, to plain values."""
 
 SIDES = ("own", "rival")
 TRACKS = ("a", "b")
 BLUE_KINDS, ABILITIES = CARD_KINDS[:FIRST_ABILITY], CARD_KINDS[FIRST_ABILITY:]
 SLOTS = tuple(f"slot_{number}" for number in range(1, NUM_SLOTS + 1))
-DEVIATION_VALUES = ("0", "-1", "-2")  # the last: or less
+DEVIATION_VALUES = ("0", "-1", "-2")  # the last one means -2 or less
 
 
 def decode(observation: ArrayLike) -> dict[str, Any]:
-    """What an observation says, section by section.
+    """Decode an observation section by section.
 
     Args:
-        observation: (D,) of one viewer, as `Game.observation` and the environments give it.
+        observation: (D,) of one viewer, as `Game.observation` and the environments return it.
 
     Returns:
         Name of a section -> a name or None (one-hot), True or False, a number, or a dict of these by name;
         "own" is the viewer.
 
     Raises:
-        ValueError: another shape.
+        ValueError: wrong shape.
     """
     values = np.asarray(observation, np.float64)
     if values.shape != (OBSERVATION_SIZE,):
@@ -65,7 +66,7 @@ def decode(observation: ArrayLike) -> dict[str, Any]:
     }
 
 
-# --- what a run of entries says ---------------------------------------------------------------------
+# --- readers for a run of entries -----------------------------------------------------------------
 
 
 def _one_of(names: Sequence[str]) -> Reader:
@@ -83,7 +84,7 @@ def _count(values: NDArray[np.float64]) -> int:
 
 
 def _number(value: float) -> int | float:
-    """Whole where it is one but for rounding."""
+    """An int if the value is whole up to rounding."""
     return round(value) if abs(value - round(value)) < 1e-4 else float(value)
 
 
@@ -98,14 +99,14 @@ def _flags(*names: str) -> Reader:
 
 
 def _each(names: Sequence[str], reader: Reader) -> Reader:
-    """One reader over equal parts, by name."""
+    """Apply one reader to equal parts; results by name."""
     return lambda values: {
         name: reader(part) for name, part in zip(names, np.split(values, len(names)), strict=True)
     }
 
 
 def _in_turn(reader: Reader) -> Reader:
-    """One reader over the spaces of a route, nearest first."""
+    """Apply one reader to the spaces of a route, nearest first."""
     return lambda values: [reader(part) for part in np.split(values, MAX_ROUTE)]
 
 
@@ -115,7 +116,7 @@ def _those(names: Sequence[str]) -> Reader:
 
 
 def _by_card(*meanings: str) -> Reader:
-    """Cards by id; the step of the entry says where the card is."""
+    """Cards by id; the value of the entry says where the card is."""
     return lambda values: {
         card: meanings[round(value) - 1] for card, value in enumerate(values.tolist()) if value
     }
@@ -150,12 +151,12 @@ def _barrier(values: NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _token(values: NDArray[np.float64]) -> dict[str, Any]:
-    """A space of a route; no colour where the viewer does not know it, or the space is bored."""
+    """A space of a route; no colour if the viewer does not know it or the space is bored."""
     return {"colour": _one_of(COLOURS)(values[:5]), "symbol": bool(values[5])}
 
 
 def _leads(values: NDArray[np.float64]) -> int:
-    """A lead as a thermometer that begins at LEAST_LEAD; one less where not even that is reached."""
+    """A lead, as a thermometer from LEAST_LEAD; LEAST_LEAD - 1 if not even that is reached."""
     return LEAST_LEAD - 1 + _count(values)
 
 

@@ -1,11 +1,11 @@
-"""YAML and JSON from outside, as plain values: whatever the project reads as text comes through here.
+"""YAML and JSON input as plain values: all text files that the project reads come through here.
 
-    text -> parse_yaml -> Document (values, and where each key stands)
+    text -> parse_yaml -> Document (values, and the position of each key)
     text -> parse_json -> values
 
-Both are bounded in size, depth and number of values, refuse a key that stands twice, numbers that are not
-finite and control characters in texts, and raise `DocumentError` alone. Of YAML, aliases and tags are
-refused, and numbers that its versions 1.1 and 1.2 read differently (`012`, `1:40`).
+Both limit size, depth and number of values. Both reject duplicate keys, non-finite numbers and
+control characters in texts, and raise only `DocumentError`. In YAML, aliases and tags are rejected,
+and so are numbers that versions 1.1 and 1.2 read differently (`012`, `1:40`).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Bounds:
 
     Attributes:
         size: bytes.
-        depth: lists and mappings within each other.
-        values: keys, numbers, texts, lists and mappings.
+        depth: nesting of lists and mappings.
+        values: number of keys, numbers, texts, lists and mappings.
     """
 
     size: int
@@ -42,15 +42,15 @@ class Bounds:
 
 
 WRITTEN = Bounds(1_000_000)
-"""What people write: a ruleset has 16,000 bytes and 1,000 values."""
+"""For files that people write: a ruleset has 16,000 bytes and 1,000 values."""
 LINE = Bounds(4_000_000, values=1_000_000)
-"""A line of a file of records: a long game has 20,000 bytes."""
+"""For one line of a record file: a long game has 20,000 bytes."""
 KEPT = Bounds(500_000_000, values=20_000_000)
-"""What this project's programs keep for themselves."""
+"""For files that this project's programs write for themselves."""
 
 
 class Place(NamedTuple):
-    """Where something stands in a text, counted from 1."""
+    """A position in a text; line and column count from 1."""
 
     line: int
     column: int
@@ -64,12 +64,12 @@ KeyPath = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Document:
-    """What a YAML text holds.
+    """The content of a YAML text.
 
     Attributes:
-        content: plain values; None where the text is empty.
-        where: the file, or what the text was.
-        places: keys and list indices from the top -> where the key or the item stands.
+        content: plain values; None if the text is empty.
+        where: the file, or a description of the text.
+        places: path of keys and list indices from the top -> position of the key or the item.
     """
 
     content: Any
@@ -77,22 +77,22 @@ class Document:
     places: dict[KeyPath, Place] = field(default_factory=dict, repr=False)
 
     def place(self, path: Sequence[Any]) -> Place | None:
-        """Where a path stands; if it is missing, the longest part of it that is there."""
+        """The position of a path; if it is missing, that of its longest existing prefix."""
         known = (tuple(path[:end]) for end in range(len(path), 0, -1))
         return next((self.places[part] for part in known if part in self.places), None)
 
     def mapping(self, what: str = "the file") -> dict[Any, Any]:
-        """The content as keys and values; an empty text has none.
+        """The content as keys and values; an empty text gives an empty mapping.
 
         Raises:
-            DocumentError: it is no mapping.
+            DocumentError: the content is not a mapping.
         """
         return need_mapping({} if self.content is None else self.content, self.where, what)
 
 
 # --- words for messages and terminals -------------------------------------------------------------
 
-MOST_ERRORS = 20  # shown of a document
+MOST_ERRORS = 20  # shown per document
 _MOST_QUOTED = 100  # characters
 _short = Repr()
 _short.maxlevel, _short.maxstring, _short.maxother, _short.maxlong = 3, 70, 70, 40
@@ -100,7 +100,7 @@ _short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = 10
 
 
 def quote(value: Any) -> str:
-    """A value for a message: its repr, cut short before it is built."""
+    """A value for a message: its repr, shortened before it is built."""
     try:
         text = _short.repr(value)
     except ValueError:  # a whole number of more digits than Python writes
@@ -109,19 +109,19 @@ def quote(value: Any) -> str:
 
 
 def shorten(text: Any) -> str:
-    """A key or a name for a message, cut short."""
+    """A key or a name for a message, shortened."""
     text = str(text)
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 3]}..."
 
 
 class StrictModel(BaseModel):
-    """The base of what is read from files: frozen, strictly typed, no room for unknown keys."""
+    """Base of the models read from files: frozen, strictly typed, rejects unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def describe_errors(error: ValidationError, describe: Callable[[Any], str]) -> list[str]:
-    """One line for each error of a model, the first `MOST_ERRORS` of them; then how many more there are."""
+    """One line per error of a model, at most `MOST_ERRORS`, then the number of further errors."""
     items = error.errors(include_url=False, include_context=False)
     more = [f"and {len(items) - MOST_ERRORS:,} more errors"] if len(items) > MOST_ERRORS else []
     return [*map(describe, items[:MOST_ERRORS]), *more]
@@ -131,17 +131,17 @@ def describe_errors(error: ValidationError, describe: Callable[[Any], str]) -> l
 
 
 def read_yaml(path: str | Path, bounds: Bounds = WRITTEN) -> Document:
-    """A YAML file.
+    """Read a YAML file.
 
     Raises:
-        DocumentError: not UTF-8, not YAML, or more than may be read; names file, line and column.
+        DocumentError: not UTF-8, not YAML, or over the bounds; names file, line and column.
         OSError: the file cannot be read.
     """
     return parse_yaml(_read(path, bounds), str(path), bounds)
 
 
 def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
-    """A JSON file.
+    """Read a JSON file.
 
     Raises:
         DocumentError, OSError: as for `read_yaml`.
@@ -150,10 +150,10 @@ def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
 
 
 def parse_yaml(text: str | bytes, where: str, bounds: Bounds = WRITTEN) -> Document:
-    """A YAML text.
+    """Read a YAML text.
 
     Args:
-        where: what messages call it: a file, "the position".
+        where: what messages call the text: a file, "the position".
 
     Raises:
         DocumentError: as for `read_yaml`.
@@ -170,7 +170,7 @@ def parse_yaml(text: str | bytes, where: str, bounds: Bounds = WRITTEN) -> Docum
 
 
 def parse_json(text: str | bytes, where: str, bounds: Bounds = KEPT) -> Any:
-    """A JSON text.
+    """Read a JSON text.
 
     Raises:
         DocumentError: as for `read_yaml`.
@@ -200,16 +200,16 @@ def need_mapping(content: Any, where: str, what: str = "the file") -> dict[Any, 
     """The content, which must be keys and values.
 
     Raises:
-        DocumentError: it is no mapping.
+        DocumentError: the content is not a mapping.
     """
     if not isinstance(content, dict):
-        problem = f"{quote(content)}: {what} is a mapping of keys to values"
+        problem = f"{quote(content)}: {what} must be a mapping of keys to values"
         raise DocumentError(where, problem)
     return content
 
 
 def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
-    """Plain values within bounds, for what does not come from a text.
+    """Check bounds and control characters of plain values that do not come from a text.
 
     Raises:
         DocumentError: too deep, too many values, or control characters in a text.
@@ -233,7 +233,7 @@ def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
         level, depth = inner, depth + 1
 
 
-_NO_CONTROLS = "a text holds no control characters"
+_NO_CONTROLS = "control characters are not allowed in a text"
 
 
 def _too_deep(bounds: Bounds) -> str:
@@ -246,7 +246,7 @@ def _too_many(bounds: Bounds) -> str:
 
 def _read(path: str | Path, bounds: Bounds) -> bytes:
     with Path(path).open("rb") as file:
-        return file.read(bounds.size + 1)  # one more tells that there is more
+        return file.read(bounds.size + 1)  # one more byte shows that the file is too large
 
 
 def _decode(text: str | bytes, where: str, bounds: Bounds) -> str:
@@ -268,24 +268,24 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(content) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"key {quote(twice)} stands twice")
+        raise ValueError(f"duplicate key {quote(twice)}")
     return content
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError("a number is beyond the range of numbers")
+        raise ValueError("a number is out of range")
     return number
 
 
 # --- YAML -----------------------------------------------------------------------------------------
 
-# The events of either parser; values are built here, so that no bound depends on which one it is.
+# The events of either parser; values are built here, so that the bounds are the same for both.
 _LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _TAGS = yaml.SafeLoader.yaml_implicit_resolvers
 _DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9_]*)")
@@ -340,7 +340,7 @@ class _Builder:
         """Take the next event.
 
         Raises:
-            DocumentError: it makes something that is refused.
+            DocumentError: the event leads to something that is not allowed.
         """
         place = _place(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
@@ -371,7 +371,7 @@ class _Builder:
         self._open.append(_Open(self._attach(holder, place), holder))
 
     def _attach(self, value: Any, place: Place) -> KeyPath:
-        """Put a value where the next one belongs; returns its path."""
+        """Store a value as the next item or value; returns its path."""
         if not self._open:
             self.root = value
             return ()
@@ -390,11 +390,11 @@ class _Builder:
 
     def _open_key(self, into: _Open, key: Any, place: Place) -> KeyPath:
         if isinstance(key, list | dict):
-            raise self._error(place, "a list or mapping as a key: a key is a text or a number")
+            raise self._error(place, "a list or mapping as a key: a key must be a text or a number")
         path = (*into.path, key)
         if key in into.holder:
             first = self.places[path]
-            raise self._error(place, f"key {quote(key)} stands twice, first in line {first.line}")
+            raise self._error(place, f"duplicate key {quote(key)}, first in line {first.line}")
         self.places[path] = place
         into.key = key
         return path
@@ -415,7 +415,7 @@ class _Builder:
 
 
 def _plain_scalar(text: str) -> Any:
-    """The value of a text without quotes; dates stay texts.
+    """The value of an unquoted scalar; dates stay texts.
 
     Raises:
         ValueError: a number that is not finite, too long, or read differently by YAML 1.1 and 1.2.

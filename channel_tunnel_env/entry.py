@@ -1,7 +1,8 @@
-"""How a command begins and ends: `channel-tunnel` here, and the scripts of a checkout.
+"""Start and end of a command: `channel-tunnel`, and the scripts of a checkout.
 
-Ctrl-C never shows a traceback. While modules load there is nothing to keep, so it ends the process as it
-ends any program; from `run_command` on it is a KeyboardInterrupt, which the command answers with a line.
+Ctrl-C never shows a traceback. While modules load there is nothing to save, so it ends the process
+like any program. After `run_command` has started it is a KeyboardInterrupt, which the command
+answers with one line.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ def is_own_command() -> bool:
 
 
 def end_at_interrupt() -> None:
-    """Let Ctrl-C end the process without a word, unless whoever started it wants it ignored."""
+    """Let Ctrl-C end the process silently, unless the parent process has set it to be ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run_command(main: Callable[[], int]) -> int:
-    """The exit status of a command; modules of the current folder can be imported in it.
+    """Run a command and return its exit status; it can import modules of the current folder.
 
     Args:
-        main: answers a KeyboardInterrupt with a line and STOPPED.
+        main: the command; on KeyboardInterrupt it prints one line and returns STOPPED.
     """
     has_begun_silently = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     if has_begun_silently:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     here = str(Path.cwd())
     if not sys.flags.safe_path and not {"", here} & set(sys.path):
-        sys.path.append(here)  # last: nothing that is installed is hidden
+        sys.path.append(here)  # last, so that it hides no installed module
     try:
         return main()
     except KeyboardInterrupt:  # a second one, while the first is answered
@@ -51,16 +52,16 @@ def run_command(main: Callable[[], int]) -> int:
 
 
 def error_line(error: BaseException) -> str:
-    """What an error says, fit for a terminal; of a file that is to blame its name and why, without Python's numbers."""
+    """An error as one line for a terminal; an OSError as file name and reason, without number."""
     if not isinstance(error, OSError) or not error.strerror:
         return printable(str(error))
     return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
 
 
 def empty_words(words: Sequence[str]) -> str:
-    """What is wrong with a command line that has an empty word, as `--out ''`; empty if nothing is.
+    """The problem if a command line has an empty word, such as `--out ''`; "" if there is none.
 
-    An empty path would be taken for the current folder.
+    An empty path would be taken as the current folder.
     """
     for i, word in enumerate(words):
         if not word:

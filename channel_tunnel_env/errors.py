@@ -1,14 +1,14 @@
-"""The errors a user can meet. Each message says what was wrong, what was expected, and where."""
+"""The errors that a user can get. Each message says what is wrong, what was expected, and where."""
 
 from __future__ import annotations
 
 
 class ChannelTunnelError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base of every error that this package raises deliberately."""
 
 
 class RulesetError(ChannelTunnelError, ValueError):
-    """A ruleset file is wrong; `problems` holds one line for each of its errors."""
+    """A ruleset file is wrong; `problems` holds one line per error."""
 
     def __init__(self, where: str, problems: list[str]) -> None:
         self.where = where
@@ -17,7 +17,7 @@ class RulesetError(ChannelTunnelError, ValueError):
 
 
 class DocumentError(ChannelTunnelError, ValueError):
-    """YAML or JSON that cannot be read; `problem` says why, `where` names the file or what it was."""
+    """YAML or JSON that cannot be read; `problem` says why, `where` names the file or text."""
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where
@@ -26,7 +26,7 @@ class DocumentError(ChannelTunnelError, ValueError):
 
 
 class IllegalActionError(ChannelTunnelError, ValueError):
-    """An action that the rules do not allow now; the game is left as it was."""
+    """An action that the rules do not allow now; the game is unchanged."""
 
 
 class GameOverError(IllegalActionError):
@@ -34,15 +34,15 @@ class GameOverError(IllegalActionError):
 
 
 class PositionError(ChannelTunnelError, ValueError):
-    """A position file that names no possible position."""
+    """A position file that does not describe a possible position."""
 
 
 class StateError(ChannelTunnelError, ValueError):
-    """A game's state (see `engine.state`) that no play can reach, or bytes that hold none."""
+    """A game state (see `engine.state`) that play cannot reach, or bytes that hold no state."""
 
 
 class BatchError(ChannelTunnelError, RuntimeError):
-    """A batch used by two threads at once, or by a forked child of the process that made its threads."""
+    """A batch used by two threads at once, or in a forked child of the process that made it."""
 
 
 class RecordError(ChannelTunnelError, ValueError):

@@ -1,4 +1,7 @@
-"""Why an action is not legal, in rule words. Slow, for errors, the terminal player and the table."""
+"""Why an action is not legal, in the words of the rules.
+
+Slow; for errors, play in the terminal and the browser table.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ PHASE_QUESTIONS = {
 
 
 def explain_illegal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
-    """One clause on why `action` is not legal in game i of an array of records; "" where it is legal."""
+    """One clause on why `action` is not legal in game i of an array; "" if it is legal."""
     allowed = survey(states, i, tables)
     if allowed.legal[action]:
         return ""

@@ -1,4 +1,4 @@
-"""Files that are never half-written."""
+"""Writing files so that they are never left half-written."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-CUT = ".cut"  # what is taken out of a file because it was cut off lies beside it, under its name and this
+CUT = ".cut"  # suffix of the file that receives a cut-off last line
 PRIVATE = 0o600  # the mode of a file that only its owner may read
 
 
 def write_whole(path: Path, content: bytes, keep: Path | None = None, mode: int = 0o666) -> None:
-    """Write a file so that it is either the old one or the whole new one.
+    """Write a file atomically: the result is either the old file or the whole new one.
 
     Args:
-        keep: where the old one goes, if there is one.
-        mode: of a new file; the umask takes its part away.
+        keep: the path that the old file is moved to, if there is one.
+        mode: permissions of a new file, before the umask.
 
     Raises:
         OSError: no room or no permission; nothing has changed.
     """
     temporary = path.with_name(path.name + ".part")
     try:
-        temporary.unlink(missing_ok=True)  # what a killed process left behind may have another mode
+        temporary.unlink(missing_ok=True)  # one left by a killed process may have another mode
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             _write_all(descriptor, content)
@@ -44,15 +44,15 @@ def write_whole(path: Path, content: bytes, keep: Path | None = None, mode: int 
 def append_lines(
     path: Path, lines: Iterable[bytes], is_whole: Callable[[bytes], object] | None = None
 ) -> int:
-    """Append lines to a file, made if need be; each is there whole or not at all.
+    """Append lines to a file, created if needed; each line is written whole or not at all.
 
     Args:
-        lines: without their ends.
-        is_whole: whether a last line without its end holds all it should. A line cut off by a kill is
-            moved to a file of its own, with a RuntimeWarning, so that what follows can be read.
+        lines: without line ends.
+        is_whole: whether a last line without a line end is complete. A line that a kill cut off is
+            moved to a separate file, with a RuntimeWarning, so that later lines can be read.
 
     Returns:
-        How many were appended.
+        The number of lines appended.
 
     Raises:
         OSError: no room or no permission; says how many of the lines are in the file.
@@ -84,7 +84,7 @@ def _append_line(descriptor: int, line: bytes) -> None:
 
 
 def _write_all(descriptor: int, content: bytes) -> None:
-    """The system may take less than it is given, a nearly full disk for one."""
+    """Write all bytes; one system call may write fewer, for example on a nearly full disk."""
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
@@ -109,7 +109,7 @@ def _end_last_line(path: Path, descriptor: int, is_whole: Callable[[bytes], obje
 
 
 def _unended_line(descriptor: int, size: int, step: int = 65536) -> bytes:
-    """What stands behind the last line end."""
+    """The bytes after the last line end."""
     tail, start = b"", size
     while start > 0 and b"\n" not in tail:
         begin = max(0, start - step)

@@ -1,4 +1,4 @@
-"""One game, with all that can be done with it: play it, save it, record it, show it."""
+"""One game with everything that can be done with it: play, save, record, show."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Game(BareGame):
         ValueError: a wrong seed.
     """
 
-    # What stands on a bare game is imported when it is first used: most programs only play.
+    # What builds on a bare game is imported on first use: most programs only play.
     __slots__ = ()
 
     def to_position(self, viewer: str | int | None = None) -> dict[str, Any]:
-        """The position as plain data (YAML, JSON); with a viewer only what that seat knows."""
+        """The position as plain data (YAML, JSON); with a viewer, only what that seat knows."""
         from channel_tunnel_env.position import write_position
 
         return write_position(self, None if viewer is None else seat_index(viewer))
@@ -48,7 +48,7 @@ class Game(BareGame):
 
         Args:
             position: as written by `to_position`; missing keys mean "as at the start of a game".
-            ruleset: in place of the one the position names.
+            ruleset: replaces the one that the position names.
 
         Raises:
             PositionError: unknown keys, values out of range, pieces that do not add up, or a position
@@ -59,13 +59,13 @@ class Game(BareGame):
         return cls.adopt(*read_states(position, ruleset))
 
     def record(self) -> dict[str, Any]:
-        """The game so far as one JSON-ready record: seed, actions, the luck they met, the result."""
+        """The game so far as one JSON-ready record: seed, actions, their luck, the result."""
         from channel_tunnel_env.record_writing import write_record
 
         return write_record(self)
 
     def render(self, viewer: str | int | None = None) -> str:
-        """The board as text; with a viewer only what that seat knows."""
+        """The board as text; with a viewer, only what that seat knows."""
         from channel_tunnel_env.render import to_text
 
         return to_text(self, viewer)
@@ -84,7 +84,8 @@ class Game(BareGame):
             viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
             theme: "light", "dark", or "auto", which follows the reader's system.
             layout: "wide", or "narrow" for a phone: the same parts in one column.
-            width: in pixels; None leaves it to the page (1200 or 480 units of the picture).
+            width: in pixels; None leaves the size to the page (the picture is 1200 or 480 units
+                wide).
 
         Raises:
             ValueError: an unknown viewer, theme or layout, or a width below 1.
@@ -94,5 +95,5 @@ class Game(BareGame):
         return to_svg(self, viewer, theme, layout=layout, width=width)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """The picture that a notebook shows."""
         return self.to_svg(theme="auto")

@@ -1,20 +1,20 @@
-"""What a mistyped name was probably meant to be."""
+"""Suggestions for mistyped names."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
 
-_MOST_READ = 100  # characters of a name; comparing takes time that grows with them
+_MOST_READ = 100  # characters of a name that are compared; time grows with their number
 
 
 def did_you_mean(word: object, known: Iterable[object], most: int = 1) -> str:
-    """The end of a message, "; did you mean 'discs'?", or "" where no known name is near.
+    """The end of a message, "; did you mean 'discs'?", or "" if no known name is similar.
 
     Args:
-        word: the name that is not known.
-        known: the names that are.
-        most: give at most this many, the nearest first.
+        word: the unknown name.
+        known: the known names.
+        most: largest number of suggestions, the nearest first.
     """
     near = difflib.get_close_matches(str(word)[:_MOST_READ], [str(k) for k in known], most, 0.5)
     if not near:

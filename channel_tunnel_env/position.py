@@ -2,8 +2,8 @@
 
     read_states:  dict -> position_schema (shape) -> position_layout (pieces) -> the record of a game
 
-A position written without a viewer holds everything, hidden orders and random streams included, so
-that it reads back as the same record. With a viewer it holds what that seat knows.
+A position written without a viewer holds everything, including hidden orders and random streams, so
+reading it back gives the same record. With a viewer it holds only what that seat knows.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from channel_tunnel_env.validation import broken_invariants, describe
 def read_states(
     position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
 ) -> tuple[np.ndarray, Ruleset]:
-    """The record a position describes, an array of one, before anything is resolved, and its rules.
+    """The record that a position describes (an array of one, no decision resolved) and its rules.
 
     Args:
         position: see `position_schema.Position`; missing keys mean "as at the start of a game".
-        ruleset: in place of the one the position names.
+        ruleset: replaces the one that the position names.
 
     Raises:
         PositionError: unknown keys, values out of range, pieces that do not add up, or a position that
@@ -176,7 +176,7 @@ def _token(state: Any, side: int, index: int) -> str:
 
 
 def _unseen(state: Any, viewer: int, length: int) -> list[str]:
-    """The face-down tokens that a seat did not peek at, sorted: it can tell them by elimination."""
+    """The face-down tokens that a seat did not peek at, sorted: it knows them by elimination."""
     return sorted(
         _token(state, side, index)
         for side in range(len(SEATS))
@@ -231,7 +231,7 @@ def _write_side(state: Any, seat: int, viewer: int | None, ruleset: Ruleset) -> 
 
 
 def _write_turn(state: Any, keys: list[str]) -> dict[str, Any]:
-    """The phase and what the turn in progress has of its own."""
+    """The phase and the fields of the turn in progress."""
     card = state.slots[int(state.action_slot)] if state.action_slot >= 0 else -1
     placed = state.card_rubble[int(card), : int(state.rubble_placed)] if card >= 0 else []
     turn = {

@@ -1,7 +1,7 @@
-"""Laying a position out into a record.
+"""Laying out a position into a record.
 
-The named pieces come first; what a position does not name fills the places left, in an order drawn
-from its seed. Every piece comes out of a `Pool`, so nothing is there twice or gets lost.
+The named pieces come first. All other pieces fill the remaining places, in an order drawn from the
+position's seed. Every piece is taken from a `Pool`, so none is duplicated or lost.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from channel_tunnel_env.position_schema import (
 from channel_tunnel_env.ruleset import Ruleset
 from channel_tunnel_env.validation import whole_numbers
 
-# Fields no rule reads; a position carries those that are not as in a new game.
+# Fields that no rule reads; a position holds those that differ from a new game.
 TALLIES = tuple(
     name
     for name in STATE_DTYPE.names or ()
@@ -65,7 +65,7 @@ NEEDED = {
 
 
 class Layout:
-    """A position laid out: `states` is its record, array of one.
+    """A position laid out as a record: `states` is an array of one.
 
     Args:
         data: the position.
@@ -145,7 +145,7 @@ class Layout:
                 last = int(self.tables.track_last[seat, track])
                 if place > last:
                     raise PositionError(
-                        f"{SEATS[seat]}.technology: {place}: track {'ab'[track]} ends at {last}"
+                        f"{SEATS[seat]}.technology: {place}: track {'ab'[track]} ends at space {last}"
                     )
                 self.state.counter[seat, track] = place
 
@@ -182,7 +182,7 @@ class Layout:
     def _stack(self, space: str, stack: Any) -> tuple[str, int]:
         named = [colour for colour in COLOURS if colour in stack.model_fields_set]
         if len(named) != 1:
-            raise PositionError(f"spaces.{space}: {named}: a stack is of one colour")
+            raise PositionError(f"spaces.{space}: {named}: a stack has only one colour")
         return named[0], getattr(stack, named[0])
 
     # --- playing cards
@@ -245,7 +245,7 @@ class Layout:
         least = 1 if kind == TOPOGRAPHICAL_ANALYSIS else 0
         if not least <= len(entry.rubble) <= most:
             raise PositionError(
-                f"{where}: rubble {entry.rubble}: it holds {least} to {most} tokens"
+                f"{where}: rubble {entry.rubble}: the card holds {least} to {most} tokens"
             )
         if entry.used and kind < FIRST_ABILITY:
             raise PositionError(f"{where}.used: true: the card has no ability")
@@ -349,7 +349,9 @@ class Layout:
     def _lay_result(self) -> None:
         result = self.data.result
         if (result is None) == (self.data.phase == "over"):
-            raise PositionError("result: a finished game has phase: over and a result, others none")
+            raise PositionError(
+                "result: allowed only with phase: over, and required there (a finished game)"
+            )
         if result is not None:
             self.state.end_cause = END_CAUSES.index(result.end_cause)
             self.state.winner = DRAW if result.winner is None else SEATS.index(result.winner)
@@ -376,5 +378,5 @@ class Layout:
 
 
 def was_placed(state: Any) -> int:
-    """A stack was placed this round, as far as the table shows."""
+    """A stack was placed this round, judging by the pieces on the table."""
     return int(state.stack_height.any() or state.turn_space >= 0 or state.previous >= 0)

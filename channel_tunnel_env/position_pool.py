@@ -1,4 +1,4 @@
-"""Pools of pieces: what is left while a position is laid out."""
+"""Pools of pieces: what remains while a position is laid out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from channel_tunnel_env.hints import did_you_mean
 
 
 class Pool:
-    """The pieces of one kind: how many there are, and what is left while they are laid out."""
+    """The pieces of one kind: how many exist, and how many remain while they are laid out."""
 
     def __init__(
         self, title: str, stock: Iterable[str] | Mapping[str, int], seed: list[int]
@@ -24,7 +24,7 @@ class Pool:
         self._rng = np.random.default_rng(seed)
 
     def take(self, name: str, where: str, n: int = 1) -> str:
-        """Lay out n pieces; `check` says later whether there were so many."""
+        """Lay out n pieces; `check` verifies later that there were enough."""
         if name not in self.stock:
             raise PositionError(
                 f"{where}: {name!r}: no such {self.title} piece{did_you_mean(name, self.stock)}"
@@ -37,7 +37,7 @@ class Pool:
         return [self.take(name, where) for name in names]
 
     def check(self, complete: bool = False) -> None:
-        """Nothing was laid out more often than it exists; if `complete`, nothing is left either."""
+        """Check that no piece was laid out too often and, if `complete`, that none remains."""
         for name, left in self.left.items():
             if left < 0 or (complete and left > 0):
                 there = self.stock[name]
@@ -46,7 +46,7 @@ class Pool:
                 )
 
     def draw(self, n: int | None = None) -> list[str]:
-        """Lay out n of the pieces left, or all of them, in an order drawn from the seed."""
+        """Lay out n of the remaining pieces, or all, in an order drawn from the seed."""
         rest = sorted(self.left.elements())
         names = [rest[i] for i in self._rng.permutation(len(rest))][:n]
         return self.take_all(names, self.title)
@@ -60,14 +60,14 @@ class RubblePool(Pool):
     """Tokens named by colour, those with the agenda symbol `yellow*`."""
 
     def take_colour(self, colour: str, where: str, plain_only: bool = False) -> str:
-        """A token without symbol; if none is left and it does not matter, one with it."""
+        """Take a token without symbol or, if none remains and not `plain_only`, one with it."""
         symbol = self.left[colour] <= 0 and self.left[f"{colour}*"] > 0 and not plain_only
         if colour not in self.stock and f"{colour}*" in self.stock:
             symbol = True
         return self.take(f"{colour}*" if symbol else colour, where)
 
     def check(self, complete: bool = False) -> None:
-        """As for any pool, first by colour, then by symbol."""
+        """As `Pool.check`, first by colour, then by symbol."""
         for colour in COLOURS:
             there = self.stock[colour] + self.stock[f"{colour}*"]
             left = self.left[colour] + self.left[f"{colour}*"]

@@ -20,7 +20,7 @@ def token_names(tables: Any) -> list[str]:
 
 
 class RubbleLayout:
-    """Lays a position's rubble into its record; the technology counters already stand.
+    """Lays a position's rubble into its record; the technology counters must be set already.
 
     Raises:
         PositionError: tokens that do not add up or do not fit.
@@ -56,7 +56,7 @@ class RubbleLayout:
                 stored = pool.draw(int(self.tables.stored_at_start))
                 if len(stored) < self.tables.stored_at_start:
                     raise PositionError(
-                        f"{SEATS[seat]}.storage: missing, and no rubble left for it"
+                        f"{SEATS[seat]}.storage: missing, and no rubble is left for it"
                     )
                 self._store(seat, stored)
         if data.out_of_game is not None:
@@ -84,7 +84,7 @@ class RubbleLayout:
         return route + ["?"] * (ahead - len(route))
 
     def _lay_loose_rubble(self) -> None:
-        """Tokens off the route: their symbols no longer matter."""
+        """Tokens off the route; their symbols no longer matter."""
         data, pool = self.data, self.pool
         for seat, side in enumerate(self.sides):
             where = SEATS[seat]

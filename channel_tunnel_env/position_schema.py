@@ -1,6 +1,6 @@
 """The shape of a position file: its keys, and errors that name key, value and what is allowed.
 
-`position` lays the pieces out; here stands only what can be said without counting them.
+`position` lays out the pieces; this module checks only what needs no counting of pieces.
 """
 
 # ruff: noqa: RUF012 (pydantic copies defaults; ruff does not see that the base is pydantic's)
@@ -143,7 +143,7 @@ class Result(StrictModel):
 
 
 class Position(StrictModel):
-    """A position file; a missing key means "as at the start of a game, nothing special"."""
+    """A position file; a missing key means "as at the start of a game"."""
 
     ruleset: Any = "standard"
     ruleset_digest: str | None = None
@@ -180,10 +180,10 @@ def parse_position(position: Any) -> Position:
     """The typed form of a position as read from YAML or JSON.
 
     Raises:
-        PositionError: one line for each wrong key.
+        PositionError: one line per wrong key.
     """
     if not isinstance(position, dict):
-        raise PositionError("a position is a mapping of keys to values")
+        raise PositionError("a position must be a mapping of keys to values")
     try:
         return Position.model_validate(position)
     except ValidationError as error:
@@ -216,12 +216,12 @@ def is_builtin(ruleset: Ruleset) -> bool:
 
 
 def ruleset_entry(ruleset: Ruleset) -> str | dict[str, Any]:
-    """What a file says of its ruleset: the name of a builtin one, else every value."""
+    """How a file names its ruleset: the name of a built-in one, else every value."""
     return ruleset.name if is_builtin(ruleset) else ruleset.plain()
 
 
 def _with_number_keys(node: Any) -> Any:
-    """JSON has only text keys; those of a track's spaces are numbers."""
+    """Restore number keys: JSON has only text keys, but a track's spaces are numbered."""
     if isinstance(node, dict):
         return {
             int(k) if isinstance(k, str) and k.isdigit() else k: _with_number_keys(v)
@@ -231,10 +231,10 @@ def _with_number_keys(node: Any) -> Any:
 
 
 def entry_ruleset(entry: Any, given: str | Path | Ruleset | None, digest: str | None) -> Ruleset:
-    """The ruleset given, else the one a file's entry names; its digest is checked.
+    """The ruleset given, else the one that a file's entry names; its digest is checked.
 
     Raises:
-        RulesetError: no such ruleset, a wrong one, or not the one of the digest.
+        RulesetError: no such ruleset, an invalid one, or one with another digest.
     """
     if given is not None:
         ruleset = load_ruleset(given)

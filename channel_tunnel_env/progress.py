@@ -1,10 +1,10 @@
-"""How far a command has come: a bar on a terminal, a line now and then elsewhere; both on standard error.
+"""Progress of a command: a bar on a terminal, occasional lines elsewhere; both on standard error.
 
     with show_progress() as progress:
         games = progress.begin("games", 2000)
         games.advance(64)
 
-Standard output is left to the results, so `command > file` still shows its progress.
+Standard output is reserved for results, so `command > file` still shows its progress.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextCo
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter one says nothing
-EVERY = 30.0  # seconds from line to line
+FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter stage prints nothing
+EVERY = 30.0  # seconds between lines
 TICK = 1.0  # seconds
 MINUTE, HOUR = 60, 3600
 
 
 class Stage:
-    """One piece of a command's work.
+    """One part of a command's work.
 
     Args:
         name: what is done, such as "games".
-        total: a whole number of things to do; a float where only the share is worth showing, such as 1.0;
-            None where nobody knows.
-        clock: seconds that never go back.
+        total: a whole number of things to do; a float, such as 1.0, if only the share is worth
+            showing; None if unknown.
+        clock: a monotonic clock in seconds.
         changed: called after every change.
     """
 
@@ -53,15 +53,15 @@ class Stage:
         self._first: tuple[float, float] | None = None  # when work was first reported, and how much
 
     def __call__(self, amount: float = 1) -> None:
-        """As `advance`."""
+        """Same as `advance`."""
         self.advance(amount)
 
     def advance(self, amount: float = 1) -> None:
-        """So much more is done."""
+        """Add this amount of finished work."""
         self.reach(self.done + amount)
 
     def reach(self, done: float, note: str | None = None) -> None:
-        """So much is done in all; with a note to show from now on."""
+        """Set the amount of finished work; `note` is shown from now on."""
         self.done = done
         self.note = self.note if note is None else note
         if self._first is None:
@@ -69,7 +69,7 @@ class Stage:
         self._changed(self)
 
     def finish(self) -> None:
-        """Nothing is left to do, whatever was thought to be."""
+        """Mark the stage as complete, whatever its total was."""
         self.total = int(self.done)
         self.reach(self.done)
 
@@ -80,15 +80,16 @@ class Stage:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """Seconds since the stage began."""
         return self._clock() - self.begun
 
     @property
     def seconds_left(self) -> float | None:
-        """At the pace since the first report; None where that is not known yet.
+        """Seconds left at the pace since the first report; None while that is not known.
 
-        What the first report brings is left out: it took the time of compiling, or was there from an
-        earlier run.
+        The work of the first report does not count: it includes the time of compilation, or comes
+            from
+        an earlier run.
         """
         if self.total is None or self._first is None:
             return None
@@ -100,7 +101,7 @@ class Stage:
 
     @property
     def figures(self) -> str:
-        """Such as "60 %, 1,204 of 2,000, about 3 min left"."""
+        """The figures, such as "60 %, 1,204 of 2,000, about 3 min left"."""
         words = []
         if self.total:
             words.append(f"{min(1.0, self.done / self.total):.0%}".replace("%", " %"))
@@ -125,14 +126,14 @@ def duration(seconds: float) -> str:
 
 
 class Progress:
-    """The stages of a command, shown nowhere: for callers that want none, and as the base of both displays."""
+    """The stages of a command, not shown: for callers without display; base of both displays."""
 
     def begin(self, name: str, total: float | None) -> Stage:
-        """A stage; call what is returned, or its `advance`, as work is done."""
+        """Begin a stage; call the returned object, or its `advance`, as work is done."""
         return Stage(name, total)
 
     def say(self, line: str) -> None:
-        """A line that stays, above the bar if there is one."""
+        """Print a line that stays, above the bar if there is one."""
         print(line, file=sys.stderr, flush=True)
 
 
@@ -142,7 +143,7 @@ class Lines(Progress):
     def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._out, self._clock = out, clock
         self._stages: list[Stage] = []
-        self._said: dict[Stage, float] = {}  # when, of those under way
+        self._said: dict[Stage, float] = {}  # time of the last line of stages in progress
         self._lock = threading.Lock()
 
     def begin(self, name: str, total: float | None) -> Stage:
@@ -157,7 +158,7 @@ class Lines(Progress):
         print(line, file=self._out, flush=True)
 
     def tick(self) -> None:
-        """Say how far the stages are whose time has come."""
+        """Print a line for each stage that is due for one."""
         with self._lock:
             for stage in self._stages:
                 last = self._said.get(stage, stage.begun + FIRST_LINE - EVERY)
@@ -171,7 +172,7 @@ class Lines(Progress):
         with self._lock:
             if stage in self._stages:
                 self._stages.remove(stage)
-            if self._said.pop(stage, None) is not None:  # a short one has said nothing
+            if self._said.pop(stage, None) is not None:  # a short stage has printed nothing
                 self.say(f"{stage.name}: done in {duration(stage.seconds)}")
 
 
@@ -185,7 +186,7 @@ class _Figures(ProgressColumn):
 
 
 class _Bars(Progress):
-    """A bar for every stage."""
+    """One bar per stage."""
 
     def __init__(self, bar: Bar) -> None:
         self._bar = bar
@@ -205,7 +206,7 @@ class _Bars(Progress):
 
 @contextmanager
 def show_progress() -> Iterator[Progress]:
-    """Within, stages are shown on standard error; the bars are gone at the end, the lines stay."""
+    """Context in which stages are shown on standard error; at the end bars vanish, lines stay."""
     console = Console(stderr=True)
     if console.is_terminal and not console.is_dumb_terminal:
         columns = (TextColumn("{task.description}"), SpinnerColumn(), BarColumn(), _Figures())

@@ -1,10 +1,10 @@
-"""Game records: one JSON line per game, with the luck it met, so that it replays without its streams.
+"""Game records: one JSON line per game, including its luck, so that it replays without its streams.
 
     {"format": 1, "package": "0.1.0", "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
      ["start": a position], "actions": ["place ..", ..], "luck": [[ply, stream, [..]], ..],
      "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}}
 
-`luck` lists what the shuffles and disc draws gave: ply 0 is the set-up, ply k follows action k.
+`luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ OPTIONAL_KEYS = ("start",)
 
 
 class Record(dict[str, Any]):
-    """A record read from a file; `line` is its line there, from 1."""
+    """A record read from a file; `line` is its line number there, from 1."""
 
     line: int | None = None
 
@@ -64,14 +64,14 @@ class Record(dict[str, Any]):
 
 
 def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) -> Game:
-    """Play a record again with the luck it wrote down, and check everything.
+    """Replay a record with its recorded luck, and check everything.
 
     Args:
-        record: as `write_record` or `read_records` give it.
-        ruleset: in place of the one it names; the digest must agree.
+        record: as returned by `write_record` or `read_records`.
+        ruleset: replaces the one that the record names; the digest must agree.
 
     Raises:
-        RecordError: names line, ply and reason where the record does not fit.
+        RecordError: the record does not fit; names line, ply and reason.
     """
     *_, game = replay_plies(record, ruleset)
     return game
@@ -80,9 +80,9 @@ def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) 
 def replay_plies(
     record: dict[str, Any], ruleset: str | Path | Ruleset | None = None
 ) -> Iterator[Game]:
-    """`replay`, decision by decision: the game at its start and after each action.
+    """`replay`, decision by decision: yields the game at its start and after each action.
 
-    It is one and the same object that moves on; clone what you keep.
+    All yields are the same object, which moves on; clone what you keep.
 
     Raises:
         RecordError: as for `replay`; the result is checked after the last action.
@@ -101,17 +101,17 @@ def replay_plies(
             raise _error(str(error), line, ply) from None
         misfit = work["luck_misfit"][0]
         if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
-            what = "does not fit the game" if misfit else "is more than the game met"
-            raise _error(f"the luck written down {what}", line, ply)
+            what = "does not fit the game" if misfit else "is more than the game needed"
+            raise _error(f"the recorded luck {what}", line, ply)
         game.count_luck(ply, entries)
         yield game
     if by_ply:
-        raise _error("luck written down after the last action", line, min(by_ply))
+        raise _error("luck recorded after the last action", line, min(by_ply))
     _check_result(game, record, line)
 
 
 def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
-    """A game at the record's start; its first decision is yet to be reached."""
+    """A game at the record's start, before its first decision is reached."""
     entry = record["ruleset"]
     try:
         rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
@@ -140,7 +140,7 @@ def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
         written = record["result"].get(key)
         if written != value:
             ply = len(record["actions"])
-            problem = f"result.{key}: written {quote(written)}, replayed {quote(value)}"
+            problem = f"result.{key}: recorded {quote(written)}, replayed {quote(value)}"
             raise _error(problem, line, ply)
 
 
@@ -153,13 +153,13 @@ def _error(reason: str, line: int | None, ply: int | None = None) -> RecordError
 
 
 def check_record(record: Any, line: int | None = None) -> None:
-    """The record is of this format and has its keys.
+    """Check the format and the keys of a record.
 
     Raises:
-        RecordError: it is not.
+        RecordError: wrong format, or wrong keys.
     """
     if not isinstance(record, dict):
-        raise _error("a record is a JSON object", line)
+        raise _error("a record must be a JSON object", line)
     if record.get("format") != RECORD_FORMAT:
         raise _error(
             f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", line
@@ -181,10 +181,10 @@ _NAMES = frozenset(ACTION_NAMES)
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
-    """Append records to a file, each as one whole line; returns how many.
+    """Append records to a file, each as one whole line; returns their number.
 
-    A last line that a kill cut off is moved to a file of its own, `path` with `.cut`, and a
-    RuntimeWarning says so.
+    A last line that a kill cut off is moved to a separate file, `path` with `.cut`, with a
+    RuntimeWarning.
 
     Raises:
         OSError: no room or no permission; says how many of the records are in the file.
@@ -205,10 +205,12 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one by one.
 
     Raises:
-        RecordError: at the first bad line, after the good ones before it were given.
+        RecordError: at the first bad line, after the good lines before it were yielded.
     """
     with Path(path).open("rb") as file:
-        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more tells that there is more
+        texts = iter(
+            lambda: file.readline(LINE.size + 1), b""
+        )  # one more: shows an overlong line
         for line, text in enumerate(texts, 1):
             try:
                 content = parse_json(text, f"line {line}", LINE)

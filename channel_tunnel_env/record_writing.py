@@ -1,6 +1,6 @@
-"""A game written down as a record, and the luck of the engine by names.
+"""Writing a game as a record, and the engine's luck by names.
 
-`record` tells what stands in one, and plays it again.
+`record` describes the format, and replays records.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RECORD_FORMAT = 1
 def write_record(game: BareGame) -> dict[str, Any]:
     """The game so far as one JSON-ready record.
 
-    Its luck is found by playing its actions again from the start.
+    Its luck is found by replaying its actions from the start.
     """
     ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
     if not is_builtin(game.ruleset):
@@ -53,7 +53,7 @@ def write_record(game: BareGame) -> dict[str, Any]:
 
 
 def game_result(game: BareGame) -> dict[str, Any]:
-    """How the game ended, or how it stands."""
+    """How the game ended, or its current state."""
     return {
         "winner": game.winner,
         "end_cause": game.end_cause,
@@ -78,12 +78,12 @@ class LuckNames:
         }
 
     def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
-        """The shuffles and draws a log holds; draws in a row are put together."""
+        """The shuffles and draws in a log; consecutive draws are combined."""
         found: list[tuple[str, list[str]]] = []
         place = 0
         while place < len(log):
             stream = STREAMS[log[place]]
-            if stream == "discs":  # [stream, colour], once a draw
+            if stream == "discs":  # [stream, colour], one per draw
                 begin = place
                 while place < len(log) and log[place] == DISC_STREAM:
                     place += 2
@@ -96,7 +96,7 @@ class LuckNames:
         return found
 
     def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
-        """Set the log up to be played back.
+        """Prepare the log for playback.
 
         Raises:
             ValueError: a stream or a name that this ruleset does not know.
@@ -104,14 +104,14 @@ class LuckNames:
         numbers: list[int] = []
         for stream, names in entries:
             if stream not in self.names:
-                raise ValueError(f"luck of an unknown kind {quote(stream)}")
+                raise ValueError(f"unknown stream of luck {quote(stream)}")
             ids = self._ids(stream, names)
             if stream == "discs":
                 numbers += [n for i in ids for n in (DISC_STREAM, i)]
             else:
                 numbers += [STREAMS.index(stream), len(ids), *ids]
         if len(numbers) >= LUCK_SIZE:
-            raise ValueError("more luck than a ply can meet")
+            raise ValueError("more luck than one ply can use")
         work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
         work["luck"] = -1
         work["luck"][0, : len(numbers)] = numbers
@@ -123,7 +123,7 @@ class LuckNames:
         ids = []
         for name in names:
             if not isinstance(name, str) or not free.get(name):
-                raise ValueError(f"{stream}: {quote(name)} once too often, or unknown")
+                raise ValueError(f"{stream}: {quote(name)} is unknown or occurs too often")
             ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
         return ids
 
@@ -132,7 +132,7 @@ luck_names = lru_cache(maxsize=64)(LuckNames)
 
 
 def _find_luck(game: BareGame) -> list[list[Any]]:
-    """[ply, stream, names] of every shuffle and of the disc draws, found by playing the game again."""
+    """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game."""
     if game.given_luck:
         return _find_replayed_luck(game)
     luck, work = luck_names(game.ruleset), new_workspaces(1)
@@ -147,7 +147,7 @@ def _find_luck(game: BareGame) -> list[list[Any]]:
             states, 0, game.tables, seed, actions, ply, BLANK, work, places
         )
         if after == kernels.REFUSED:
-            raise RecordError("the game's actions do not lead from its start to where it stands")
+            raise RecordError("the game's actions do not lead from its start to its current state")
         log = work["luck"][0, : int(work["luck_place"][0])].tolist()
         begin = 0
         for k, end in enumerate(places[ply:after].tolist(), ply):
@@ -159,13 +159,13 @@ def _find_luck(game: BareGame) -> list[list[Any]]:
 
 
 def _find_replayed_luck(game: BareGame) -> list[list[Any]]:
-    """The same of a game that a record was replayed into: its streams need not give the record's luck."""
+    """The same for a game replayed from a record, whose streams need not give the record's luck."""
     luck, work, again = luck_names(game.ruleset), new_workspaces(1), game.clone()
     actions = game.action_ids
     found: list[list[Any]] = []
     for ply in range(len(actions) + 1):
         given = game.given_luck.get(ply)
-        if given is None:  # played on after the record's last action
+        if given is None:  # the game was continued after the record's last action
             work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
         else:
             luck.fill_log(work, given)
@@ -179,7 +179,7 @@ def _find_replayed_luck(game: BareGame) -> list[list[Any]]:
 
 
 def play_ply(game: BareGame, action: int | None, work: NDArray[Any]) -> None:
-    """Take an action, or set up without one; the workspace gives the luck, or takes it down.
+    """Take an action, or set up if None; the workspace plays luck back or records it.
 
     Raises:
         IllegalActionError: the action is not legal.

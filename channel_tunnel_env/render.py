@@ -1,12 +1,12 @@
 """The board as text, at most 98 columns wide and plain ASCII.
 
-    print(to_text(game))                   # all that lies on the table, face-down tokens too
+    print(to_text(game))                   # everything, including face-down tokens
     print(to_text(game, viewer="france"))  # only what France knows
 
-Colours are letters, so the board reads the same without any colour: S blue (sea), K black, O orange,
-Y yellow, W white. A token in lower case lies face down and is known, a dot is unknown.
+Colours are letters, so the board needs no colour output: S blue (sea), K black, O orange, Y yellow,
+W white. A token in lower case is face down but known, a dot is unknown.
 
-It is written from the same reading of the game as the picture (`board.view`).
+Text and picture are made from the same reading of the game (`board.view`).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _token(place: Place) -> str:
 
 
 def _looks(board: Board) -> str:
-    """Where each player has looked at face-down tokens: that much is public."""
+    """Where each player has looked at face-down tokens; where, not what, is public."""
     parts = []
     for viewer in board.sides:
         for route in board.routes:
@@ -207,7 +207,7 @@ def _counts(discs: tuple[int, ...]) -> str:
 
 
 def _deviation(side: Side) -> str:
-    """The levels, the present one in brackets."""
+    """The levels, the current one in brackets."""
     level, limit = side.deviation, side.deviation_limit
     cells = [f"[{-n}]" if n == level else f" {-n} " for n in range(limit + 1)]
     return "".join(cells) + (f"  [{-level}] lost" if level > limit else "")
@@ -236,7 +236,7 @@ def _agenda(side: Side) -> str:
 
 
 def _cards(side: Side) -> list[str]:
-    """The area: influence in one entry, then a card each with its rubble."""
+    """The area: influence in one entry, then one entry per card with its rubble."""
     influence = [built.card.short_name for built in side.cards if built.card.is_influence]
     entries = [f"European influence {len(influence)}: {', '.join(influence)}"] if influence else []
     entries += [_card(built) for built in side.cards if not built.card.is_influence]
@@ -244,7 +244,7 @@ def _cards(side: Side) -> list[str]:
 
 
 def _card(built: BuiltCard) -> str:
-    """A card's name, and for cards that take rubble the tokens on it."""
+    """A card's name and, for cards that hold rubble, the tokens on it."""
     tokens = "".join(COLOUR_LETTERS[colour] for colour in built.rubble)
     rubble = f" ({tokens})" if tokens else " (-)" * built.spent
     return built.card.name + rubble + " used this round" * built.used
@@ -254,7 +254,7 @@ def _card(built: BuiltCard) -> str:
 
 
 def _wrap(label: str, text: str, width: int) -> list[str]:
-    """`text` beside a label, folded to the width."""
+    """`text` beside a label, wrapped to the width."""
     lines = textwrap.wrap(text, width - _INDENT) or [""]
     return [f"{label if i == 0 else '':<{_INDENT}}{line}" for i, line in enumerate(lines)]
 

@@ -1,8 +1,8 @@
-"""Rulesets: read, lay over their base, validate, name and digest.
+"""Rulesets: read files, merge them over their base, validate, name and digest.
 
-    rulesets/*.yaml -> load_ruleset -> Ruleset (plain values + where each comes from)
+    rulesets/*.yaml -> load_ruleset -> Ruleset (plain values + the source of each)
 
-A designer's file is an overlay: `base:` plus only what it changes.
+A designer's file is an overlay: `base:` plus only the values that it changes.
 """
 
 from __future__ import annotations
@@ -82,10 +82,11 @@ class Ruleset:
 
     @cached_property
     def digest(self) -> str:
-        """16 hex digits that change when any rule changes, and not with names, titles or comments.
+        """16 hex digits that change when any rule changes, but not with names, titles or comments.
 
-        A card counts with the name that its key suggests, so that the digests of files from before
-        names were left out stay what they were. A figure that has a default counts only where it differs.
+        A card counts with the name that its key suggests; this keeps the digests of files from
+        before names were excluded. A figure with a default counts only if it differs from the
+        default.
         """
         rules = self._rules()
         for card in rules["deck"]["cards"]:
@@ -93,11 +94,11 @@ class Ruleset:
         return _digest(rules)
 
     def has_digest(self, digest: Any) -> bool:
-        """Whether a digest that was written down is of these rules; earlier ones held the cards' names."""
+        """Whether a saved digest belongs to these rules; older ones included the cards' names."""
         return digest in (self.digest, _digest(self._rules()))
 
     def _rules(self) -> dict[str, Any]:
-        """What the digest is of."""
+        """The values that the digest covers."""
         return self.data.model_dump(exclude=set(NAMING_KEYS), exclude_defaults=True)
 
     @cached_property
@@ -107,11 +108,11 @@ class Ruleset:
 
     @cached_property
     def flat(self) -> dict[str, Any]:
-        """Dotted key -> value, lists and cards opened (`barriers.france.a.0`)."""
+        """Dotted key -> value, including list items and cards (`barriers.france.a.0`)."""
         return dict(_flatten(self.plain()))
 
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
-        """This ruleset with some dotted keys set, validated anew; its title says what it was changed from.
+        """A validated copy with some dotted keys set; its title names the ruleset it was made from.
 
         Raises:
             RulesetError: an unknown key or a value out of range.
@@ -137,10 +138,10 @@ AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an ov
 
 
 def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
-    """A ruleset by name ("standard", "agenda", "tiny"), by YAML file, or from an overlay as a dict.
+    """Load a ruleset by name ("standard", "agenda", "tiny"), from a YAML file or an overlay dict.
 
     Raises:
-        RulesetError: names the file and, for every error, key, value and what is allowed.
+        RulesetError: invalid; names the file and, for every error, key, value and what is allowed.
     """
     if isinstance(ruleset, Ruleset):
         return ruleset
@@ -168,7 +169,7 @@ def _digest(rules: dict[str, Any]) -> str:
 
 
 def _plain_name(key: str) -> str:
-    """The name that a card's key suggests: what the built-in rulesets call it."""
+    """The name that a card's key suggests, which is the name in the built-in rulesets."""
     words = key.replace("_", " ")
     kind, _, country = words.partition(" ")
     if kind == "influence":
@@ -179,7 +180,7 @@ def _plain_name(key: str) -> str:
 def file_schema() -> dict[str, Any]:
     """JSON Schema of a ruleset file, for completion in editors.
 
-    Every figure may stand bare or as {value, source, why}; an overlay leaves out what it keeps.
+    Every figure may be a bare value or {value, source, why}; an overlay omits what it keeps.
     """
     schema = RulesetData.model_json_schema()
     for definition in [schema, *schema["$defs"].values()]:
@@ -217,9 +218,9 @@ def _validate(
     problems: Sequence[str] = (),
     locate: Callable[[Sequence[str]], str] = lambda _: "",
 ) -> Ruleset:
-    """The ruleset, unless it or its reading (`problems`) shows errors: then all of them at once.
+    """The ruleset; if it or its reading (`problems`) has errors, raises all of them at once.
 
-    `locate` says where a key stands, as the beginning of a message.
+    `locate` gives the position of a key, as the beginning of a message.
     """
     try:
         data = RulesetData.model_validate(plain)
@@ -241,7 +242,7 @@ def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Rulese
 
 
 def _describe(item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str]) -> str:
-    """One line of a validation error: place, key, value, allowed range or nearest known key."""
+    """A validation error as one line: position, key, value, allowed range or nearest known key."""
     loc = [part for part in item["loc"] if part not in ("[key]", "int", "none")]
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
     key = locate(names) + ".".join(names)
@@ -265,12 +266,12 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
 
 @cache
 def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """A model's JSON Schema, which takes long to make."""
+    """A model's JSON Schema; cached because it is slow to build."""
     return model.model_json_schema()
 
 
 def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str, Any]:
-    """The JSON Schema that stands at a place of the file."""
+    """The JSON Schema for a position in the file."""
     root = _json_schema(model)
     node: dict[str, Any] = root
     for part in loc:
@@ -286,12 +287,12 @@ def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str
 
 
 def known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
-    """The keys of the mapping that stands at a place of a file, as its model has them."""
+    """The keys that the model allows for the mapping at a position in the file."""
     return list(_schema_at(loc, model).get("properties", {}))
 
 
 def allowed_words(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
-    """The allowed values of a figure in words, or "" where its schema gives none."""
+    """The allowed values of a figure in words, or "" if its schema has none."""
     node = _schema_at(loc, model)
     node = node["anyOf"][0] if "anyOf" in node else node
     if "enum" in node:

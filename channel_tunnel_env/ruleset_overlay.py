@@ -1,6 +1,6 @@
-"""Ruleset files: found, read, and laid over their bases as plain values.
+"""Ruleset files: finding them, reading them, and merging them over their bases as plain values.
 
-`ruleset` validates what comes out. Every error is said with the place of its key in the file.
+`ruleset` validates the result. Every error names the position of its key in the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from channel_tunnel_env.hints import did_you_mean
 RULESET_FOLDER = Path(__file__).parent / "rulesets"
 SOURCES = ("rulebook", "review", "reconstructed", "house")
 FIGURE_KEYS = ("value", "source", "why")
-# Keys that describe the file or the game's name, not its rules: another title is the same game.
+# Keys that describe the file or the game's name, not its rules: a new title is the same game.
 NAMING_KEYS = ("name", "title")
 MOST_BASES = 20
 CARDS = "deck.cards"
@@ -34,15 +34,15 @@ class Provenance:
 
 
 def builtin_rulesets() -> list[str]:
-    """Names of the rulesets that come with the package."""
+    """Names of the built-in rulesets."""
     return sorted(path.stem for path in RULESET_FOLDER.glob("*.yaml"))
 
 
 def find_ruleset(name: str | Path, folder: Path) -> Path:
-    """The file of a built-in ruleset, or one by its path from a folder.
+    """The file of a built-in ruleset, or a file by its path relative to `folder`.
 
     Raises:
-        RulesetError: there is none.
+        RulesetError: there is no such file.
     """
     if str(name) in builtin_rulesets():
         return RULESET_FOLDER / f"{name}.yaml"
@@ -59,7 +59,7 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # too long for a name, or with a null character
+    except (OSError, ValueError):  # too long for a file name, or contains a null character
         return False
 
 
@@ -70,13 +70,13 @@ def _short(name: str | Path) -> str:
 
 @dataclass
 class Overlay:
-    """A file's values laid over those of its bases.
+    """A file's values merged over those of its bases.
 
     Attributes:
         where: the file, for messages.
-        plain: the values, as yet unchecked.
+        plain: the values, not validated yet.
         provenance: dotted key -> where that figure comes from.
-        problems: one line for each error found so far.
+        problems: one line per error found so far.
     """
 
     where: str
@@ -87,10 +87,10 @@ class Overlay:
 
     @classmethod
     def read(cls, path: Path) -> Overlay:
-        """From a file.
+        """Read an overlay from a file.
 
         Raises:
-            RulesetError: it, or a base, cannot be read.
+            RulesetError: the file or a base cannot be read.
         """
         overlay = cls(str(path))
         overlay._lay(_read(path), (path,))
@@ -98,10 +98,11 @@ class Overlay:
 
     @classmethod
     def of(cls, content: dict[str, Any]) -> Overlay:
-        """From values; a base is found from the folder of the built-in rulesets.
+        """Make an overlay from values; a base is looked up in the folder of the built-in rulesets.
 
         Raises:
-            RulesetError: more values or deeper ones than a file may hold, or a base cannot be read.
+            RulesetError: more values or deeper nesting than a file may have, or a base cannot be
+                read.
         """
         where = "ruleset"
         try:
@@ -113,7 +114,7 @@ class Overlay:
         return overlay
 
     def locate(self, key: Sequence[str]) -> str:
-        """Where the figure of a key stands, as the beginning of a message; "" for one from no file."""
+        """The position of a key's figure, as the beginning of a message; "" if from no file."""
         for end in range(len(key), 0, -1):
             document = self._origins.get(".".join(key[:end]))
             if document is not None:
@@ -123,7 +124,7 @@ class Overlay:
     # --- reading --------------------------------------------------------------------------------
 
     def _lay(self, document: Document, seen: tuple[Path, ...]) -> None:
-        """Lay a file's values on those of its base, which is read first."""
+        """Merge a file's values over those of its base, which is read first."""
         overlay = dict(document.content)
         base = overlay.pop("base", None)
         if base is not None:
@@ -140,7 +141,7 @@ class Overlay:
     ) -> Path:
         place = self._at(document, ["base"])
         if not isinstance(base, str):
-            problem = f"{quote(base)}: allowed: a ruleset's name or a file beside this one"
+            problem = f"{quote(base)}: allowed: a ruleset's name or a file in the same folder"
         elif len(seen) >= MOST_BASES:
             problem = f"{quote(base)}: more than {MOST_BASES} files on top of each other"
         else:
@@ -151,13 +152,13 @@ class Overlay:
             else:
                 if path not in seen:
                     return path
-                problem = f"{quote(base)}: its bases form a circle"
+                problem = f"{quote(base)}: its bases form a cycle"
         raise RulesetError(self.where, [f"{place}base: {problem}"])
 
     # --- overlaying -----------------------------------------------------------------------------
 
     def _merge(self, base: Any, over: Any, key: str, document: Document) -> Any:
-        """`over` laid on `base`; figures are unwrapped and their provenance kept."""
+        """`over` merged over `base`; figures are unwrapped and their provenance is kept."""
         if isinstance(over, dict) and "value" in over:
             self._origins[key] = document
             self.provenance[key] = self._note(over, key, document)
@@ -191,7 +192,7 @@ class Overlay:
         return result
 
     def _merge_cards(self, base: list[Any], over: dict[Any, Any], document: Document) -> list[Any]:
-        """Cards changed by key: `deck: {cards: {influence_spain: {points: 3}}}`."""
+        """Change cards by key: `deck: {cards: {influence_spain: {points: 3}}}`."""
         cards = [dict(card) if isinstance(card, dict) else card for card in base]
         by_key = {str(card.get("card")): card for card in cards if isinstance(card, dict)}
         for name, changes in over.items():
@@ -258,17 +259,17 @@ def _read(path: Path) -> Document:
 
 
 def changed_name(base: str) -> str:
-    """The name of a ruleset that was changed and given none."""
+    """The default name of a changed ruleset."""
     return f"{base.removesuffix('-changed')}-changed"
 
 
 def changed_title(name: Any, base: Any) -> str:
-    """The title of a ruleset that states none."""
+    """The default title of a ruleset."""
     return str(name) if base is None else f"{name}: changed from {base}"
 
 
 def _default_name(stem: str | None, base: Any) -> str:
-    """The name of a ruleset that states none: its file's, else its base's with a mark."""
+    """The default name of a ruleset: that of its file, else its base's with a mark."""
     if stem is None:
         return changed_name(str(base)) if base else "ruleset"
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-_.") or "ruleset"
@@ -276,7 +277,7 @@ def _default_name(stem: str | None, base: Any) -> str:
 
 
 def _place_of(document: Document, key: Iterable[str]) -> Place | None:
-    """Where the parts of a dotted key lead to in a file, as far as they do."""
+    """The position of a dotted key in a file, or of its longest existing prefix."""
     node, path = document.content, []
     for part in key:
         step = _step(node, part)
@@ -292,7 +293,7 @@ def _place_of(document: Document, key: Iterable[str]) -> Place | None:
 
 
 def _step(node: Any, part: str) -> Any:
-    """The key or index of a part of a dotted key; cards are named by their key."""
+    """The key or index for one part of a dotted key; cards are named by their key."""
     if isinstance(node, dict):
         return next((name for name in node if str(name) == part), None)
     if isinstance(node, list):

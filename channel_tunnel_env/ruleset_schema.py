@@ -1,7 +1,7 @@
-"""The shape of a ruleset: which figures there are, their types and their allowed ranges.
+"""The shape of a ruleset: its figures, their types and their allowed ranges.
 
-The models hold plain values. Where a figure comes from (`source`, `why`) is kept beside them by
-`ruleset`, which also reads the files.
+The models hold plain values. `ruleset` reads the files and keeps the source of each figure
+(`source`, `why`) separately.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PerTrack(StrictModel, Generic[T]):
 
 
 class PerColour(StrictModel):
-    """Rubble tokens of each colour."""
+    """Number of rubble tokens of each colour."""
 
     blue: Annotated[int, Field(ge=0, le=20)]
     black: Annotated[int, Field(ge=0, le=20)]
@@ -120,7 +120,7 @@ class Card(StrictModel):
 
 
 class Deck(StrictModel):
-    """The playing cards; `size` and `influence_cards` are checks on the list."""
+    """The playing cards; `size` and `influence_cards` must match the list."""
 
     size: Annotated[int, Field(ge=3, le=MAX_CARDS)]
     influence_cards: Count
@@ -146,14 +146,14 @@ class Agenda(StrictModel):
 
 
 class Limits(StrictModel):
-    """When a game that goes nowhere is stopped (rules A56)."""
+    """When a game without progress is stopped (rules A56)."""
 
     max_empty_rounds: Annotated[int, Field(ge=1, le=100)]
     max_rounds: Annotated[int, Field(ge=1, le=200)]
 
 
 class Switches(StrictModel):
-    """Rulings a ruleset can turn."""
+    """Rulings that a ruleset can switch."""
 
     first_player_card: Literal["first_to_pass", "last_to_pass"]
     final_tunnel_deviation_check: bool
@@ -164,8 +164,8 @@ class Switches(StrictModel):
     facedown_observation: Literal["visible", "hidden"]
     stalemate_result: Literal["score", "draw"]
     auto_forced: bool
-    # Added later, each with the default that was the rule before: older files and records still load,
-    # and a default leaves no trace in the digest, so policies made before still fit.
+    # Added later, each with the earlier rule as default: older files and records still load, and a
+    # default does not change the digest, so earlier policies still fit.
     hand_cap: Literal["draw", "always"] = "draw"
     supervision_completed: Literal["after_action", "at_placement"] = "after_action"
     null_actions: bool = False
@@ -196,7 +196,7 @@ class RulesetData(StrictModel):
 
 
 def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
-    """What no single figure shows wrong: (dotted key, value, what must hold)."""
+    """Errors that involve several figures: (dotted key, value, what must hold)."""
     return [
         *_check_rubble(data),
         *_check_tracks(data),

@@ -1,9 +1,9 @@
-"""Checks for whoever changes a ruleset, the engine or an agent: does everything still hold?
+"""Checks to run after a change to a ruleset, the engine or an agent.
 
     report = check_ruleset("my_rules.yaml", games=100_000, seed=0)
     assert not report.violations, report
 
-The work is done by `engine.invariants`; memory stays flat whatever the number of games.
+`engine.invariants` does the work; memory use does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
 from channel_tunnel_env.validation import broken_invariants
 
 MOST_GAMES = 100_000_000
-CHUNK = 500  # games between two reports of progress; the result does not depend on threads
+CHUNK = 500  # games per progress report; the result does not depend on the number of threads
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Violation:
     Attributes:
         code: a key of `engine.invariants.INVARIANTS`.
         sentence: what should have held.
-        game: a Game over the record as it was found; look at it, do not play on.
+        game: a Game over the record as it was found; for inspection, not for play.
     """
 
     code: int
@@ -49,9 +49,9 @@ class Violation:
 
 @dataclass
 class CheckReport:
-    """What `check_ruleset` saw.
+    """The result of `check_ruleset`.
 
-    `decisions` are the choices a player faces, `plies` all actions, forced ones included.
+    `decisions` counts the players' real choices, `plies` all actions including forced ones.
     """
 
     ruleset: str
@@ -60,22 +60,22 @@ class CheckReport:
     plies: int = 0
     rounds: int = 0
     wins: dict[str, int] = field(default_factory=dict)  # "britain", "france", "draw"
-    stopped: int = 0  # games that went nowhere
+    stopped: int = 0  # games stopped for lack of progress
     end_causes: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
     def games_per_second(self) -> float:
-        """Games checked a second."""
+        """Games checked per second."""
         return self.games / self.seconds if self.seconds else 0.0
 
 
 def check_invariants(game: Game) -> None:
-    """Every invariant that one position can show.
+    """Check every invariant that one position can show.
 
     Raises:
-        AssertionError: with the number and the sentence of the first that is broken.
+        AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
     code = int(broken_invariants(game.states, game.tables)[0])
     if code:
@@ -93,13 +93,14 @@ def check_ruleset(
 
     Args:
         ruleset: as for `Game`.
-        games: how many.
-        seed: for all of them; the report, but for its seconds, follows from ruleset, games and seed.
-        num_threads: chunks of games are spread over so many threads.
+        games: number of games.
+        seed: for all games; the report, except its seconds, is reproducible from ruleset, games and
+            seed.
+        num_threads: number of threads that chunks of games are spread over.
         progress: called with the number of games just finished.
 
     Returns:
-        The tallies, and one violation for each chunk of games that met one (it stops there).
+        The tallies, and one violation per chunk of games that found one (the chunk stops there).
     """
     if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
         raise ValueError(
@@ -109,7 +110,7 @@ def check_ruleset(
     rules = load_ruleset(ruleset)
     report, tallies = CheckReport(rules.name), np.zeros(invariants.NUM_TALLIES, np.int64)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
-    _check_chunk(rules, 0, 0, 0)  # compiles on first use; not part of the time
+    _check_chunk(rules, 0, 0, 0)  # compiles on first use, before the clock starts
     begin = time.perf_counter()
 
     def work(chunk: int) -> tuple[NDArray[np.int64], Violation | None]:
@@ -166,15 +167,15 @@ def _fill_report(report: CheckReport, tallies: NDArray[np.int64]) -> CheckReport
 
 
 def game_of_record(states: NDArray[Any], rules: Ruleset) -> Game:
-    """A Game over a copy of a record just as it is, possible or not; to look at, not to play on."""
+    """A Game over an unchecked copy of a record, possible or not; for inspection, not for play."""
     return Game.as_found(states, rules)
 
 
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
-    """Same seed and same actions give the same records, and a copy goes on like the original.
+    """Check that the same seed and actions give the same records, and that copies continue alike.
 
     Raises:
-        AssertionError: at the first decision where they part.
+        AssertionError: at the first decision where they differ.
     """
     rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
     first, second = Game(rules, seed), Game(rules, seed)
@@ -199,12 +200,13 @@ def _assert_same(first: Game, second: Game, where: str) -> None:
 
 
 def check_hiding(game: Game, viewer: str | int, seed: int = 0) -> None:
-    """Nothing that `viewer` cannot know shows in its observation or in its legal actions.
+    """Check that hidden information does not affect the viewer's observation or legal actions.
 
-    The hidden cards and tokens are dealt anew from `seed`, and what the viewer sees must not change.
+    The hidden cards and tokens are dealt again from `seed`, and what the viewer sees must not
+    change.
 
     Raises:
-        AssertionError: names the sections of the observation that give something away.
+        AssertionError: names the sections of the observation that leak.
     """
     seat = seat_index(viewer)
     other = game.determinize(seat, seed)

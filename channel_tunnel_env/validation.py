@@ -1,7 +1,7 @@
-"""What is given by a file or a caller, checked before a compiled kernel sees it.
+"""Checks of input from files and callers, before a compiled kernel sees it.
 
-Kernels check nothing: a number out of range reads or writes memory that is not theirs. States from
-elsewhere come in through `load_states` and `check_states`, whole numbers through the functions below them.
+Kernels check nothing: a number out of range would read or write foreign memory. States from outside
+come in through `load_states` and `check_states`, whole numbers through the functions below them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOCAL = _Workspaces()
 
 
 def broken_invariants(states: NDArray[Any], tables: NDArray[Any]) -> NDArray[np.int16]:
-    """The first invariant that each state breaks, by its code in `engine.invariants`; 0 for none.
+    """The code of the first invariant that each state breaks (see `engine.invariants`); 0 for none.
 
     Args:
         states: (B,), as `new_states` makes them; any content.
@@ -65,7 +65,7 @@ def check_states(states: NDArray[Any], tables: NDArray[Any], where: str = "row")
 
 
 def describe(code: int) -> str:
-    """What a broken invariant asks for, in words."""
+    """A broken invariant in words."""
     return f"invariant {code} does not hold ({invariants.INVARIANTS[code]})"
 
 
@@ -73,10 +73,10 @@ def load_states(source: Any, count: int) -> NDArray[Any]:
     """A fresh, unchecked array of `count` states from an array or from bytes.
 
     Args:
-        source: an array of states (count,), or what its `tobytes()` gives: bytes, or a uint8 array.
+        source: an array of states (count,), or its `tobytes()` as bytes or a uint8 array.
 
     Raises:
-        StateError: another type, number or size.
+        StateError: wrong type, number or size.
     """
     if isinstance(source, np.ndarray) and source.dtype == STATE_DTYPE:
         if source.shape != (count,):
@@ -88,10 +88,12 @@ def load_states(source: Any, count: int) -> NDArray[Any]:
         content = bytes(source)
     else:
         what = source.dtype if isinstance(source, np.ndarray) else type(source).__name__
-        raise StateError(f"{what}: states are an array of engine.state.STATE_DTYPE, or its bytes")
+        raise StateError(
+            f"{what}: states must be an array of engine.state.STATE_DTYPE, or its bytes"
+        )
     expected = count * STATE_DTYPE.itemsize
     if len(content) != expected:
-        raise StateError(f"{len(content)} bytes; {count} states of this version take {expected}")
+        raise StateError(f"{len(content)} bytes; {count} states of this version need {expected}")
     return states_in(bytearray(content))
 
 
@@ -99,7 +101,7 @@ def whole_number(value: Any, name: str, lowest: int, highest: int) -> int:
     """The value as an int.
 
     Raises:
-        ValueError: not a whole number, or out of range; names it.
+        ValueError: not a whole number, or out of range; the message gives `name` and value.
     """
     allowed = f"allowed: whole numbers {lowest} to {highest}"
     try:
@@ -117,10 +119,10 @@ def whole_numbers(
     """The values as int64.
 
     Args:
-        shape: they must have it; None takes any.
+        shape: the required shape; None accepts any.
 
     Raises:
-        ValueError: not whole numbers, out of range, or of another shape; names the first.
+        ValueError: not whole numbers, out of range, or of the wrong shape; names the first entry.
     """
     given = np.asarray(values)
     if shape is not None and given.shape != shape:
@@ -139,7 +141,7 @@ def seats(values: ArrayLike, name: str, count: int) -> NDArray[np.int8]:
     """One seat, or one per row, as int8 (count,).
 
     Raises:
-        ValueError: not seats, or of another shape.
+        ValueError: not seats, or of the wrong shape.
     """
     shape = None if np.ndim(values) == 0 else (count,)
     checked = whole_numbers(values, name, 0, NUM_SEATS - 1, shape).astype(np.int8)

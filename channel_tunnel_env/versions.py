@@ -1,7 +1,7 @@
-"""The package's version, and what the numbers in ids and saved policies mean and what each of them changed.
+"""The package's version, and the history of the versions in ids, saved policies and records.
 
-Such a version is raised when a saved policy, record or result would no longer fit. The last entry of each history
-is the version in use; docs/environment.md shows them.
+Such a version is raised when a saved policy, record or result would no longer fit. The last entry
+of each history is the version in use; docs/environment.md shows them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ class Change:
     """One version.
 
     Args:
-        version: as it stands in ids, cards and records.
-        package: the first release of the package with it.
-        what: what is different from the version before, for a user.
+        version: as written in ids, cards and records.
+        package: the first release of the package that has it.
+        what: the change from the previous version, as a user sees it.
     """
 
     version: str
@@ -31,8 +31,9 @@ ENVIRONMENT = (
     Change(
         "v1",
         "0.1.0",
-        "a stopped game (`max_rounds`, `empty_rounds`, `dead_position`) terminates, where it truncated; winner, end cause "
-        "and scores in the infos; a mask allows one action where there is nothing to decide (PettingZoo AEC: still none)",
+        "a stopped game (`max_rounds`, `empty_rounds`, `dead_position`) now terminates instead of truncating; winner, end "
+        "cause and scores are in the infos; a mask allows one action when there is nothing to decide (PettingZoo AEC: still "
+        "none)",
     ),
 )
 OBSERVATION = (
@@ -40,7 +41,7 @@ OBSERVATION = (
     Change(
         "2",
         "0.1.0",
-        "section `lead_at_centre`: who would lead if a TBM now stood at the centre; 711 values",
+        "new section `lead_at_centre`: who would lead if a TBM were at the centre now; 711 values",
     ),
 )
 ACTIONS = (Change("1", "0.1.0", "first version, 171 ids"),)

@@ -58,5 +58,5 @@ def test_games_that_are_over_wait() -> None:
 
 
 def test_no_games_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"games \[\]: one or more are needed"):
+    with pytest.raises(ValueError, match=r"games \[\]: at least one is needed"):
         BatchGame.from_games([])

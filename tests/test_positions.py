@@ -192,7 +192,7 @@ REFUSALS = [
     ("deck: [heavy_machine]", "deck: 'heavy_machine': no such cards piece; did you mean 'heavy_machinery'?"),
     ("britain: {tbm: 8, storage: [blue, blue], cards: [{card: control_room_1, rubble: [blue, blue]}]}\n"
      "out_of_game: {blue: 1}", "rubble: blue: 5 placed, there are 4"),
-    ("out_of_game: {blue: 1}", "france.storage: missing, and no rubble left for it"),
+    ("out_of_game: {blue: 1}", "france.storage: missing, and no rubble is left for it"),
     ("britain: {tbm: 2, storage: [blue, black, white]}", "britain.storage: 3 tokens, there are 2 spaces"),
     ("britain: {storage: [blue, black]}\nfrance: {storage: [white]}", "rubble: 18 unknown route tokens, 17 left"),
     ("britain: {route: ['?', blue]}", "britain.route: ['?', 'blue']: a face-down token before a face-up"),
@@ -201,16 +201,16 @@ REFUSALS = [
     ("deviation_deck: [red0, red0]", "deviation: red0: 2 placed, there are 1"),
     ("deviation_discard: [red0, red-1]", "the second red card would have brought"),
     ("britain: {deviation: 5}", "britain.deviation: 5: allowed: whole numbers 0..4"),
-    ("britain: {technology: [6, 0]}", "britain.technology: 6: track a ends at 5"),
-    ("spaces: {plan_tunnel: {yellow: 1, blue: 1}}", "a stack is of one colour"),
+    ("britain: {technology: [6, 0]}", "britain.technology: 6: track a ends at space 5"),
+    ("spaces: {plan_tunnel: {yellow: 1, blue: 1}}", "a stack has only one colour"),
     ("display: [null, null, null]", "an empty slot is refilled while deck or discard hold cards"),
     ("britain: {cards: [{card: influence_spain, rubble: [blue]}]}", "britain.cards.influence_spain: rubble"),
-    ("britain: {cards: [{card: topographical_analysis_1}]}", "it holds 1 to 1 tokens"),
+    ("britain: {cards: [{card: topographical_analysis_1}]}", "the card holds 1 to 1 tokens"),
     ("britain: {cards: [{rubble: [blue]}]}", "britain.cards.0.card: missing"),
     ("passed: [britain]\nto_play: britain", "to_play: britain: has passed this round"),
     ("phase: chain", "turn.space: missing; phase chain needs it"),
-    ("phase: over", "result: a finished game has"),
-    ("result: {winner: france, end_cause: centre}", "result: a finished game has"),
+    ("phase: over", "result: allowed only with phase: over"),
+    ("result: {winner: france, end_cause: centre}", "result: allowed only with phase: over"),
     ("agenda_deck: [training]", "agenda_deck: 'training': no such agenda piece"),
     ("tallies: {tally_drawz: [1, 1]}", "tallies.tally_drawz: unknown key; did you mean 'tally_draws'?"),
     ("tallies: {tally_draws: [1]}", "tallies.tally_draws: allowed: whole numbers of shape (2,)"),
@@ -253,7 +253,7 @@ OVERDUE = [
 @pytest.mark.parametrize("text", OVERDUE)
 def test_an_agenda_card_that_is_due_cannot_be_pending(text: str) -> None:
     with pytest.raises(
-        PositionError, match="no card is pending that has struck already, or is due"
+        PositionError, match="no pending card has already taken effect, or is due to"
     ):
         position(text, "agenda")
 

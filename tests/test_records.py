@@ -164,9 +164,9 @@ def test_luck_that_does_not_fit_is_refused() -> None:
     last = next(i for i in range(len(BASE["luck"]) - 1, -1, -1) if BASE["luck"][i][1] == "discs")
     ply = BASE["luck"][last][0]
     message = broken(lambda r: r["luck"][last][2].pop())
-    assert message == f"ply {ply}: the luck written down does not fit the game"
+    assert message == f"ply {ply}: the recorded luck does not fit the game"
     message = broken(lambda r: r["luck"][last][2].append("blue"))
-    assert message == f"ply {ply}: the luck written down is more than the game met"
+    assert message == f"ply {ply}: the recorded luck is more than the game needed"
     message = broken(lambda r: r["luck"].append([len(r["actions"]) + 5, "discs", ["blue"]]))
     assert "after the last action" in message
     assert "ply 0" in broken(lambda r: r["luck"][0][2].__setitem__(0, "green"))
@@ -177,7 +177,7 @@ def test_luck_that_does_not_fit_is_refused() -> None:
 def test_a_disc_the_bag_does_not_hold_is_refused() -> None:
     record = through_json(Game("standard", 1).record())
     record["luck"][-1][2][:6] = ["blue"] * 6
-    with pytest.raises(RecordError, match="ply 0: the luck written down does not fit"):
+    with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit"):
         replay(record)
 
 
@@ -199,7 +199,7 @@ def test_another_result_is_refused() -> None:
         (lambda r: r["luck"].__setitem__(0, [True, "discs", []]), "[ply, stream, [names]]"),
         (
             lambda r: r["luck"][0][2].__setitem__(0, ["blue"]),
-            "ply 0: rubble: ['blue'] once too often",
+            "ply 0: rubble: ['blue'] is unknown or occurs too often",
         ),
         (lambda r: r.update(result={"winner": "x" * 10**6}), "result.winner"),
         (lambda r: r.update({"k" * 10**6: 1}), "unknown keys"),

@@ -160,7 +160,7 @@ def test_every_error_names_its_line(tmp_path) -> None:
         ("base: standard\ndeck: {cards: [3, {card: 4}]}", "deck.cards.0: 3: allowed: a mapping"),
         ("base: standard\nextra_finance: {value: 3, why: [1]}", "extra_finance.why: [1]: allowed"),
         ("base: standard\na: " + "[" * 1100, "nested more than 40 deep"),
-        ('base: standard\ntitle: "\\e[2J"', "a text holds no control characters"),
+        ('base: standard\ntitle: "\\e[2J"', "control characters are not allowed in a text"),
         ("base: standard\nname: 012", "YAML 1.1 and 1.2 read this number differently"),
         ("base: standard\nx: " + "y" * 130_000, "x: unknown key"),
         ("base: standard\nextra_finance: " + "y" * 130_000, "extra_finance: 'yyy"),
@@ -264,7 +264,7 @@ def test_files_are_named_in_errors(tmp_path) -> None:
     with pytest.raises(RulesetError, match=r"my\.yaml: not valid YAML"):
         load_ruleset(path)
     path.write_text("- 1\n")
-    with pytest.raises(RulesetError, match="a ruleset file is a mapping"):
+    with pytest.raises(RulesetError, match="a ruleset file must be a mapping"):
         load_ruleset(path)
     path.write_text("base: standrd\n")
     with pytest.raises(RulesetError, match="did you mean 'standard'"):

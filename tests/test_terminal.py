@@ -60,7 +60,7 @@ def test_a_title_does_not_steer_the_terminal(tmp_path: Path, capsys) -> None:
         path.write_text(text)
         assert cli.main(["rules", str(path)]) == 2
         said = "".join(capsys.readouterr())
-        assert "a text holds no control characters" in said
+        assert "control characters are not allowed in a text" in said
         assert not {"\x1b", "\u202e"} & set(said)
     assert cli.main(["rules", "no\x1b[2Jsuch"]) == 2
     assert "\x1b" not in "".join(capsys.readouterr())

@@ -67,11 +67,11 @@ WRONG_STATES = [
     (changed("ruleset", 1), r"row 1: .*invariant 30 "),
     (changed("phase", 77), r"row 1: .*invariant 19 "),
     (lambda states: states[:2], r"states of shape \(2,\); expected \(3,\)"),
-    (lambda states: states.tobytes()[:-1], r"\d+ bytes; 3 states of this version take \d+"),
+    (lambda states: states.tobytes()[:-1], r"\d+ bytes; 3 states of this version need \d+"),
     (lambda states: b"", r"0 bytes; 3 states"),
-    (lambda states: np.zeros(3), r"float64: states are an array of"),
-    (lambda states: [1, 2, 3], r"list: states are an array of"),
-    (lambda states: None, r"NoneType: states are an array of"),
+    (lambda states: np.zeros(3), r"float64: states must be an array of"),
+    (lambda states: [1, 2, 3], r"list: states must be an array of"),
+    (lambda states: None, r"NoneType: states must be an array of"),
 ]
 
 
@@ -155,7 +155,7 @@ def test_rows_to_reset_are_flags(rows: Any) -> None:
 
 
 def test_a_batch_has_a_ruleset() -> None:
-    with pytest.raises(ValueError, match="one or more"):
+    with pytest.raises(ValueError, match="at least one"):
         BatchGame(2, [])
 
 

@@ -75,11 +75,15 @@ BLOCKS = (
         PLACE,
         50,
         "turn",
-        "lay all discs of a colour on a space for one of its two actions",
+        "lay all discs of one colour on a space for one of its two actions",
     ),
     ActionBlock("pass", PASS, 1, "turn", "take no further turn this round"),
     ActionBlock(
-        "keep", KEEP_0, 30, "keep", "on passing: discs of a colour to keep, asked colour by colour"
+        "keep",
+        KEEP_0,
+        30,
+        "keep",
+        "on passing: discs of one colour to keep, asked colour by colour",
     ),
     ActionBlock(
         "pay", PAY_0, 15, "tunnel_pay", "the two discs paid for a Tunnel without a matching disc"
@@ -88,7 +92,7 @@ BLOCKS = (
     ActionBlock("develop", DEVELOP_SLOT, 3, "develop", "the card a chained Development takes"),
     ActionBlock("rubble", RUBBLE_0, 5, "rubble", "the stored token a card costs"),
     ActionBlock(
-        "rubble stop", RUBBLE_STOP, 1, "rubble", "place only one token on a one-or-two card"
+        "rubble stop", RUBBLE_STOP, 1, "rubble", "place only one token on a one-or-two-token card"
     ),
     ActionBlock("track", TRACK_A, 2, "track", "the technology counter to move"),
     ActionBlock(
@@ -100,9 +104,9 @@ BLOCKS = (
     ActionBlock("use", USE_NEW_MATERIALS, 7, "chain", "use a card's ability after an action"),
     ActionBlock("use machinery", USE_MACHINERY, 5, "chain", "use Heavy machinery for an action"),
     ActionBlock("use stop", USE_STOP, 1, "chain", "end the turn"),
-    ActionBlock("use workers", USE_NEW_WORKERS, 1, "window", "draw one disc more at round start"),
+    ActionBlock("use workers", USE_NEW_WORKERS, 1, "window", "draw one more disc at round start"),
     ActionBlock(
-        "exchange", EXCHANGE_0, 20, "window", "give a disc, take a rival's of another colour"
+        "exchange", EXCHANGE_0, 20, "window", "swap a disc for a rival's disc of another colour"
     ),
     ActionBlock("start", START, 1, "window", "leave the round-start window"),
     ActionBlock("agenda", AGENDA_KEEP, 2, "agenda", "keep or discard the agenda card drawn"),
@@ -152,10 +156,10 @@ EXCHANGE_TAKE = tuple(t for g in range(5) for t in range(5) if g != t)
 
 
 def action_name(action: int) -> str:
-    """The name of an id.
+    """The name of an action id.
 
     Raises:
-        IllegalActionError: the id is not in 0 .. 170.
+        IllegalActionError: the id is not in 0 .. A - 1.
     """
     if not 0 <= action < NUM_ACTIONS:
         raise IllegalActionError(f"action {action}: ids run from 0 to {NUM_ACTIONS - 1}")
@@ -163,10 +167,10 @@ def action_name(action: int) -> str:
 
 
 def action_id(name: str) -> int:
-    """The id of a name.
+    """The id of an action name.
 
     Raises:
-        IllegalActionError: no such name; the message gives the nearest ones.
+        IllegalActionError: there is no such name; the message suggests the nearest ones.
     """
     found = ACTION_IDS.get(name)
     if found is None:
@@ -176,5 +180,5 @@ def action_id(name: str) -> int:
 
 
 def block_of(action: int) -> ActionBlock:
-    """The block an id belongs to."""
+    """The block that an id belongs to."""
     return next(block for block in BLOCKS if block.start <= action < block.stop)

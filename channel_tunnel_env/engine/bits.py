@@ -1,4 +1,4 @@
-"""Sets of cards as bits of an int64: how many, and the lowest."""
+"""Sets of cards as bits of an int64: counting the cards and finding the lowest."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from channel_tunnel_env.engine.rng import shuffle
 
 @compiled
 def refill_slots(state, rules, work):
-    """Deal to every empty slot, lowest first; an empty deck is made anew from the discard (2.6).
+    """Deal a card to every empty slot, lowest first; rebuild an empty deck from the discard (2.6).
 
-    With deck and discard empty a slot stays empty until a card reaches the discard (A10).
+    If deck and discard are both empty, a slot stays empty until a card reaches the discard (A10).
     """
     for slot in range(NUM_SLOTS):
         if state.slots[slot] >= 0:
@@ -50,7 +50,7 @@ def _reshuffle_discard(state, rules, work):
 
 @compiled
 def discard_slot(state, slot):
-    """A secondary action's card goes to the discard (A11)."""
+    """Discard the card of a secondary action (A11)."""
     state.discard |= 1 << int(state.slots[slot])
     state.slots[slot] = -1
 
@@ -79,7 +79,7 @@ def spend_money(state, rules, seat, value):
 
 @compiled
 def spend_all_money(state, rules, seat):
-    """Discard every money card; returns the millions spent (A14)."""
+    """Discard every money card and return the millions spent (A14)."""
     total = int(state.money_total[seat])
     while state.money_count[seat] > 0:
         _discard_money(state, rules, seat, 0)
@@ -101,9 +101,9 @@ def _discard_money(state, rules, seat, place):
 
 @compiled
 def use_ability(state, rules, seat, kind):
-    """Use the seat's ready copy of a kind that holds most tokens, then of lowest id (9.1).
+    """Use the seat's ready card of a kind: the one with most tokens, then the lowest id (9.1).
 
-    One token leaves the game, the one placed first; a card without tokens lies face down.
+    The token placed first leaves the game; a card without tokens lies face down.
     """
     cards = ready_cards(state, seat) & rules.kind_cards[kind]
     twice = cards & state.charged_twice
@@ -121,14 +121,14 @@ def use_ability(state, rules, seat, kind):
 
 @compiled
 def use_extra_finance(state, rules, seat):
-    """Use an Extra finance card; returns the millions it stands for."""
+    """Use an Extra finance card and return the millions it is worth."""
     use_ability(state, rules, seat, EXTRA_FINANCE)
     return int(rules.extra_finance)
 
 
 @compiled
 def enter_area(state, rules, seat, slot):
-    """The developed card leaves its slot for the seat's area, with the tokens placed on it."""
+    """Move the developed card from its slot to the seat's area, with the tokens placed on it."""
     card = int(state.slots[slot])
     kind = int(rules.card_kind[card])
     state.slots[slot] = -1

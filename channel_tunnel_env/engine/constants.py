@@ -1,7 +1,7 @@
-"""Names and structural sizes: what no ruleset can change.
+"""Names and structural sizes, which no ruleset can change.
 
-Numbers a ruleset may change (hands, tracks, points ...) live in `tables`. Values here are plain
-integers, so that compiled and interpreted code read the same.
+Numbers that a ruleset may change (hands, tracks, points ...) live in `tables`. Values here are
+plain integers, so that compiled and interpreted code are the same.
 """
 
 SEATS = ("britain", "france")
@@ -65,7 +65,7 @@ CARD_KINDS = (
     HEAVY_MACHINERY,
 ) = range(16)
 NUM_CARD_KINDS = 16
-FIRST_ABILITY = NEW_WORKERS  # kinds from here on have an ability to activate (green and red)
+FIRST_ABILITY = NEW_WORKERS  # this kind and all later ones have an ability (green and red cards)
 
 AGENDA_KINDS = (
     "training",
@@ -122,16 +122,16 @@ NUM_PHASES = 14
 END_CAUSES = ("none", "centre", "deviation", "max_rounds", "empty_rounds", "dead_position")
 NOT_ENDED, CENTRE, DEVIATION, MAX_ROUNDS, EMPTY_ROUNDS, DEAD_POSITION = range(6)
 FIRST_STOP = (
-    MAX_ROUNDS  # causes from here on stop a game that goes nowhere; it is scored (rules A56)
+    MAX_ROUNDS  # this cause and all later ones stop a game without progress, scored (rules A56)
 )
 
-# Sources of luck, each with a random stream of its own.
+# Sources of luck, each with its own random stream.
 STREAMS = ("rubble", "cards", "deviation", "agenda", "discs")
 RUBBLE_STREAM, CARD_STREAM, DEVIATION_STREAM, AGENDA_STREAM, DISC_STREAM = range(5)
 NUM_STREAMS = 5
 
-# Structural limits: array sizes, and so the bounds of what a ruleset may ask for.
-MAX_ROUTE = 9  # spaces a side; the peek ids name nine
+# Structural limits: array sizes, and therefore upper bounds for the values of a ruleset.
+MAX_ROUTE = 9  # spaces per side; the peek ids name nine
 MAX_TOKENS = 2 * MAX_ROUTE + 2 * 3
 MAX_CARDS = 40  # card sets are bit masks in an int64
 MAX_DISCS_PER_COLOUR = 5  # the keep ids name 0 to 5

@@ -1,8 +1,8 @@
-"""Determinization: one world that a seat holds possible, drawn uniformly (rules 2.7).
+"""Determinization: draw one world consistent with what a seat knows, uniformly (rules 2.7).
 
-What the viewer cannot know is dealt anew (face-down tokens it did not peek at, the decks' orders) and
-every stream and the seed itself are replaced by ones that no game has, whatever the seed, so search in the
-copy can neither read hidden cards nor future luck.
+What the viewer cannot know is dealt again (face-down tokens it did not peek at, the decks' orders).
+Every stream and the seed itself are replaced by values that no game has, whatever its seed. A
+search in the copy can therefore read neither hidden cards nor future luck.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from channel_tunnel_env.engine.rng import WORLDS, below, seed_apart, shuffle
 
 @compiled
 def determinize(state, rules, viewer, seed, work):
-    """Re-deal in place what `viewer` cannot know. `work` must not play luck back.
+    """Re-deal in place what `viewer` cannot know. `work` must not be playing back recorded luck.
 
-    The hidden piles are put into an order of their own first, so that two positions equal for the
-    viewer give the same world for the same seed.
+    The hidden piles are sorted first, so that two positions that look equal to the viewer give the
+    same world for the same seed.
     """
     seed_apart(state, WORLDS, seed)
     _deal_tokens(state, rules, viewer, work)
@@ -41,7 +41,7 @@ def determinize(state, rules, viewer, seed, work):
 
 @compiled
 def _deal_tokens(state, rules, viewer, work):
-    """Collect the tokens the viewer has not seen, shuffle them, lay them back."""
+    """Collect the tokens that the viewer has not seen, shuffle them and put them back."""
     length = int(rules.route_length)
     count = 0
     for side in range(NUM_SEATS):

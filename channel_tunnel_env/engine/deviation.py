@@ -15,10 +15,10 @@ from channel_tunnel_env.engine.rng import shuffle
 
 @compiled
 def draw_deviation(state, rules, seat, work):
-    """Draw one card; the seat loses at once beyond the last safe level.
+    """Draw one card; beyond the last safe level the seat loses at once.
 
-    A card whose colour already lies in the discard brings all cards back into a new deck; the
-    colourless one neither causes nor prevents that.
+    A card whose colour is already in the discard causes all cards to be shuffled into a new deck.
+    The colourless card neither causes nor prevents that.
     """
     drawn = int(state.deviation_drawn)
     card = int(state.deviation_deck[drawn])
@@ -43,8 +43,11 @@ def draw_deviation(state, rules, seat, work):
 
 @compiled
 def reshuffle_deviation(state, rules, work):
-    """All cards make a new deck. They are laid in id order first, so that the k-th shuffle of a seed
-    gives the same deck whatever was drawn before."""
+    """Shuffle all cards into a new deck.
+
+    They are put in id order first, so that the k-th shuffle of a seed gives the same deck whatever
+    was drawn before.
+    """
     size = int(rules.num_deviation)
     for i in range(size):
         state.deviation_deck[i] = i
@@ -54,9 +57,9 @@ def reshuffle_deviation(state, rules, work):
 
 @compiled
 def check_deviation(state, rules, seat, colour, work):
-    """The check after boring through a token: one card, or the country's own number for water.
+    """The check after boring through a token: one card, or for water the seat's own number.
 
-    Cards are drawn one by one, so a loss or a reshuffle comes before the next (A28).
+    Cards are drawn one by one, so a loss or a reshuffle takes effect before the next draw (A28).
     """
     draws = int(rules.water_draws[seat]) if colour == BLUE else 1
     for _ in range(draws):
@@ -67,5 +70,5 @@ def check_deviation(state, rules, seat, colour, work):
 
 @compiled
 def correct_deviation(state, seat, millions):
-    """Lower the deviation by one level a million, not below 0."""
+    """Lower the deviation by one level per million, not below 0."""
     state.deviation[seat] -= min(int(state.deviation[seat]), millions)

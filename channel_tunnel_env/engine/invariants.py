@@ -1,9 +1,9 @@
 """What must hold after every action (rules 11), as compiled checks over one record.
 
-`check_state` looks at a record alone, `check_step` at the record before and after an action,
+`check_state` looks at one record, `check_step` at the record before and after an action,
 `check_choice` at the list of legal ids. Each returns 0, or the code of the first broken invariant;
-INVARIANTS says it in words. Codes 1 to 18 are the numbers of the rules chapter. Nothing here relies on
-the engine's own sums: they are counted anew and compared.
+INVARIANTS has the sentence for each code. Codes 1 to 18 are the numbers of the rules chapter.
+Nothing here relies on the engine's own sums: they are recomputed and compared.
 """
 
 from __future__ import annotations
@@ -81,23 +81,23 @@ from channel_tunnel_env.engine.setup import set_up
 from channel_tunnel_env.engine.transition import apply_action
 
 INVARIANTS = {
-    1: "discs: bag, areas and spaces hold every colour's full number, nothing negative",
-    2: "tokens: routes, storages, cards and what left the game hold every colour's full number",
+    1: "discs: bag, areas and spaces together hold every colour's full number, none negative",
+    2: "tokens: routes, storages, cards and those out of the game add up to each colour's number",
     3: "cards: every playing, deviation and agenda card is in exactly one place",
     4: "slots: each shows a card unless deck and discard are both empty",
-    5: "face-up tokens: they form the front of what is left of a route, and stay face up",
+    5: "face-up tokens: they form the front of the remaining route, and stay face up",
     6: "storage: no more tokens than usable spaces",
     7: "deviation: from 0 to the limit; beyond it only for the side that lost by it",
-    8: "TBM: within the route, never back, at the centre only when that ended the game",
-    9: "technology: counters within their tracks, never back",
-    10: "deviation discard: all of different colours between draws, and the deck not empty",
-    11: "rubble on cards: as many as the cost allows, none elsewhere; used only cards in an area",
+    8: "TBM: within the route, never moves back, at the centre only if that ended the game",
+    9: "technology: counters within their tracks, never move back",
+    10: "deviation discard: no colour twice between draws, and the deck is not empty",
+    11: "rubble on cards: as many as the cost allows, none elsewhere; used cards are in an area",
     12: "agenda: pending and completed cards were drawn, are different, and stay completed",
-    13: "choice: something is legal until the game is over; who moves has not passed",
-    15: "round start: empty spaces, nobody passed, hands drawn up to the allowance",
+    13: "choice: some action is legal until the game is over; the seat to move has not passed",
+    15: "round start: empty spaces, nobody has passed, hands drawn up to the allowance",
     16: "result: one winner, the right one, unless a stopped game is drawn; none before the end",
     18: "progress: one first player; no more Plans and Tunnels than tokens turned up and bored",
-    19: "turn: the fields of the turn in progress fit the phase",
+    19: "turn: the fields of the turn in progress match the phase",
     20: "sum kind_count: cards of each kind in the areas",
     21: "sum printed_points: points printed on the cards of the areas",
     22: "sum money_total: millions below the boards",
@@ -108,8 +108,8 @@ INVARIANTS = {
     27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**62",
     28: "tallies: each is from 0 to 2**14, the number of plies at most 2**30",
     29: "unused places: zero beyond the end of a deck, a list or a route",
-    30: "ruleset: the number of a ruleset that the games are played by",
-    31: "agenda: no card is pending that has struck already, or is due (rules 7.2)",
+    30: "ruleset: the index of one of the rulesets in use",
+    31: "agenda: no pending card has already taken effect, or is due to (rules 7.2)",
 }
 """Code -> sentence. 14 (determinism, hiding) and 17 (ids and names) are checked elsewhere."""
 
@@ -120,11 +120,11 @@ INVARIANTS = {
 (TOPOGRAPHICAL, CHARGED, CHARGED_TWICE, LUCK, TALLIES, UNUSED, RULESET) = range(24, 31)
 OVERDUE = 31
 
-MAX_COUNTER = 2**62  # far from where the fields overflow, and further than any game gets
+MAX_COUNTER = 2**62  # far below where the fields overflow, and above what any game reaches
 MAX_PLIES = 2**30
 MAX_TALLY = 2**14
 
-# Places in the tallies of `check_random_games`.
+# Indices into the tallies of `check_random_games`.
 (GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, STOPS, DECISIONS, PLIES, ROUNDS) = range(8)
 FIRST_CAUSE = 8  # games by end cause, in the order of END_CAUSES
 NUM_TALLIES = FIRST_CAUSE + 6
@@ -134,7 +134,7 @@ NUM_TALLIES = FIRST_CAUSE + 6
 def check_state(state, rules):
     """0, or the code of the first invariant that this record breaks by itself.
 
-    The record may come from anywhere: `_check_ranges` comes first, so that what follows reads no place
+    The record may come from anywhere: `_check_ranges` runs first, so that no later check reads
     outside an array.
     """
     code = _check_ranges(state, rules)
@@ -159,7 +159,7 @@ def check_state(state, rules):
 
 @compiled
 def check_choice(state, count):
-    """`count` legal ids: some, and for a seat that has not passed, until the game is over."""
+    """Until the game is over, `count` is above 0 and the seat to move has not passed."""
     if (count == 0) != (state.phase == OVER):
         return CHOICE
     if state.phase != OVER and state.phase != KEEP and state.passed[int(state.to_play)]:
@@ -169,7 +169,7 @@ def check_choice(state, count):
 
 @compiled
 def check_step(before, state, rules, action):
-    """What no action may undo, and the draws of a round that this one began."""
+    """What no action may undo, and the draws if this action began a round."""
     for seat in range(NUM_SEATS):
         for track in range(NUM_TRACKS):
             if state.counter[seat, track] < before.counter[seat, track]:
@@ -196,7 +196,7 @@ def check_step(before, state, rules, action):
 
 @compiled
 def check_round_start(before, state, rules, britain_kept, france_kept):
-    """Right after the draws of a round (rules 2.1); `before` is the record that they started from."""
+    """Right after the draws of a round (rules 2.1); `before` is the record before those draws."""
     if state.passed[0] or state.passed[1] or state.used or state.round_placed:
         return ROUND_START
     for space in range(NUM_SPACES):
@@ -223,7 +223,7 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
     return 0
 
 
-# --- ranges: fields by which others are looked up, and flags -------------------------------------
+# --- ranges: fields used as indices, and flags ---------------------------------------------------
 
 
 @compiled
@@ -244,7 +244,7 @@ def _check_ranges(state, rules):
 
 @compiled
 def _within_turn(state, rules):
-    """The fields of the turn in progress name things that there are."""
+    """The fields of the turn in progress name things that exist."""
     flags = (
         _within(state.passed[0], 0, 1)
         and _within(state.passed[1], 0, 1)
@@ -303,7 +303,7 @@ def _check_pieces(state, rules):
 
 @compiled
 def _check_discs(state, rules):
-    on_spaces = 0  # five counts, eight bits each
+    on_spaces = 0  # five counts of eight bits each
     for space in range(NUM_SPACES):
         height, colour = int(state.stack_height[space]), int(state.stack_colour[space])
         if height < 0 or height > rules.per_colour or colour < 0 or colour >= NUM_COLOURS:
@@ -352,7 +352,7 @@ def _check_routes(state, rules):
 
 @compiled
 def _check_tokens(state, rules):
-    """Counts by colour, packed eight bits each."""
+    """Token counts by colour, packed in eight bits each."""
     expected, found = 0, 0
     for i in range(int(rules.num_tokens)):
         expected += 1 << (8 * int(rules.token_colour[i]))
@@ -378,7 +378,7 @@ def _check_tokens(state, rules):
 
 @compiled
 def _count_route_tokens(state, rules):
-    """Tokens on the routes by colour, eight bits each; -1: one that does not exist, its symbol included."""
+    """Route tokens by colour, eight bits each; -1 if a token or its symbol does not exist."""
     found, with_symbol, existing = 0, 0, 0
     for i in range(int(rules.num_tokens)):
         existing += int(rules.token_symbol[i]) << (8 * int(rules.token_colour[i]))
@@ -403,7 +403,7 @@ def _count_route_tokens(state, rules):
 
 @compiled
 def _check_rubble_places(state, rules):
-    """Tokens lie on cards of the areas, and one at most on the card being developed."""
+    """Tokens lie on cards in the areas, and at most one on the card being developed."""
     placing = -1
     if state.phase == RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
         placing = int(state.slots[int(state.action_slot)])
@@ -429,7 +429,7 @@ def _check_storage(state, rules):
 
 @compiled
 def _check_cards(state, rules):
-    """Every card of the three decks lies in one place."""
+    """Every card of the three decks is in exactly one place."""
     seen, twice = state.discard, 0
     for seat in range(NUM_SEATS):
         twice |= seen & state.area[seat]
@@ -498,7 +498,7 @@ def _check_deviation_level(state, rules):
 
 @compiled
 def _check_deviation_cards(state, rules):
-    """A colour lies in the discard once; the card that lost the game may be its second."""
+    """Each colour is in the discard once; the card that lost the game may be a second one."""
     drawn = int(state.deviation_drawn)
     lost = state.phase == OVER and state.end_cause == DEVIATION
     if drawn < 0 or drawn > rules.num_deviation:
@@ -544,9 +544,9 @@ def _check_agenda(state, rules):
 
 @compiled
 def _is_overdue(state, seat):
-    """The seat's pending card struck before this decision (rules 7.2): it is not pending any more."""
+    """The seat's pending card took effect before this decision (rules 7.2): no longer pending."""
     pending, turn = state.agenda_pending[seat], state.to_play == seat
-    if pending == CHECK_UP:  # only the one that lost the game stays
+    if pending == CHECK_UP:  # it stays only if it lost the game
         lost = state.phase == OVER and state.end_cause == DEVIATION
         return not (lost and state.winner == 1 - seat)
     if pending == PROMOTION:
@@ -559,7 +559,7 @@ def _is_overdue(state, seat):
     return False
 
 
-# --- areas and money: the engine's sums, counted anew -------------------------------------------
+# --- areas and money: the engine's sums, recomputed ----------------------------------------------
 
 
 @compiled
@@ -597,7 +597,7 @@ def _check_areas(state, rules):
 
 @compiled
 def _fits_cost(rules, card, first, second):
-    """A card of an area may hold these tokens (colour + 1, 0 none)."""
+    """A card in an area may hold these tokens (colour + 1, or 0 for none)."""
     kind = rules.card_kind[card]
     if kind == TOPOGRAPHICAL_ANALYSIS:
         return first > 0 and second == 0
@@ -651,7 +651,7 @@ def _check_turn(state, rules):
 
 @compiled
 def _fits_round(state, phase):
-    """What lies on the spaces was placed this round; nothing has happened in it at its start."""
+    """The discs on the spaces were placed this round; at its start nothing has happened yet."""
     happened = state.turn_space >= 0 or state.previous >= 0
     for space in range(NUM_SPACES):
         happened |= state.stack_height[space] > 0
@@ -687,7 +687,7 @@ def _fits_action(state, rules, phase):
 
 @compiled
 def _is_action_of(action, phase):
-    """The kind of action in progress, -1 for none, that a phase belongs to."""
+    """Whether `phase` belongs to this kind of action in progress (-1: none)."""
     if phase == AGENDA:
         return action == PLAN
     if phase == TUNNEL_PAY:
@@ -729,7 +729,7 @@ def _fits_agenda(state, phase):
 
 @compiled
 def _fits_keep(state, rules, phase):
-    """The discs kept so far are those of the colours before the one asked for."""
+    """The discs kept so far have the colours before the one asked for."""
     if phase != KEEP:
         return state.keep_colour == 0 and state.kept == 0
     seat = int(state.to_play)
@@ -747,7 +747,7 @@ def _fits_keep(state, rules, phase):
 
 @compiled
 def _fits_pieces(state, rules, phase):
-    """The payment asked for is due, and can be made."""
+    """The payment asked for is due and can be made."""
     seat = int(state.to_play)
     if phase == TUNNEL_PAY:
         front = front_colour(state, seat)
@@ -780,7 +780,7 @@ def _check_result(state, rules):
     return 0 if winner == expected else RESULT
 
 
-# --- numbers that grow, and places that hold nothing ---------------------------------------------
+# --- numbers that only grow, and unused places ---------------------------------------------------
 
 
 @compiled
@@ -859,9 +859,9 @@ def _is_zero(places, start):
 
 @kernel
 def check_records(states, tables, work, codes):
-    """The invariants of every record as it stands: into `codes` (B,) 0 or a code.
+    """Check every record by itself: `codes` (B,) gets 0 or the code of a broken invariant.
 
-    Nothing is taken for granted: the records may be any bytes.
+    Nothing is assumed: the records may be any bytes.
     """
     for i in range(states.shape[0]):
         state = states[i]
@@ -876,7 +876,7 @@ def check_records(states, tables, work, codes):
 
 @kernel
 def check_action(before, states, i, tables, action):
-    """What `action` may not have undone between game i of both arrays: 0 or a code."""
+    """`check_step` between game i of both arrays: 0 or a code."""
     old = before[i]
     state = states[i]
     return check_step(old, state, tables[int(state.ruleset)], action)
@@ -887,9 +887,9 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
     """Play `games` uniformly random games one after the other, checking after every action.
 
     Forced actions are applied and checked one by one like the others. `states` and `before` hold one
-    record each; `states[0].ruleset` chooses the table. Game k + 1 takes the seed that follows from
-    game k's. Adds to `tallies` int64[NUM_TALLIES]. Returns 0, or the first code that came up: then
-    `states[0]` is the offending record and `before[0]` the one before the action.
+    record each; `states[0].ruleset` chooses the table. The seed of game k + 1 follows from that of
+    game k. Adds to `tallies` int64[NUM_TALLIES]. Returns 0 or the first code found; `states[0]` is
+    then the offending record and `before[0]` the one before the action.
     """
     space = work[0]
     ruleset = int(states[0].ruleset)

@@ -1,8 +1,8 @@
 """Compilation: `compiled` is numba's njit with a disk cache that cannot go stale.
 
-Numba decides whether a cached kernel is current from the file of that one function, so a change in
-an inlined helper of another file would go unnoticed. Here the cache folder is named by a digest of
-all of the engine's sources: other sources, other folder (see `kernel_cache`).
+Numba decides whether a cached kernel is current by looking only at the file of that function, so a
+change in an inlined helper in another file would go unnoticed. Here the cache folder is named by a
+digest of all the engine's sources: changed sources use another folder (see `kernel_cache`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _CACHE_FOLDER = None if _INTERPRETED else cache_folder()
 
 
 def kernel(function: F) -> F:
-    """Compile an entry point that Python calls: cached on disk, the GIL released while it runs.
+    """Compile an entry point that Python calls; cached on disk, releases the GIL while it runs.
 
-    Numba's cache folder is set only while it is looked up, so other users of numba in the process
-    keep their own.
+    Numba's cache folder is set only during the lookup, so other code in the process that uses numba
+    keeps its own.
     """
     if _INTERPRETED:
         return function
@@ -42,7 +42,7 @@ def kernel(function: F) -> F:
 
 
 def compiled(function: F) -> F:
-    """Compile a rule: callable from kernels alone, and part of their machine code.
+    """Compile a rule: only kernels can call it, and it becomes part of their machine code.
 
     It has no wrapper for Python. Under NUMBA_DISABLE_JIT=1 it stays plain Python.
     """
@@ -55,7 +55,7 @@ def direct(function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
     """A kernel's machine code for the types of `sample`, without numba's own type dispatch.
 
     A call through numba takes 6 us with structured arrays, this one 0.4 us. The caller must pass
-    arguments of exactly the sample's types: only for buffers that it owns.
+    arguments of exactly the sample's types, so use this only with the caller's own buffers.
     """
     if _INTERPRETED:
         return function

@@ -1,8 +1,9 @@
 """Where compiled kernels are kept, and how they are read back.
 
-Numba keeps machine code as pickles: whoever writes to the folder runs code in the process that reads it.
-So a folder is used only where nobody else can write to it, or where NUMBA_CACHE_DIR names it. Each file
-begins with a digest of the rest; one that does not fit is compiled anew and replaced.
+Numba stores machine code as pickles, so anyone who can write to the folder can run code in the
+process that reads it. A folder is therefore used only if nobody else can write to it, or if
+NUMBA_CACHE_DIR names it. Each file begins with a digest of its content; if that does not match, the
+kernel is compiled again and the file replaced.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def sources_digest(folder: Path = Path(__file__).parent) -> str:
-    """16 hex digits over every Python file below the folder."""
+    """Digest (16 hex digits) of every Python file below the folder."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.name.encode())
@@ -41,10 +42,10 @@ def sources_digest(folder: Path = Path(__file__).parent) -> str:
 
 
 def cache_folder() -> Path | None:
-    """The folder of the present sources, made if need be; None where no folder can be written to.
+    """The folder for the current sources, created if needed; None if no folder is writable.
 
-    In this order: NUMBA_CACHE_DIR; the user's cache folder; a folder of the user's in the temporary
-    directory; a fresh one there, which is deleted when the process ends.
+    Tried in this order: NUMBA_CACHE_DIR; the user's cache folder; a folder owned by the user in the
+    temporary directory; a fresh one there, which is deleted when the process ends.
     """
     name = f"kernels-{sources_digest()}{_code_flags()}"
     named = os.environ.get("NUMBA_CACHE_DIR")
@@ -58,7 +59,7 @@ def cache_folder() -> Path | None:
 
 
 def _private_roots() -> Iterator[Path]:
-    """Folders that are the user's own, if all is well."""
+    """Folders that normally belong to the user alone."""
     if not os.environ.get("NUMBA_CACHE_DIR"):
         caches = _user_caches()
         if caches is not None:
@@ -83,13 +84,13 @@ def _user_caches() -> Path | None:
 
 
 def _code_flags() -> str:
-    """Settings that change the machine code and that numba's own index does not hold."""
+    """Settings that change the machine code but are missing from numba's own index."""
     flags = {"b": numba.config.BOUNDSCHECK, "d": numba.config.DEBUGINFO_DEFAULT}
     return "".join(f"-{name}" for name, value in flags.items() if value)
 
 
 def _can_be_made(folder: Path) -> bool:
-    """The folder is there and can be written to, after an attempt to make it."""
+    """Try to create the folder; whether it exists and is writable."""
     try:
         folder.parent.parent.mkdir(parents=True, exist_ok=True)
         for path in (folder.parent, folder):
@@ -100,14 +101,14 @@ def _can_be_made(folder: Path) -> bool:
 
 
 def is_own(path: Path) -> bool:
-    """The user of this process owns the folder, or the link to one."""
+    """Whether the user of this process owns the folder, or the link to one."""
     if not hasattr(os, "geteuid"):
-        return True  # Windows: the places looked at are the user's own
+        return True  # Windows: the folders tried belong to the user
     return path.lstat().st_uid == os.geteuid()
 
 
 def is_private(folder: Path) -> bool:
-    """A folder, not a link to one, to which only the user of this process can write."""
+    """Whether this is a folder, not a link, to which only the user of this process can write."""
     mode = folder.lstat().st_mode
     shared = mode & _OTHERS_WRITE and hasattr(os, "geteuid")
     return is_own(folder) and stat.S_ISDIR(mode) and not shared
@@ -122,7 +123,7 @@ def _fresh_folder(name: str) -> Path | None:
     folder = root / name
     folder.mkdir(mode=0o700)
     warnings.warn(
-        f"no private folder for compiled kernels: every process compiles them anew, into {folder}; "
+        f"no private folder for compiled kernels: every process compiles them, into {folder}; "
         "set NUMBA_CACHE_DIR to a folder that only you can write to",
         RuntimeWarning,
         stacklevel=2,
@@ -134,7 +135,7 @@ def _fresh_folder(name: str) -> Path | None:
 
 
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's index and data files, each begun by the digest of its content."""
+    """Numba's index and data files, each starting with a digest of its content."""
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         self._seal(self._index_path, (self._version, self._source_stamp, overloads))
@@ -152,15 +153,15 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
     def _load_data(self, name: str) -> Any:
         content = self._open(self._data_path(name))
         if content is None:
-            raise FileNotFoundError(name)  # which numba takes for "compile it"
+            raise FileNotFoundError(name)  # numba then compiles
         return content
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep compiled code, if the disk takes it."""
+        """Store compiled code; warn if that fails."""
         try:
             super().save(key, data)
         except OSError as error:
-            _warn(f"compiled kernels are not kept: {self._cache_path}: {error.strerror or error}")
+            _warn(f"cannot save compiled kernels: {self._cache_path}: {error.strerror or error}")
 
     def _seal(self, path: str, content: Any) -> None:
         data = self._dump(content)
@@ -168,20 +169,20 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             file.write(hashlib.sha256(data).digest() + data)
 
     def _open(self, path: str) -> Any:
-        """The content; None where the file is not there, or damaged."""
+        """The content; None if the file is missing or damaged."""
         try:
             sealed = Path(path).read_bytes()
         except FileNotFoundError:
             return None
         data = sealed[_DIGEST_BYTES:]
         if hashlib.sha256(data).digest() != sealed[:_DIGEST_BYTES]:
-            _warn(f"{path} is damaged; its kernels are compiled anew")
+            _warn(f"{path} is damaged; its kernels are compiled again")
             return None
         return pickle.loads(data)
 
 
 def seal_files(dispatcher: Any) -> None:
-    """Let a dispatcher keep its code in sealed files."""
+    """Make a dispatcher store its code in sealed files."""
     files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if type(files) is IndexDataCacheFile:
         files.__class__ = SealedFiles

@@ -1,8 +1,9 @@
 """The loops over a batch, and the entry points that Python calls.
 
-Order of every step, written here once: apply -> resolve what has one answer -> (autoreset) -> mask ->
-observation. Outputs are buffers of the caller. B games, A actions (`NUM_ACTIONS`), D observation floats
-(`OBSERVATION_SIZE`); `work` is an array of one workspace, `blank` one of one zeroed record.
+Every step has the same order: apply the action -> resolve decisions with one answer -> (autoreset)
+-> mask -> observation. Outputs are the caller's buffers. B is the number of games, A of actions
+(`NUM_ACTIONS`), D of observation floats (`OBSERVATION_SIZE`); `work` is an array of one workspace,
+`blank` an array of one zeroed record.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ from channel_tunnel_env.engine.workspace import LUCK_SIZE
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = 2, -1
 _U32 = np.uint64(32)
-_LOG_LIMIT = LUCK_SIZE // 2  # no ply meets as much luck as the rest holds
+_LOG_LIMIT = LUCK_SIZE // 2  # the other half is more than one ply can use
 
 
 @compiled
 def britain_result(state):
-    """The outcome in Britain's view: 1, 0 or -1; 0 while the game goes on."""
+    """The outcome for Britain: 1, 0 or -1; 0 while the game goes on."""
     if state.phase != OVER or state.winner == DRAW:
         return 0
     return 1 if state.winner == BRITAIN else -1
@@ -58,7 +59,7 @@ def britain_result(state):
 
 @compiled
 def start_row(states, i, tables, seed, blank, work):
-    """Game i anew, of the ruleset it had: set-up up to the first real decision.
+    """Start game i again, with the same ruleset, and play up to the first real decision.
 
     Returns the number of legal ids.
     """
@@ -69,7 +70,7 @@ def start_row(states, i, tables, seed, blank, work):
 
 @compiled
 def start_row_mixed(states, i, tables, seeds, blank, work):
-    """`start_row` with a seed for each stream (5,); the game goes by the first one."""
+    """`start_row` with one seed per stream (5,); the first one is recorded as the game's seed."""
     rules = clear_row(states, i, tables, blank)
     state = states[i]
     state.seed = seeds[0]
@@ -81,7 +82,7 @@ def start_row_mixed(states, i, tables, seeds, blank, work):
 
 @compiled
 def clear_row(states, i, tables, blank):
-    """Zero game i but for its ruleset; returns the ruleset's figures."""
+    """Zero game i except its ruleset; returns the ruleset's figures."""
     ruleset = int(states[i].ruleset)
     states[i] = blank[0]
     states[i].ruleset = ruleset
@@ -99,7 +100,7 @@ def fill_mask(work, count, masks, row):
 
 @compiled
 def is_listed(work, count, action):
-    """The action is one of the `count` legal ids in the workspace."""
+    """Whether the action is one of the `count` legal ids in the workspace."""
     found = False
     for k in range(count):
         found |= work.legal[k] == action
@@ -108,12 +109,12 @@ def is_listed(work, count, action):
 
 @kernel
 def run_game(states, i, tables, command, argument, blank, work, masks):
-    """Do one of the commands to game i and fill row i of its masks.
+    """Apply one command to game i and fill row i of `masks`.
 
-    START sets it up from the seed `argument`, PLAY takes the action `argument`, SETTLE resolves what
-    has one answer after a position was loaded. Returns the seat to play, OVER_NOW when the game is
-    over, or REFUSED, the game unchanged, where the action is illegal. One kernel, so that it compiles
-    once.
+    START sets the game up from the seed `argument`. PLAY takes the action `argument`. SETTLE
+    resolves decisions with one answer after a position was loaded. Returns the seat to play;
+    OVER_NOW when the game is over; or REFUSED if the action is illegal, with the game unchanged.
+    All three are one kernel so that only one has to be compiled.
     """
     space = work[0]
     state = states[i]
@@ -132,12 +133,12 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
 
 @kernel
 def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
-    """Play game i again from before its first decision, with the luck it meets written down.
+    """Replay game i from before its first decision and log the luck it meets.
 
-    `ply` is how many plies were done before: at 0 the game is set up from `seed`, or from a position where
-    that is negative. Ply k is action k - 1 of `actions`; `places[k]` becomes the end of its luck in the
-    log of the workspace. Returns the next ply, for the log may be full before the last one; or REFUSED
-    where an action is not legal.
+    `ply` is the number of plies already replayed. At 0 the game is set up from `seed`; a negative
+    seed means from a position. Ply k is action k - 1 of `actions`; `places[k]` is set to the end of
+    its luck in the workspace's log. Returns the next ply, because the log may be full before the
+    last one, or REFUSED if an action is not legal.
     """
     space = work[0]
     state = states[i]
@@ -164,20 +165,20 @@ def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
 
 @kernel
 def copy_game(source, i, target, j):
-    """Game i of one array becomes game j of another."""
+    """Copy game i of one array to game j of another."""
     target[j] = source[i]
 
 
 @kernel
 def observe_game(states, i, tables, viewer, work, observations):
-    """What `viewer` sees of game i, into row i."""
+    """Write what `viewer` sees of game i to row i."""
     state = states[i]
     fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
 
 
 @kernel
 def score_game(states, i, tables, out):
-    """Points by source of both seats, out int16 (2, sources + 1), the total last."""
+    """Points by source of both seats; `out` is int16 (2, sources + 1) with the total last."""
     state = states[i]
     rules = tables[int(state.ruleset)]
     for seat in range(2):
@@ -186,7 +187,7 @@ def score_game(states, i, tables, out):
 
 @kernel
 def score_batch(states, tables, out):
-    """Points by source of both seats of every game, out int16 (B, 2, sources + 1), the total last."""
+    """`score_game` for every game; `out` is int16 (B, 2, sources + 1) with the total last."""
     for i in range(states.shape[0]):
         state = states[i]
         rules = tables[int(state.ruleset)]
@@ -196,10 +197,10 @@ def score_batch(states, tables, out):
 
 @kernel
 def survey_game(states, tables, work, masks, held):
-    """What the first game of an array allows as it stands (see `capacity`).
+    """What the first game of an array allows in its current state (see `capacity`).
 
-    Fills row 0 of `masks` with the legal ids, and `held` int16 (2, 4) by seat with its allowance, hand
-    limit, keep limit and storage spaces. Returns the margin of the next stack.
+    Fills row 0 of `masks` with the legal ids. Fills `held` int16 (2, 4), one row per seat, with its
+    allowance, hand limit, keep limit and storage spaces. Returns the margin of the next stack.
     """
     state = states[0]
     rules = tables[int(state.ruleset)]
@@ -214,7 +215,7 @@ def survey_game(states, tables, work, masks, held):
 
 @kernel
 def key_position(states, i, seed):
-    """Key the streams of a position that is laid out: from `seed`, but as no game of any seed has them."""
+    """Key the streams of a laid-out position from `seed`, with keys that no seeded game has."""
     seed_apart(states[i], POSITIONS, seed)
 
 
@@ -241,7 +242,7 @@ def reset_batch(
 ):
     """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay.
 
-    `seeds` int64 (B, 5): a seed for each stream of each row.
+    `seeds` int64 (B, 5): one seed per row and stream.
     """
     space = work[0]
     for i in range(start, stop):
@@ -252,7 +253,7 @@ def reset_batch(
 
 @kernel
 def refresh_batch(states, tables, work, masks, observations, to_play):
-    """Fill the outputs of every row from its record, nothing resolved."""
+    """Fill the outputs of every row from its record, without resolving any decision."""
     space = work[0]
     for i in range(states.shape[0]):
         state = states[i]
@@ -277,10 +278,10 @@ def step_batch(
     terminated,
     final_states,
 ):
-    """One action in each of the rows start..stop-1; finished games start anew if `autoreset`.
+    """Play one action in each of the rows start..stop-1; with `autoreset` finished games restart.
 
-    Fills rewards (B, 2) by seat, and keeps the last record of a game that ended in `final_states`.
-    Rows whose action is negative, or whose game is over, are left alone.
+    Fills rewards (B, 2) by seat. Saves the last record of a game that ended in `final_states`. Rows
+    whose action is negative, or whose game is over, stay unchanged.
     """
     space = work[0]
     for i in range(start, stop):
@@ -297,7 +298,7 @@ def step_batch(
             result = britain_result(state)
             rewards[i, 0] = result
             rewards[i, 1] = -result
-            terminated[i] = True  # a stopped game too: it is scored
+            terminated[i] = True  # also for a stopped game: it is scored
             final_states[i] = states[i]
             if autoreset:
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
@@ -306,7 +307,7 @@ def step_batch(
 
 @kernel
 def observe_batch(states, tables, viewers, work, observations):
-    """What `viewers[i]` sees of game i."""
+    """Write what `viewers[i]` sees of game i, for every game."""
     for i in range(states.shape[0]):
         state = states[i]
         rules = tables[int(state.ruleset)]
@@ -315,7 +316,7 @@ def observe_batch(states, tables, viewers, work, observations):
 
 @kernel
 def observe_rows(states, tables, rows, viewers, work, observations):
-    """What seat `viewers[k]` sees of game `rows[k]`, into that row of `observations`."""
+    """Write what seat `viewers[k]` sees of game `rows[k]` to that row of `observations`."""
     for k in range(rows.shape[0]):
         i = int(rows[k])
         state = states[i]
@@ -332,10 +333,10 @@ def random_number(source, n):
 
 @kernel
 def random_play(states, tables, steps, source, blank, work, masks, observations, to_play, results):
-    """`steps` uniformly random decisions in every game, finished games starting anew.
+    """Play `steps` uniformly random decisions in every game; finished games restart.
 
-    Masks are written where `masks` has rows, observations likewise. `results` int64[8] gathers
-    games ended, Britain's wins, France's wins, draws, stopped games, decisions, plies and rounds.
+    Masks are written if `masks` has rows, observations likewise. `results` int64[8] counts games
+    ended, Britain's wins, France's wins, draws, stopped games, decisions, plies and rounds.
     """
     space = work[0]
     actions = np.empty(states.shape[0], np.int64)

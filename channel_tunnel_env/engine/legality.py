@@ -1,7 +1,7 @@
 """Legality: which actions the rules allow now.
 
-`list_legal` is the one place that decides; masks, errors and random play read from it. Conditions
-that several phases share ("a Tunnel is performable") stand as small functions above it.
+`list_legal` is the only place that decides; masks, errors and random play read from it. Conditions
+that several phases share ("a Tunnel is performable") are small functions above it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def total_discs(discs):
 
 @compiled
 def allowance(state, rules, seat):
-    """Discs a seat may draw up to: the hand and what technology adds (rules 2.1)."""
+    """Number of discs a seat may draw up to: its hand plus what technology adds (rules 2.1)."""
     a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
     return int(rules.hand) + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
 
@@ -130,7 +130,7 @@ def can_plan(state, rules, seat):
 
 @compiled
 def can_bore(state, rules, seat):
-    """The front token is face up and a storage space is free (Tunnel, but for its discs)."""
+    """The front token is face up and a storage space is free (all a Tunnel needs except discs)."""
     return state.revealed[seat] > state.tbm[seat] and total_discs(
         state.storage[seat]
     ) < storage_space(state, rules, seat)
@@ -144,7 +144,7 @@ def front_colour(state, seat):
 
 @compiled
 def can_tunnel(state, rules, seat):
-    """A Tunnel is performable with the discs now in the area."""
+    """A Tunnel is performable with the discs currently in the area."""
     if not can_bore(state, rules, seat):
         return False
     colour = front_colour(state, seat)
@@ -153,7 +153,7 @@ def can_tunnel(state, rules, seat):
 
 @compiled
 def can_finance(state):
-    """Some slot shows a card."""
+    """At least one slot shows a card."""
     return state.slots[0] >= 0 or state.slots[1] >= 0 or state.slots[2] >= 0
 
 
@@ -172,7 +172,7 @@ def can_move(state, rules, seat, track):
 
 @compiled
 def can_align(state, rules, seat):
-    """The deviation can be lowered: there is some, and money or Extra finance to pay with."""
+    """The deviation is above 0 and there is money or Extra finance to lower it with."""
     return state.deviation[seat] > 0 and (
         state.money_count[seat] > 0 or ready_extra_finance(state, rules, seat) > 0
     )
@@ -180,7 +180,7 @@ def can_align(state, rules, seat):
 
 @compiled
 def can_stay(state, rules, seat):
-    """Technology without moving a counter, by the switch (rules A16)."""
+    """The ruleset's switch allows Technology without moving a counter (rules A16)."""
     if rules.without_move == NEVER or not can_align(state, rules, seat):
         return False
     if rules.without_move == ALWAYS:
@@ -201,7 +201,7 @@ def can_technology(state, rules, seat):
 
 @compiled
 def can_take_card(state, rules, seat, slot):
-    """The card on the slot, if any, can be developed: its cost lies in storage."""
+    """The slot shows a card that can be developed: its cost is in storage."""
     card = int(state.slots[slot])
     if card < 0:
         return False
@@ -210,7 +210,7 @@ def can_take_card(state, rules, seat, slot):
 
 @compiled
 def can_develop(state, rules, seat):
-    """Some card shown can be developed."""
+    """At least one shown card can be developed."""
     return (
         can_take_card(state, rules, seat, 0)
         or can_take_card(state, rules, seat, 1)
@@ -234,13 +234,13 @@ def can_act(state, rules, seat, kind):
 
 @compiled
 def keep_limit(state, rules, seat):
-    """Most discs a passing seat may keep (rules 5.2)."""
+    """Largest number of discs that a passing seat may keep (rules 5.2)."""
     return min(allowance(state, rules, seat), int(rules.keep_limit))
 
 
 @compiled
 def hand_limit(state, rules, seat):
-    """Most discs of a hand where it is always capped: New workers count in their round (A19, A54)."""
+    """Largest hand where it is always capped; New workers count in their round (A19, A54)."""
     workers = state.area[seat] & state.used & rules.kind_cards[NEW_WORKERS]
     return allowance(state, rules, seat) + count_bits(workers)
 
@@ -255,7 +255,7 @@ def can_recover(state, rules, seat):
 
 @compiled
 def has_effect(state, rules, seat, kind, slot):
-    """An action would do something; `slot` binds it to a card, -1 leaves it free (A06)."""
+    """An action would have an effect; `slot` binds it to a card, -1 leaves it free (A06)."""
     if slot < 0:
         return can_act(state, rules, seat, kind)
     return kind == FINANCE or can_take_card(state, rules, seat, slot)
@@ -263,7 +263,7 @@ def has_effect(state, rules, seat, kind, slot):
 
 @compiled
 def stack_margin(state, rules):
-    """Discs by which the next stack of the seat to play must exceed the one it replaces (2.3, A70)."""
+    """How many discs higher the next stack must be than the one it replaces (2.3, A70)."""
     if state.agenda_pending[int(state.to_play)] != SUPERVISION or state.supervised:
         return 1
     return 2 if rules.supervision_strict or find_placements(state, rules, 2) else 1
@@ -274,9 +274,9 @@ def stack_margin(state, rules):
 
 @compiled
 def list_legal(state, rules, work):
-    """Write the legal ids into `work.legal`, ascending but for TRACK_NONE; returns their number.
+    """Write the legal ids to `work.legal`, ascending except TRACK_NONE, and return their number.
 
-    Zero only when the game is over.
+    The number is 0 only when the game is over.
     """
     phase = state.phase
     if phase == TURN:
@@ -321,9 +321,9 @@ def _list_turn(state, rules, work):
 
 @compiled
 def find_placements(state, rules, margin):
-    """Placements of stacks at least `margin` discs higher than what lies there (rules 2.3).
+    """Placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
 
-    Where the ruleset allows null actions only Tunnel must have an effect (A06). Returns a bit mask by
+    If the ruleset allows null actions, only Tunnel must have an effect (A06). Returns a bit mask by
     action id: space * 10 + option * 5 + colour.
     """
     seat = int(state.to_play)
@@ -377,7 +377,7 @@ def _stacks_of(state, seat, needed):
 
 @compiled
 def _that_can_pay(state, seat, space, stacks):
-    """Of these colours, those after whose placement on `space` a Tunnel can still be paid."""
+    """Those of the colours that, once placed on `space`, leave discs to pay for a Tunnel."""
     height = int(state.stack_height[space])
     taken = int(state.stack_colour[space]) if height > 0 else -1
     front = front_colour(state, seat)
@@ -461,7 +461,7 @@ def _list_keep(state, rules, work):
 
 @compiled
 def _list_rubble(state, rules, work):
-    """Stored tokens a card can be paid with."""
+    """Stored tokens that can pay for a card."""
     seat = int(state.to_play)
     count = 0
     for colour in range(NUM_COLOURS):
@@ -492,7 +492,7 @@ def _list_track(state, rules, work):
 
 @compiled
 def _list_spend(state, rules, work):
-    """Money that alignment or Promotion can take."""
+    """Money that can be spent on alignment or Promotion."""
     seat = int(state.to_play)
     count = 0
     for value in range(1, MAX_MONEY + 1):
@@ -512,7 +512,7 @@ def _list_spend(state, rules, work):
 
 @compiled
 def _list_cards(state, rules, work):
-    """Slots that a free Finance or a chained Development can take from."""
+    """Slots that a free Finance or a chained Development can take a card from."""
     seat = int(state.to_play)
     count = 0
     for slot in range(NUM_SLOTS):

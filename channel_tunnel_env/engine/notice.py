@@ -1,6 +1,8 @@
-"""A word on standard error where compiling makes the first call slow: once in a process, never where code is cached.
+"""One line on standard error when compilation makes the first call slow.
 
-`CHANNEL_TUNNEL_QUIET=1` silences it; so do worker processes and pytest, whose tests read standard error.
+It is printed at most once per process, and not if the code comes from the cache.
+`CHANNEL_TUNNEL_QUIET=1` silences it. It is also silent in worker processes and under pytest, whose
+tests read standard error.
 """
 
 from __future__ import annotations
@@ -13,9 +15,7 @@ from typing import Any
 
 from numba.core import event
 
-COMPILE = (
-    "numba:compile"  # numba tells of it where it compiles, not where it finds code in its cache
-)
+COMPILE = "numba:compile"  # numba sends it when it compiles, not when it finds code in its cache
 QUIET = "CHANNEL_TUNNEL_QUIET"
 LINE = "channel_tunnel_env: compiling the rules for this machine, about half a minute, once"
 
@@ -23,11 +23,11 @@ _announced: set[Any] = set()  # kernels
 
 
 class _Notice(event.Listener):
-    """Speaks at the first compilation of a kernel, then listens no more."""
+    """Prints the line at the first compilation of a kernel, then unregisters itself."""
 
     def on_start(self, happened: Any) -> None:
         if happened.data["dispatcher"] not in _announced:
-            return  # somebody else's
+            return  # another package's function
         event.unregister(COMPILE, self)
         if not _is_quiet():
             with contextlib.suppress(AttributeError, OSError, ValueError):  # none, broken, closed
@@ -38,7 +38,7 @@ class _Notice(event.Listener):
 
 
 def announce(kernel: Any) -> Any:
-    """Speak of this kernel's compilation if it is the first; returns the kernel."""
+    """Print the line if this kernel is the first to be compiled; returns the kernel."""
     _announced.add(kernel)
     return kernel
 

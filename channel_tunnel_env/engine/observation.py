@@ -1,10 +1,11 @@
 """What a seat sees: named sections of one float32 vector in [0, 1].
 
-Everything a player with a perfect memory knows, and nothing else: no face-down token but those the
-viewer peeked at, no deck order, no rival peek's result. "own" is the viewer's, "rival" the other's.
+It holds everything that a player with a perfect memory knows, and nothing else: no face-down token
+except those the viewer peeked at, no deck order, no result of a rival's peek. "own" is the
+viewer's, "rival" the other seat's.
 
 Features are small whole numbers; the last pass multiplies each by the scale of its section. They are
-gathered as int8 in the order of the sections, up to eight at a time (see `packing`).
+collected as int8 in the order of the sections, up to eight at a time (see `packing`).
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
-_LEADS = 16  # steps of a lead at the centre, from LEAST_LEAD on
+_LEADS = 16  # thresholds for the lead at the centre, starting at LEAST_LEAD
 LEAST_LEAD = -7
 
 
 @dataclass(frozen=True)
 class Section:
-    """A named run of the vector. `scales` gives the step of each of its entries."""
+    """A named slice of the vector. `scales` gives the scale of each of its entries."""
 
     name: str
     start: int
@@ -333,7 +334,7 @@ def _see_game(state, rules, viewer, work):
 
 @compiled
 def _see_lead_at_centre(state, rules, viewer, lead, work):
-    """Whether it would pay to end the game: the lead with the centre's points counted (rules 6.3)."""
+    """The lead if the centre's points are counted: whether it would pay to end the game (6.3)."""
     lead -= centre_points(state, rules, viewer) - centre_points(state, rules, 1 - viewer)
     for i in range(NUM_SEATS):
         first = viewer if i == 0 else 1 - viewer
@@ -465,7 +466,7 @@ def _see_technology(state, rules, viewer, work):
 
 @compiled
 def _see_deviation(state, rules, viewer, work):
-    """Returns how many cards left in the deck would lose: the viewer's game, the rival's."""
+    """Returns how many cards left in the deck would lose the game: the viewer's, the rival's."""
     own, rival = int(state.deviation[viewer]), int(state.deviation[1 - viewer])
     put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, MAX_DEVIATION)])
     put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, MAX_DEVIATION)])

@@ -1,8 +1,8 @@
 """Eight small numbers at a time: words whose bytes are neighbouring int8 features.
 
 Byte k of a word (little-endian) is feature k. One 8-byte store writes a whole thermometer or one-hot
-run, which is what makes the observation cheap. A store also writes zeros behind a shorter run, so
-runs are written in ascending order.
+run, which makes the observation cheap. A store also writes zeros after a shorter run, so runs are
+written in ascending order.
 """
 
 from __future__ import annotations
@@ -52,6 +52,6 @@ else:
 
 @compiled
 def spread_bits(bits):
-    """The lowest eight bits of an int64, one to a byte."""
+    """The lowest eight bits of an int64, one bit per byte."""
     own = ((np.uint64(bits) & _LOW_BYTE) * _EVERY_BYTE) & _OWN_BIT
     return ((own + _SEVEN_BITS) >> _SEVEN) & _EVERY_BYTE

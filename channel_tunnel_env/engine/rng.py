@@ -1,12 +1,12 @@
-"""Randomness: counter-based, in the record, one stream per source of luck.
+"""Randomness: counter-based, stored in the record, one stream per source of luck.
 
 A number is a hash (SplitMix64, Steele, Lea & Flood 2014) of the stream's key and a counter, so the
-same seed deals the same decks whatever the players do, and a copied game goes on alike.
+same seed deals the same decks whatever the players do, and a copied game continues identically.
 
-Chance can be recorded or played back through the workspace: `work.luck_mode`, the next place
-`work.luck_place`, and `work.luck`, in which a shuffle is written as stream, number of items, the items
-in their new order, and a disc drawn as DISC_STREAM, colour. `work.luck_misfit` is set when what is
-played back does not fit.
+Luck can be recorded or played back through the workspace: `work.luck_mode`, the next index
+`work.luck_place`, and the log `work.luck`. A shuffle is logged as stream, number of items, the
+items in their new order; a disc drawn as DISC_STREAM, colour. `work.luck_misfit` is set when the
+log does not match what is asked for.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _U1, _U2, _U62 = np.uint64(1), np.uint64(2), np.uint64(62)
-WORLDS, POSITIONS = 2, 3  # the two top bits of what their keys come from; games have 0 or 1
-_DRAWS_A_ROUND = 64  # numbers set aside for one seat's draws in one round
+WORLDS, POSITIONS = 2, 3  # the two top bits of the value that keys come from; games have 0 or 1
+_DRAWS_A_ROUND = 64  # numbers reserved for one seat's draws in one round
 
 
 @compiled
@@ -51,17 +51,17 @@ def seed_streams(state, seed):
 
 @compiled
 def seed_stream(state, stream, seed):
-    """Give one stream the key it has in a game of that seed."""
+    """Give one stream the key that it has in a game with this seed."""
     _key_stream(state, stream, np.uint64(seed))
 
 
 @compiled
 def seed_apart(state, kind, seed):
-    """Key every stream from a seed for luck of a kind that is not a game's: WORLDS or POSITIONS.
+    """Key every stream from a seed, apart from all games: `kind` is WORLDS or POSITIONS.
 
     For each stream the key is a bijection of 64 bits. Games' seeds leave the top bit clear, worlds
-    and positions set it, so no key made here is that of a game of any seed, nor of the other kind.
-    The `seed` that the record then names says nothing of the one given.
+    and positions set it, so a key made here belongs to no game of any seed, and to no other kind.
+    The `seed` that the record then holds reveals nothing about the one given.
     """
     root = (np.uint64(kind) << _U62) | (mix(np.uint64(seed)) >> _U2)
     for stream in range(NUM_STREAMS):
@@ -144,7 +144,7 @@ def _write(work, value):
 
 @compiled
 def _read_order(stream, items, start, stop, work):
-    """Put items[start:stop] into the logged order, if that is an order of the same items."""
+    """Put items[start:stop] into the logged order, if the log holds the same items."""
     place = int(work.luck_place)
     fits = place + 2 + stop - start <= LUCK_SIZE
     if not fits or work.luck[place] != stream or work.luck[place + 1] != stop - start:

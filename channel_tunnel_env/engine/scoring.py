@@ -1,4 +1,4 @@
-"""Scoring (rules 6.3): points by source, and who wins."""
+"""Scoring (rules 6.3): points by source, and the winner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NUM_SCORE_SOURCES = 9
 
 @compiled
 def technology_points(state, rules, seat):
-    """Points of the spaces both counters stand on (A52)."""
+    """Points of the spaces that both counters stand on (A52)."""
     a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
     return int(rules.track_points[seat, 0, a]) + int(rules.track_points[seat, 1, b])
 
@@ -43,13 +43,13 @@ def deviation_penalty(state, rules, seat):
 
 @compiled
 def centre_points(state, rules, seat):
-    """What reaching the centre gave the seat."""
+    """Points that the seat got for reaching the centre."""
     return bonus_at_centre(state, rules, seat) if state.reacher == seat else 0
 
 
 @compiled
 def bonus_at_centre(state, rules, seat):
-    """The bonus of reaching the centre first, and one for every token on the rival's side."""
+    """The bonus for reaching the centre first, plus one point per token on the rival's side."""
     left = int(rules.route_length) - int(state.tbm[1 - seat])
     return int(rules.centre_bonus) + int(rules.centre_per_rival_token) * left
 
@@ -62,7 +62,7 @@ def card_count(state, seat):
 
 @compiled
 def duel_points(state, rules, seat):
-    """Political duel: each, for more influence cards than the rival."""
+    """Political duel: points per card, for more influence cards than the rival."""
     cards = int(state.kind_count[seat, POLITICAL_DUEL])
     own = state.kind_count[seat, EUROPEAN_INFLUENCE]
     ahead = own > state.kind_count[1 - seat, EUROPEAN_INFLUENCE]
@@ -71,7 +71,7 @@ def duel_points(state, rules, seat):
 
 @compiled
 def speech_points(state, rules, seat):
-    """European speech: each, for every two influence cards."""
+    """European speech: points per card, for every two influence cards."""
     cards = int(state.kind_count[seat, EUROPEAN_SPEECH])
     influence = int(state.kind_count[seat, EUROPEAN_INFLUENCE])
     return int(rules.european_speech) * cards * (influence // int(rules.european_speech_per))
@@ -79,7 +79,7 @@ def speech_points(state, rules, seat):
 
 @compiled
 def media_points(state, rules, seat):
-    """Media relations: each, for more cards than the rival."""
+    """Media relations: points per card, for more cards than the rival."""
     cards = int(state.kind_count[seat, MEDIA_RELATIONS])
     if cards == 0 or card_count(state, seat) <= card_count(state, 1 - seat):
         return 0
@@ -94,7 +94,7 @@ def topographical_points(state, rules, seat):
 
 @compiled
 def agenda_sum(state, rules, seat):
-    """Completed agenda cards count for, the pending one against."""
+    """Completed agenda cards add points, the pending one subtracts them."""
     if not rules.agenda_enabled:
         return 0
     points = 0
@@ -123,7 +123,7 @@ def fill_scores(state, rules, seat, out):
 
 @compiled
 def total_score(state, rules, seat):
-    """The seat's points as things stand."""
+    """The seat's points if the game ended now."""
     return (
         int(state.printed_points[seat])
         + technology_points(state, rules, seat)

@@ -23,14 +23,14 @@ from channel_tunnel_env.engine.transition import start_round
 
 @compiled
 def set_up(state, rules, seed, work):
-    """Key the streams of a zeroed record, lay it out and start round 1."""
+    """Key the streams of a zeroed record, lay out the game and start round 1."""
     seed_streams(state, seed)
     lay_out(state, rules, work)
 
 
 @compiled
 def lay_out(state, rules, work):
-    """Lay out a record whose streams are keyed, zeroed but for them, and start round 1."""
+    """Lay out a record that is zeroed except for its keyed streams, and start round 1."""
     state.first_player = BRITAIN
     state.winner = NOBODY
     state.reacher = NOBODY
@@ -54,7 +54,7 @@ def lay_out(state, rules, work):
 
 @compiled
 def _lay_rubble(state, rules, work):
-    """Shuffle the tokens; Britain's route, France's route, then their storages (A03)."""
+    """Shuffle the tokens; lay Britain's route, France's route, then their storages (A03)."""
     for i in range(int(rules.num_tokens)):
         work.tokens[i] = i
     shuffle(state, RUBBLE_STREAM, work.tokens, 0, int(rules.num_tokens), work)
@@ -74,7 +74,7 @@ def _lay_rubble(state, rules, work):
 
 @compiled
 def _deal_cards(state, rules, work):
-    """Shuffle the cards, then one face up on each slot."""
+    """Shuffle the cards, then lay one face up on each slot."""
     size = int(rules.num_cards)
     for card in range(size):
         state.deck[card] = card

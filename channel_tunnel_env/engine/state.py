@@ -1,8 +1,8 @@
 """The state: one aligned numpy record per game.
 
-`new_states(N)` gives N games as one recarray. A copy of a game is one assignment, a batch one array;
-pickling, saving and hashing come free. Piles are counts, card sets are bit masks, and only ordered
-decks are sequences. Seats: 0 Britain, 1 France.
+`new_states(N)` gives N games as one recarray. Copying a game is one assignment, a batch is one
+array; pickling, saving and hashing need no extra code. Piles are counts, card sets are bit masks,
+and only ordered decks are sequences. Seats: 0 Britain, 1 France.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ STATE_DTYPE = np.dtype(
         ("charged", np.int64),  # ability cards in an area that still hold rubble
         ("charged_twice", np.int64),  # those that hold two tokens
         ("used", np.int64),  # abilities used this round
-        # The game at large.
+        # The game as a whole.
         ("ply", np.int32),  # decisions answered, forced ones included
         ("ruleset", np.int16),  # row of the tables
         ("round_no", np.int16),  # 1, 2, ...
@@ -107,8 +107,8 @@ STATE_DTYPE = np.dtype(
         ("tally_placed", np.int16, (_SEAT, NUM_SPACES, 2)),  # by space and option
         ("tally_action", np.int16, (_SEAT, NUM_ACTION_KINDS)),  # completed, of any origin
         ("tally_ability", np.int16, (_SEAT, NUM_CARD_KINDS)),  # abilities used
-        ("tally_income", np.int16, _SEAT),  # million taken by Finance
-        ("tally_barrier", np.int16, _SEAT),  # million that went to barriers, surplus included
+        ("tally_income", np.int16, _SEAT),  # million gained by Finance
+        ("tally_barrier", np.int16, _SEAT),  # million paid at barriers, surplus included
         ("tally_align", np.int16, _SEAT),  # million spent on alignment
         ("tally_draws", np.int16, _SEAT),  # deviation cards drawn
         ("tally_drift", np.int16, _SEAT),  # deviation levels they cost
@@ -128,7 +128,7 @@ def new_states(num_games: int) -> np.ndarray:
 
 
 def states_in(memory: bytearray) -> np.ndarray:
-    """The records that lie in some memory, which they keep and write to."""
+    """The records stored in `memory`, which they keep alive and write to."""
     states = np.frombuffer(memory, STATE_DTYPE)
     # Plain Python reads a record's fields as attributes only through a recarray.
     return states.view(np.recarray) if numba.config.DISABLE_JIT else states

@@ -1,7 +1,7 @@
 """Ruleset -> Tables: the figures as one read-only numpy record for the kernels.
 
-Every figure reaches the compiled code as data, so another ruleset compiles nothing, and a batch can
-hold one table per ruleset.
+Every figure reaches the compiled code as data, so another ruleset needs no compilation, and a batch
+can hold one table per ruleset.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ TABLES_DTYPE = np.dtype(
     [
         ("kind_cards", np.int64, NUM_CARD_KINDS),  # bit mask of the cards of a kind
         ("chain_cards", np.int64, NUM_ACTION_KINDS),  # cards that can be used after an action
-        ("money_cards", np.int64, MAX_MONEY + 1),  # cards worth so many million
+        ("money_cards", np.int64, MAX_MONEY + 1),  # cards by their worth in million
         ("ability_cards", np.int64),
         ("all_cards", np.int64),
         ("num_cards", np.int16),
@@ -74,7 +74,7 @@ TABLES_DTYPE = np.dtype(
         ("track_points", np.int16, _TRACK_SHAPE),
         ("barrier", np.int16, _TRACK_SHAPE),  # price of entering a space, or NO_BARRIER
         ("benefit", np.int16, _TRACK_SHAPE),  # gained on entering a space
-        ("extra_discs", np.int16, _TRACK_SHAPE),  # gained on this space and before it
+        ("extra_discs", np.int16, _TRACK_SHAPE),  # gained on this space and those before it
         ("extra_storage", np.int16, _TRACK_SHAPE),  # likewise
         ("deviation_limit", np.int16),
         ("penalties", np.int16, MAX_DEVIATION + 1),

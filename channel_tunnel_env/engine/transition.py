@@ -3,8 +3,8 @@
     apply_action -> a handler -> ... -> complete_action -> chain window -> end_turn -> next_turn
                                                                     both passed -> end_round -> start_round
 
-Handlers leave the record at the next decision, which may be one with a single answer; `advance`
-resolves those. Nothing here checks legality: callers take actions from `list_legal`.
+Handlers leave the record at the next decision. That may have a single answer; `advance` resolves
+such decisions. Nothing here checks legality: callers take actions from `list_legal`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ from channel_tunnel_env.engine.rng import aim_disc_draws, draw_disc
 from channel_tunnel_env.engine.scoring import decide_winner, seat_ahead
 from channel_tunnel_env.engine.tables import NO_BARRIER
 
-_NEW_WORKERS_DRAWS = 48  # where New workers' draws stand among a round's numbers
+_NEW_WORKERS_DRAWS = 48  # where New workers' draws start among the numbers of a round
 
 
 @compiled
@@ -126,8 +126,8 @@ def advance(state, rules, work):
     """Resolve decisions with one answer until a real choice or the end.
 
     Returns the number of legal ids, left in `work.legal`; 0 when the game is over. A window, chain or
-    alignment in which only "done" is possible is never asked; others are, where the ruleset
-    switches `auto_forced` off (rules 9.2).
+    alignment with only "done" to answer is never asked. Other decisions with one answer are asked
+    if the ruleset switches `auto_forced` off (rules 9.2).
     """
     count = list_legal(state, rules, work)
     while count == 1:
@@ -141,7 +141,7 @@ def advance(state, rules, work):
 
 @compiled
 def apply_action(state, rules, action, work):
-    """Do one legal action."""
+    """Apply one legal action."""
     state.ply += 1
     phase = state.phase
     seat = int(state.to_play)
@@ -181,7 +181,7 @@ def apply_action(state, rules, action, work):
 
 @compiled
 def _place(state, rules, seat, action, work):
-    """Lay all discs of a colour on a space, take up what lay there, then act (A13)."""
+    """Lay all discs of one colour on a space, take back the stack there, then act (A13)."""
     space, option, colour = action // 10, action // 5 % 2, action % 5
     height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
     state.discs[seat, colour] = 0
@@ -241,14 +241,14 @@ def _begin_action(state, rules, seat, kind, slot, work):
 
 @compiled
 def _complete_action(state, rules, seat, work):
-    """An action that has had its effect is done."""
+    """Mark the action in progress as done, after it has had its effect."""
     state.tally_action[seat, int(state.action)] += 1
     _follow_action(state, rules, seat, work)
 
 
 @compiled
 def _follow_action(state, rules, seat, work):
-    """After an action: what the Agenda asks, then the chain window (rules 7.3, 3.3)."""
+    """After an action: the Agenda's demands, then the chain window (rules 7.3, 3.3)."""
     _complete_supervision(state, seat)
     state.last = state.action
     state.action = -1
@@ -271,7 +271,7 @@ def _end_turn(state, rules, seat, work):
 
 @compiled
 def _next_turn(state, rules, seat):
-    """Give the turn to a seat, or to the other where it has passed or must skip (rules 2.2, A69)."""
+    """Give the turn to a seat, or to the other if it has passed or must skip (rules 2.2, A69)."""
     if state.passed[seat]:
         seat = 1 - seat
     inspected = state.agenda_pending[seat] == WAREHOUSE_INSPECTION
@@ -288,7 +288,7 @@ def _next_turn(state, rules, seat):
 
 @compiled
 def _plan(state, rules, seat, work):
-    """Turn up the nearest face-down own token; its symbol may bring an agenda card (7.1)."""
+    """Turn up the nearest face-down own token; its symbol may draw an agenda card (7.1)."""
     index = int(state.revealed[seat])
     state.revealed[seat] = index + 1
     symbol = rules.agenda_enabled and state.route_symbol[seat, index]
@@ -346,7 +346,7 @@ def _bore(state, rules, seat, work):
 
 @compiled
 def _finance(state, rules, seat, slot, work):
-    """A shown card becomes money; Promotion is paid as soon as it can be (A75)."""
+    """Turn a shown card into money; Promotion is paid as soon as that is possible (A75)."""
     take_money(state, rules, seat, slot)
     refill_slots(state, rules, work)
     if state.agenda_pending[seat] == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
@@ -377,7 +377,7 @@ def _move_counter(state, rules, seat, action, work):
 
 @compiled
 def _cross_barrier(state, rules, seat, price, work):
-    """All money cards go, as few Extra finance cards as needed; the surplus aligns (A14, A15, A22)."""
+    """Spend all money cards and as few Extra finance as needed; surplus aligns (A14, A15, A22)."""
     paid = spend_all_money(state, rules, seat)
     state.tally_barrier[seat] += paid
     while paid < price:
@@ -441,7 +441,7 @@ def _develop(state, rules, seat, slot, work):
 
 @compiled
 def _pay_rubble(state, rules, seat, action, work):
-    """One stored token out of the game or onto the card; a one-or-two card may ask again."""
+    """Move one stored token out of the game or onto the card; a one-or-two card may ask again."""
     card = int(state.slots[int(state.action_slot)])
     cost = rules.card_cost[card]
     if action != RUBBLE_STOP:
@@ -472,7 +472,7 @@ def _take_card(state, rules, seat, work):
 
 @compiled
 def _use_chain(state, rules, seat, action, work):
-    """A red card or Improve technology after an action, or the end of the turn."""
+    """Use a red card or Improve technology after an action, or end the turn."""
     if action == USE_STOP:
         _end_turn(state, rules, seat, work)
         return
@@ -493,7 +493,7 @@ def _use_chain(state, rules, seat, action, work):
 
 @compiled
 def _recover_disc(state, seat):
-    """One disc of this turn's stack comes back; the window stays as it was (A35, A36)."""
+    """Return one disc of this turn's stack to the seat; the window stays open (A35, A36)."""
     space = int(state.turn_space)
     state.stack_height[space] -= 1
     state.discs[seat, int(state.stack_colour[space])] += 1
@@ -528,7 +528,7 @@ def _use_green(state, rules, seat, action, work):
 
 @compiled
 def _answer_agenda(state, rules, seat, action, work):
-    """Keep or discard the card drawn; Check-up and Promotion strike at once."""
+    """Keep or discard the card drawn; Check-up and Promotion take effect at once."""
     kind = int(state.agenda_card)
     state.agenda_card = -1
     if action == AGENDA_KEEP:
@@ -546,7 +546,7 @@ def _answer_agenda(state, rules, seat, action, work):
 
 @compiled
 def _pay_promotion(state, rules, seat, action, work):
-    """Discard money cards of choice until the price is paid; no change is given."""
+    """Discard money cards of the seat's choice until the price is paid; no change is given."""
     value = action - SPEND_1 + 1
     spend_money(state, rules, seat, value)
     refill_slots(state, rules, work)
@@ -559,14 +559,14 @@ def _pay_promotion(state, rules, seat, action, work):
 
 @compiled
 def _complete_agenda(state, seat):
-    """The pending card turns face down into the area."""
+    """Turn the pending card face down into the area."""
     state.agenda_completed[seat] |= 1 << int(state.agenda_pending[seat])
     state.agenda_pending[seat] = -1
 
 
 @compiled
 def _complete_supervision(state, seat):
-    """This turn's stack has met Supervision: at its placement or after its action (B09)."""
+    """This turn's stack has fulfilled Supervision: when placed or after its action (B09)."""
     if state.supervised:
         state.supervised = 0
         _complete_agenda(state, seat)
@@ -577,7 +577,7 @@ def _complete_supervision(state, seat):
 
 @compiled
 def _pass(state, rules, seat, work):
-    """Take the first-player card (A18), then say what to keep."""
+    """Take the first-player card (A18), then ask which discs to keep."""
     if not rules.first_to_pass or not state.passed[1 - seat]:
         state.first_player = seat
     state.passed[seat] = 1
@@ -600,7 +600,7 @@ def _keep(state, rules, seat, action, work):
 
 @compiled
 def _ask_next_colour(state, rules, seat, work):
-    """Ask for the next held colour; after the last one play passes on."""
+    """Ask about the next held colour; after the last one the turn passes on."""
     for colour in range(int(state.keep_colour) + 1, NUM_COLOURS):
         if state.discs[seat, colour] > 0:
             state.keep_colour = colour
@@ -616,7 +616,7 @@ def _ask_next_colour(state, rules, seat, work):
 
 @compiled
 def _end_round(state, rules, work):
-    """Discs on the spaces go to the bag; a game that stands still is stopped (rules 6.5)."""
+    """Return the discs on the spaces to the bag; stop a game without progress (rules 6.5)."""
     for space in range(NUM_SPACES):
         if state.stack_height[space] > 0:
             state.bag[int(state.stack_colour[space])] += int(state.stack_height[space])
@@ -633,7 +633,7 @@ def _end_round(state, rules, work):
 
 @compiled
 def start_round(state, rules, work):
-    """Draw discs, first player first and completely, then open the round-start window."""
+    """Draw discs, all of the first player's first, then open the round-start window."""
     state.round_no += 1
     state.used = 0
     state.round_placed = 0
@@ -656,7 +656,7 @@ def start_round(state, rules, work):
 
 @compiled
 def _draw_discs(state, rules, seat, work):
-    """Draw up to the allowance; Training takes one disc off what would be drawn (A72)."""
+    """Draw up to the allowance; Training draws one disc fewer (A72)."""
     in_bag = total_discs(state.bag)
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
     drawn = min(wanted, in_bag)
@@ -672,7 +672,7 @@ def _draw_discs(state, rules, seat, work):
 
 @compiled
 def _is_dead(state, rules):
-    """Neither seat can ever act again (A57): nothing shown, revealed all, storage full, no counter.
+    """Neither seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
 
     Null actions can always be placed.
     """
@@ -687,7 +687,7 @@ def _is_dead(state, rules):
 
 @compiled
 def _stop(state, rules, cause):
-    """End a game that goes nowhere: scored as it stands, or a draw."""
+    """End a game without progress: scored as it is, or a draw."""
     state.phase = OVER
     state.end_cause = cause
     if rules.stalemate_scored:
@@ -698,7 +698,7 @@ def _stop(state, rules, cause):
 
 @compiled
 def _follow_lead(state, rules):
-    """Tally changes of the lead from round to round."""
+    """Count changes of the lead from round to round."""
     ahead = seat_ahead(state, rules)
     if ahead != DRAW:
         if state.leader != DRAW and state.leader != ahead:

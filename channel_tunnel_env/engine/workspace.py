@@ -1,7 +1,7 @@
-"""The workspace: scratch space that the rules share, one record for each thread.
+"""The workspace: scratch space that the rules share, one record per thread.
 
-It is a record and not a set of arrays because numba counts references to arrays at every call, which
-took more time than the rules themselves.
+It is one record, not a set of arrays, because numba counts references to arrays at every call,
+which took more time than the rules themselves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Adapters: the game behind PettingZoo, Gymnasium, Stable-Baselines3, RLlib and OpenSpiel.
+"""Adapters: the game as PettingZoo, Gymnasium, Stable-Baselines3, RLlib and OpenSpiel environments.
 
-Each library is imported in one module only; `registration` puts the ids into both registries.
+Each library is imported in one module only; `registration` adds the ids to both registries.
 """

@@ -1,20 +1,21 @@
 """The PettingZoo AEC environment `channel_tunnel_v0`.
 
-Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row (choosing a
-card, paying for it, passing while the other plays on), so read `agent_selection`, never assume turns
-alternate. Britain usually starts.
+Agents are `britain_0` and `france_1`. An agent may take several decisions in a row (choosing a
+card, paying for it, playing on after the other has passed), so read `agent_selection` and never
+assume that turns alternate. Britain usually starts.
 
-Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[A]}; the mask is also in the
-infos, and all zeros for the agent that is not to move, as PettingZoo's own games have it. `parallel_env`, in which
-every agent answers every time, lets that agent have one action instead, which is not looked at (`idle`).
+Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[A]}. The mask is also in the
+infos. It is all zeros for the agent that is not to move, as in PettingZoo's own games. In
+`parallel_env`, where every agent sends an action at every step, that agent's mask allows one action
+instead, which is ignored (`idle`).
 
-Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. `last()` gives the reward gathered
-since the agent's own last decision, so both agents meet the result, the loser too.
+Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. `last()` returns the reward
+accumulated since the agent's own last decision, so both agents receive the result.
 
-Ends: every end of the game's own is a termination, a stopped game's too, for it is scored; only `max_cycles`
-truncates. Both agents' infos then tell winner, end cause and scores (`results`).
+Ends: every end by the rules is a termination; a stopped game too, because it is scored. Only
+`max_cycles` truncates. Both agents' infos then hold winner, end cause and scores (`results`).
 
-What the versions changed: `channel_tunnel_env.versions`.
+`channel_tunnel_env.versions` lists what each version changed.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
 
 
 def parallel_env(**kwargs: Any) -> Any:
-    """The turn-based parallel form: every agent sends an action, the mover's counts."""
+    """The turn-based parallel form: every agent sends an action, only the mover's is used."""
     bare = raw_env(**kwargs)
     bare._off_turn = IDLE_MASK
     return turn_based_aec_to_parallel(_wrapped(bare))
@@ -68,10 +69,10 @@ def _wrapped(bare: raw_env) -> AECEnv[Any, Any, Any]:
 
 
 class _IllegalActionLoses(wrappers.TerminateIllegalWrapper[Any, Any, Any]):
-    """PettingZoo's wrapper, but such an end is a termination alone, and the infos tell of it."""
+    """PettingZoo's wrapper, except that such an end is only a termination and is in the infos."""
 
     def step(self, action: Any) -> None:
-        """The selected agent's decision; an illegal one ends the game."""
+        """Play the selected agent's action; an illegal one ends the game."""
         ended_before = self._terminated
         super().step(action)
         if self._terminated and not ended_before:
@@ -84,7 +85,8 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
-            (height, width, 3); "human": a window shows it. All show face-down tokens too, as to a referee.
+            (height, width, 3); "human": a window shows it. All show face-down tokens (spectator
+            view).
         max_cycles: truncate, without result, after this many decisions; None: never.
     """
 
@@ -114,11 +116,11 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
         self._decisions = 0
-        self._off_turn = NO_MASK  # the mask where an agent has nothing to decide
+        self._off_turn = NO_MASK  # the mask of an agent that has nothing to decide
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for both agents."""
+        """The observation space, the same for both agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -126,7 +128,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game.
+        """Start a new game.
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
@@ -143,10 +145,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
-        """The selected agent's decision; None once it is done.
+        """Play the selected agent's action; None once that agent is done.
 
         Raises:
-            IllegalActionError: with the reason; nothing has changed.
+            IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -168,7 +170,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._renderer.show(game)
 
     def _select(self) -> None:
-        """Next agent, and the infos: its mask, and the other's, who has nothing to decide."""
+        """Select the next agent and fill the infos: its mask, and the mask of the waiting agent."""
         game = self.game
         mover = AGENTS[game.mover]
         self.agent_selection = mover
@@ -176,7 +178,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.infos[mover] = {ACTION_MASK: game.mask.copy()}
 
     def _tell_result(self, cause: str | None) -> None:
-        """Infos of the end, in which nobody has anything to decide."""
+        """Fill the infos at the end, where no agent has a decision."""
         result = result_info(self.game, cause)
         self.infos = {agent: {ACTION_MASK: self._off_turn} | deepcopy(result) for agent in AGENTS}
 
@@ -185,7 +187,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._tell_result(ILLEGAL_ACTION)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees; arrays of their own for every decision."""
+        """What an agent sees; fresh arrays for every decision."""
         info = self.infos.get(agent)
         return {
             OBSERVATION: self.game.observation(AGENTS.index(agent)),
@@ -197,7 +199,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         return np.concatenate([self.game.observation(seat) for seat in range(len(SEATS))])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board as the render mode has it (see `rendering`); None without a mode."""
+        """The board in the render mode (see `rendering`); None without a mode."""
         return self._renderer.render(self.game)
 
     def close(self) -> None:

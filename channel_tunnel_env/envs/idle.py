@@ -1,7 +1,8 @@
-"""The mask where there is nothing to decide: in a last observation, or while another agent decides.
+"""The mask when there is nothing to decide: in a last observation, or while another agent decides.
 
-It allows one action, which nobody looks at. A mask of zeros would turn a masked categorical, whose logits are
-minus infinity wherever the mask is 0, into NaN, even in rows that a learner multiplies by 0 afterwards.
+It allows one action, which is ignored. A mask of zeros would turn a masked categorical, whose
+logits are minus infinity wherever the mask is 0, into NaN, even in rows that a learner later
+multiplies by 0.
 """
 
 from __future__ import annotations

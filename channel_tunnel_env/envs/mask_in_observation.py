@@ -1,4 +1,4 @@
-"""A Gymnasium wrapper for libraries that look for the mask of legal actions in the observation."""
+"""A Gymnasium wrapper for libraries that expect the mask of legal actions in the observation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
 
-    TorchRL and RLlib use these names; for Tianshou give "obs" and "mask".
+    TorchRL and RLlib use these names; for Tianshou pass "obs" and "mask".
 
     Args:
         env: an environment with the mask in `info["action_mask"]`, such as `ChannelTunnelEnv`.
@@ -39,12 +39,12 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A new game, at the learner's first decision."""
+        """Start a new game, at the learner's first decision."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._joined(observation, info), info
 
     def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
-        """As the wrapped environment's."""
+        """Step the wrapped environment."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return self._joined(observation, info), reward, terminated, truncated, info
 

@@ -3,17 +3,19 @@
     import channel_tunnel_env.envs.openspiel  # registers the game
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
-Player 0 is Britain, player 1 France; a player may answer several decisions in a row. Returns are +1 and -1,
-0 and 0 for a draw. Actions are the ids of docs/actions.md. Information-state tensor: `Game.observation`,
-float32[D] in [0, 1], which holds what its viewer could know with perfect recall; the string is its digest.
+Player 0 is Britain, player 1 France; a player may take several decisions in a row. Returns are +1
+and -1, or 0 and 0 for a draw. Actions are the ids of docs/actions.md. The information-state tensor
+is `Game.observation`, float32[D] in [0, 1], which holds what its viewer could know with perfect
+recall; the string is its digest.
 
-Chance is sampled. One chance node opens the game; its only outcome, `DEAL`, shuffles by the next seed: `seed`,
-`seed + 1`, ... for the deals of one loaded game, from the operating system if `seed` is -1. Later luck follows from the
-streams that the deal starts, so a clone meets the luck of its original. `resample_from_infostate` deals anew all
-that the player cannot know, future luck included; only search that starts from it is honest, as IS-MCTS
-does. Plain MCTS on clones would foresee the decks. Methods that list chance outcomes (CFR, best response)
-do not apply. OpenSpiel pickles no game with sampled chance, so neither games nor states pickle; `state.play`, the
-engine's own `Game`, does.
+Chance is sampled. One chance node opens the game; its only outcome, `DEAL`, shuffles with the next
+seed: `seed`, `seed + 1`, ... for the deals of one loaded game, or from the operating system if
+`seed` is -1. Later luck follows from the random streams that the deal starts, so a clone has the
+same luck as its original. `resample_from_infostate` deals again all that the player cannot know,
+future luck included. Only a search that starts from it, such as IS-MCTS, does not cheat; plain MCTS
+on clones would foresee the decks. Methods that enumerate chance outcomes (CFR, best response) do
+not apply. OpenSpiel does not pickle games with sampled chance, so neither games nor states can be
+pickled; `state.play`, the engine's own `Game`, can.
 
 | parameter | default | meaning |
 |---|---|---|
@@ -42,8 +44,8 @@ from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
 DEAL = 0
 ANY_SEED = -1
-# Bounds for `max_game_length`, far above what is met: every disc of both sides placed on its own, and each
-# placement followed by a full hand kept, every token looked at, exchanged and spent.
+# Bounds for `max_game_length`, far above what occurs: every disc of both sides placed on its own,
+# and each placement followed by a full hand kept, every token looked at, exchanged and spent.
 TURNS_IN_A_ROUND = 52
 DECISIONS_IN_A_TURN = 32
 DIGEST_BYTES = 16
@@ -67,7 +69,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class Deals:
-    """The seeds of a loaded game's deals, one after the other; states of the game share them."""
+    """The seeds of a loaded game's deals, in order; all states of the game share them."""
 
     def __init__(self, ruleset: Ruleset, first: int) -> None:
         self.ruleset = ruleset
@@ -76,7 +78,7 @@ class Deals:
         )
 
     def next(self) -> Game:
-        """A new game from the next seed."""
+        """Deal a new game from the next seed."""
         return Game(self.ruleset, next(self._seeds))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Deals:
@@ -136,7 +138,7 @@ class ChannelTunnelState(pyspiel.State):
         return self.play is not None and self.play.is_over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The deal, whose shuffle is sampled as it is applied."""
+        """The deal; its shuffle is sampled when it is applied."""
         return [(DEAL, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -161,7 +163,7 @@ class ChannelTunnelState(pyspiel.State):
     def resample_from_infostate(
         self, player: int, sampler: Callable[[], float]
     ) -> ChannelTunnelState:
-        """A state that `player` cannot tell from this one, with all else dealt anew.
+        """A state that `player` cannot tell from this one, with everything else dealt again.
 
         Args:
             player: 0 or 1.
@@ -180,7 +182,7 @@ class ChannelTunnelObserver:
     """What a player sees, as OpenSpiel's PyObserver: `tensor` and, by section, `dict`.
 
     Raises:
-        ValueError: parameters; there are none.
+        ValueError: parameters were given; there are none.
     """
 
     def __init__(self, params: Any = None) -> None:
@@ -196,7 +198,7 @@ class ChannelTunnelObserver:
         self.tensor[:] = 0.0 if state.play is None else state.play.observation(player)
 
     def string_from(self, state: ChannelTunnelState, player: int) -> str:
-        """The seat and a digest of the player's view: equal where the views are."""
+        """The seat and a digest of the player's view; equal if the views are equal."""
         self.set_from(state, player)
         digest = hashlib.blake2b(self.tensor.tobytes(), digest_size=DIGEST_BYTES)
         return f"{SEATS[player]} {digest.hexdigest()}"

@@ -1,15 +1,16 @@
 """Opponents that an environment plays inside its step.
 
 An opponent is any callable `(observations float32 (n, D), masks bool (n, A)) -> actions (n,)`. It is
-called for all rows that wait for it at once. It may also have `choose(mask int8 (A,)) -> int`, which the
-single environment then uses instead, if it needs no observation. One with `search(batch, rows) -> actions (n,)`
-looks ahead in the games themselves, and sees hidden cards: it must deal them anew before it looks at anything
-(`determinize`). A list or a dict (opponent -> weight) is a mixture: each game draws its opponent when it starts.
+called once for all rows that wait for it. An opponent that needs no observation may also have
+`choose(mask int8 (A,)) -> int`, which the single environment then uses instead. An opponent with
+`search(batch, rows) -> actions (n,)` looks ahead in the games themselves and could see hidden
+cards: it must deal them again (`determinize`) before it looks at anything. A list or a dict
+(opponent -> weight) is a mixture: each game draws its opponent when it starts.
 
-Names stand for factories: "random" is here,
-`register_opponent` adds more, and so does any installed package with an entry point of the group PROVIDERS, which is
-how "heuristic" and "master" are found. A factory may ask for the ruleset that is played, to refuse one that its
-opponent was not made for.
+Names stand for factories. "random" is built in and `register_opponent` adds more. So does any
+installed package with an entry point in the group PROVIDERS; "heuristic" and "master" are found
+that way. A factory may ask for the ruleset that is played, to refuse one that its opponent was not
+made for.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Searcher(Protocol):
     """An opponent that looks ahead."""
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
-        """A legal action for each of the rows (n,); leaves the batch as it is."""
+        """A legal action for each of the rows (n,); does not change the batch."""
         ...
 
 
@@ -46,8 +47,8 @@ Rival = str | Opponent
 Rivals = Rival | Sequence[Rival] | Mapping[Rival, float]
 """What environments take: an opponent, or a mixture of them."""
 PROVIDERS = "channel_tunnel_env.opponents"
-"""Entry points of this group are functions `(name) -> factory(seed, ruleset)`, or None for a name that is not theirs.
-They may raise ValueError for a name that is nearly theirs."""
+"""Entry points of this group are functions `(name) -> factory(seed, ruleset)`. They return None for
+a name that is not theirs, and may raise ValueError for one that is nearly theirs."""
 _FACTORIES: dict[str, Callable[..., Opponent]] = {}
 _FOR_ONE_RULESET: set[str] = set()
 
@@ -57,8 +58,9 @@ def register_opponent(
 ) -> None:
     """Let `opponent=name` stand for `factory(seed)`, or `factory(seed, ruleset)` with `takes_ruleset`.
 
-    The second is for opponents that depend on the rules: the factory gets the `Ruleset` that the environment
-    plays, and raises VersionError for one that the opponent was not made for.
+    The second form is for opponents that depend on the rules: the factory gets the `Ruleset` that
+        the
+    environment plays, and raises VersionError if the opponent was not made for it.
     """
     _FACTORIES[name] = factory
     _FOR_ONE_RULESET.discard(name)
@@ -67,7 +69,7 @@ def register_opponent(
 
 
 def members_of(opponent: Rivals) -> tuple[list[Rival], NDArray[np.float64]]:
-    """The opponents of a mixture, and how likely each is: they sum to 1. A single one is a mixture of itself.
+    """The opponents of a mixture and their probabilities; a single opponent is a mixture of one.
 
     Raises:
         ValueError: no opponents, or weights that are negative, non-finite or all 0.
@@ -88,18 +90,18 @@ def members_of(opponent: Rivals) -> tuple[list[Rival], NDArray[np.float64]]:
 def answers_of(
     opponent: Opponent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """What an opponent answers in rows (n,) of a batch, not checked."""
+    """An opponent's answers in rows (n,) of a batch, not checked."""
     if isinstance(opponent, Searcher):
         return opponent.search(batch, rows)
     return opponent(batch.observations[rows], batch.masks[rows])
 
 
 def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> list[Opponent]:
-    """The opponent for each ruleset: one and the same, unless its name's factory asks for the ruleset.
+    """The opponent for each ruleset: the same object, unless the factory asks for the ruleset.
 
     Raises:
-        ValueError: an unknown name; the message gives the known ones.
-        VersionError: it was not made for one of the rulesets.
+        ValueError: an unknown name; the message lists the known ones.
+        VersionError: the opponent was not made for one of the rulesets.
     """
     if not isinstance(opponent, str):
         if not callable(opponent) and not isinstance(opponent, Searcher):
@@ -121,10 +123,10 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
 
 
 def _ask_providers(name: str) -> None:
-    """Register the opponent of a name that installed packages know.
+    """Register the opponent `name` if an installed package knows it.
 
     Raises:
-        ValueError: nobody knows it.
+        ValueError: no package knows it.
     """
     words = []
     for provider in entry_points(group=PROVIDERS):
@@ -158,7 +160,7 @@ def _for_ruleset(name: str, make: Callable[[Ruleset], Opponent], ruleset: Rulese
 
 
 def blame(opponent: Opponent, error: ValueError) -> ValueError:
-    """The error that an opponent's answer met, saying whose answer it was."""
+    """The error caused by an opponent's answer, with the opponent named."""
     name = getattr(opponent, "name", None) or getattr(opponent, "__name__", type(opponent).__name__)
     kind = IllegalActionError if isinstance(error, IllegalActionError) else ValueError
     return kind(f"opponent {name}: {error}")
@@ -171,14 +173,14 @@ class RandomOpponent:
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Start the stream of choices anew."""
+        """Restart the random stream of choices."""
         self._rng = np.random.default_rng(seed)
         self._one = random.Random(seed)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """One action a row."""
+        """One action per row."""
         return random_legal(masks, self._rng)
 
     def choose(self, mask: NDArray[np.int8]) -> int:
@@ -196,7 +198,7 @@ def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[
 
 @kernel
 def _pick(masks, draws, chosen):  # type: ignore[no-untyped-def]
-    """The legal action at the share `draws` (n,) of each row's legal ones."""
+    """The legal action at the fraction `draws` (n,) of each row's legal actions."""
     for i in range(masks.shape[0]):
         count = 0
         for action in range(masks.shape[1]):

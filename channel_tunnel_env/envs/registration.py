@@ -1,4 +1,4 @@
-"""Registers the environments with PettingZoo (>= 1.27) and Gymnasium, where those are installed."""
+"""Registers the environments with PettingZoo (>= 1.27) and Gymnasium, if installed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ VERSION = ENVIRONMENT[-1].version
 
 
 def register_all() -> None:
-    """Idempotent. Gymnasium calls it by itself through its plugin entry point."""
+    """Register with both libraries; idempotent. Gymnasium calls it through its entry point."""
     register_gymnasium()
     register_pettingzoo()
 
 
 def register_gymnasium() -> None:
-    """The current `ChannelTunnel` id, single or vectorised; the ruleset is an argument."""
+    """Register the current `ChannelTunnel` id, single and vectorised; ruleset is an argument."""
     try:
         import gymnasium
     except ImportError:
@@ -32,7 +32,7 @@ def register_gymnasium() -> None:
 
 
 def register_pettingzoo() -> None:
-    """`channel_tunnel/standard` with the current version and the other rulesets, as AEC and parallel environments."""
+    """Register `channel_tunnel/standard` (current version) and other rulesets, AEC and parallel."""
     try:
         from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
     except ImportError:  # PettingZoo before 1.27 has no registry

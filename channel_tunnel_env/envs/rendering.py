@@ -1,4 +1,4 @@
-"""What the environments' `render` gives, mode by mode.
+"""What the environments' `render` returns in each mode.
 
 | mode | gives | needs |
 |---|---|---|
@@ -17,7 +17,7 @@ from channel_tunnel_env.board.window import Window
 from channel_tunnel_env.game import Game
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
-RENDER_FPS = 2  # decisions a second in a window or a film
+RENDER_FPS = 2  # decisions per second in a window or a film
 _NEEDS = {"rgb_array": ("resvg_py", "PIL"), "human": ("resvg_py", "PIL", "pygame")}
 
 
@@ -25,7 +25,7 @@ class Renderer:
     """Renders games in one mode.
 
     Raises:
-        ValueError: no such mode.
+        ValueError: there is no such mode.
         ImportError: a library that the mode needs is missing.
     """
 
@@ -38,7 +38,7 @@ class Renderer:
         self._window: Window | None = None
 
     def render(self, game: Game, viewer: int | None = None) -> str | Pixels | None:
-        """The game as the mode shows it.
+        """The game in this mode.
 
         Args:
             viewer: a seat, to show only what it knows; None shows everything.
@@ -54,7 +54,7 @@ class Renderer:
         return None
 
     def show(self, game: Game, viewer: int | None = None) -> None:
-        """Update the window, where there is one: environments call it after every decision."""
+        """Update the window, if there is one; environments call it after every decision."""
         if self.mode == "human":
             self.render(game, viewer)
 

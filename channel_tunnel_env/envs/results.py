@@ -1,8 +1,8 @@
 """How a game ended, under the same names in the infos of every environment.
 
-winner     "britain", "france", or None where nobody won
-end_cause  one of `END_CAUSES`; or "max_cycles", "illegal_action" where the environment, not the
-           rules, ended it
+winner     "britain", "france", or None if nobody won
+end_cause  one of `END_CAUSES`; or "max_cycles", "illegal_action" if the environment, not the
+           rules, ended the game
 scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.scores`
 """
 
@@ -26,16 +26,16 @@ SCORE_NAMES = (*SCORE_SOURCES, "total")
 
 
 def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
-    """The infos of a game's end; `cause` where the environment ended it, not the rules."""
+    """The infos at a game's end; `cause` is given if the environment ended it, not the rules."""
     return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores()}
 
 
 @dataclass(frozen=True)
 class Results:
-    """Of the games of a batch that just ended, k of them.
+    """Results of the k games of a batch that just ended.
 
     Args:
-        winners: k sides, None where nobody won.
+        winners: k sides, None if nobody won.
         causes: k end causes.
         scores: int16 (k, 2, S), by seat and source in the order of `SCORE_NAMES`.
     """
@@ -46,7 +46,7 @@ class Results:
 
     @classmethod
     def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> Results:
-        """Of the rows that ended in the last step."""
+        """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
         scores = np.zeros((len(ended), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
         kernels.score_batch(finals, batch.tables, scores)
@@ -57,7 +57,7 @@ class Results:
         )
 
     def infos(self) -> list[dict[str, Any]]:
-        """One for each game, as `result_info`."""
+        """One info per game, as `result_info`."""
         return [
             {
                 WINNER: winner,
@@ -73,7 +73,7 @@ class Results:
         ]
 
     def vector_info(self, ended: NDArray[np.intp], num_envs: int) -> dict[str, Any]:
-        """As a Gymnasium vector environment shows infos: arrays (num_envs,), and under `_key` where they hold.
+        """Infos in Gymnasium's vector format: arrays (num_envs,), masks of valid rows as `_key`.
 
         Args:
             ended: the rows of the games.

@@ -7,20 +7,22 @@
         ChannelTunnelMultiAgentEnv, env_config={"ruleset": "standard"}, disable_env_checking=True
     )
 
-RLlib's check of environments must be off: it plays any action, legal or not, and an illegal one is an error here.
-The module must mask (`channel_tunnel_agents.learning.rllib_module`, or RLlib's ActionMaskingTorchRLModule).
+RLlib's environment check must be off, because it plays illegal actions too and these are errors
+here. The module must mask (`channel_tunnel_agents.learning.rllib_module`, or RLlib's
+ActionMaskingTorchRLModule).
 
-Agents are `britain_0` and `france_1`. An agent may answer several decisions in a row, so turns need not
-alternate. As an agent gets an observation only when it is to decide, RLlib's episode of each agent leads from
-its own decision to its own next one, with whatever came between as part of the environment.
+Agents are `britain_0` and `france_1`. An agent may take several decisions in a row, so turns need
+not alternate. An agent gets an observation only when it is to decide, so RLlib's episode of each
+agent goes from one of its own decisions to the next; everything in between is part of the
+environment.
 
 Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[A]}, named as RLlib's own action
-masking module expects; in both agents' last observation, which nobody answers, the mask allows one action
-(`idle`).
+masking module expects. In both agents' last observation, which needs no answer, the mask allows one
+action (`idle`).
 
-Rewards: 0 until the end, then +1 and -1 to both agents, the one that did not move last too; 0 and 0 for a
-drawn game. Every end of the game's own is a termination, a stopped game's too, for it is scored; only `max_cycles`
-truncates. Both agents' infos then tell winner, end cause and scores (`results`).
+Rewards: 0 until the end, then +1 and -1, also to the agent that did not move last; 0 and 0 for a
+drawn game. Every end by the rules is a termination; a stopped game too, because it is scored. Only
+`max_cycles` truncates. Both agents' infos then hold winner, end cause and scores (`results`).
 
 | env_config | default | meaning |
 |---|---|---|
@@ -62,7 +64,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
     """One game; see the module's docstring.
 
     Args:
-        config: what `env_config` says.
+        config: the `env_config`, see the table above.
 
     Raises:
         ValueError: an unknown setting, or max_cycles below 1.
@@ -92,7 +94,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """A new game: the first mover's observation, and no infos.
+        """Start a new game: the first mover's observation and empty infos.
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
@@ -103,18 +105,18 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         return {AGENTS[self.game.mover]: self._see(self.game.mover)}, {}
 
     def step(self, action_dict: dict[str, Any]) -> Step:
-        """The mover's decision.
+        """Play the mover's action.
 
         Args:
-            action_dict: its agent -> action id; nothing else is looked at.
+            action_dict: the mover's agent -> action id; other entries are ignored.
 
         Returns:
-            Observations, of the next mover alone, of both at the end; rewards; terminated and truncated,
-            under "__all__" for the game; infos, empty until the end.
+            Observations, only of the next mover, or of both agents at the end; rewards; terminated
+            and truncated, with "__all__" for the game; infos, empty until the end.
 
         Raises:
             KeyError: no action for the agent to move.
-            IllegalActionError: with the reason; nothing has changed.
+            IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
         game = self.game
         agent = AGENTS[game.mover]

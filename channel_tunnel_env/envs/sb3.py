@@ -1,16 +1,18 @@
 """Stable-Baselines3 VecEnvs that step N games as one batch.
 
-`SeatVecEnv`: the learner holds a seat, the rival plays inside; a row is paid in its own seat's view and goes from the
-learner's decision to its own next one. For stock algorithms such as sb3-contrib's MaskablePPO, with a gae_lambda of
-about 0.8. With the learner itself as the rival it is self-play in which both seats learn.
+`SeatVecEnv`: the learner holds one seat and the rival plays inside `step`. A transition goes from
+the learner's decision to its own next one, with rewards from its seat's perspective. For stock
+algorithms such as sb3-contrib's MaskablePPO, with a gae_lambda of about 0.8. With the learner
+itself as the rival it is self-play in which both seats learn.
 
-`SelfPlayVecEnv`: every row is the seat to move, so that all decisions are learned from; rewards are in one seat's view.
-A stock rollout buffer credits that wrongly, so it must be asked for with `credit="zero_sum"` and goes with
+`SelfPlayVecEnv`: every row is the seat to move, so that all decisions are used for learning;
+rewards are from one seat's perspective. A stock rollout buffer assigns that credit wrongly, so this
+environment must be requested with `credit="zero_sum"` and used with
 `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`.
 
-Infos are empty but for rows whose game ended: `terminal_observation`, `outcome` (1, -1 or 0, as the reward) and
-winner, end_cause, scores as `results` names them. `TimeLimit.truncated` is never set: every end is a
-termination. `env_method("action_masks")` is answered in one call.
+Infos are empty except in rows whose game ended: `terminal_observation`, `outcome` (1, -1 or 0, as
+the reward) and winner, end_cause, scores as `results` names them. `TimeLimit.truncated` is never
+set: every end is a termination. `env_method("action_masks")` is answered in one call.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ REFUSAL = (
 
 
 class _BatchVecEnv(VecEnv):
-    """What both share: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
+    """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
     def __init__(self, num_envs: int) -> None:
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
@@ -60,7 +62,7 @@ class _BatchVecEnv(VecEnv):
         raise NotImplementedError
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Keep the actions for `step_wait`."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def _infos(
@@ -70,7 +72,7 @@ class _BatchVecEnv(VecEnv):
         final_observations: NDArray[np.float32],
         rewards: NDArray[np.float32],
     ) -> list[dict[str, Any]]:
-        """Empty but for the rows that ended; `results` are in their order, the rest holds all rows."""
+        """One info per row, empty unless the row ended; `results` has only ended rows, in order."""
         infos = self._no_info.copy()
         for row, result in zip(ended.tolist(), results, strict=True):
             infos[row] = {
@@ -83,21 +85,21 @@ class _BatchVecEnv(VecEnv):
         """Nothing to release."""
 
     def has_attr(self, attr_name: str) -> bool:
-        """Attributes of the whole, so that sb3-contrib finds `action_masks`."""
+        """Whether this VecEnv has the attribute, so that sb3-contrib finds `action_masks`."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The attribute, once for every asked row."""
+        """The attribute of this VecEnv, once per requested row."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets it on the whole."""
+        """Set the attribute on this VecEnv."""
         setattr(self, attr_name, value)
 
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
     ) -> list[Any]:
-        """`action_masks` alone: one bool[A] a row."""
+        """Only `action_masks`: one bool[A] per row."""
         if method_name != "action_masks":
             raise AttributeError(f"env_method {method_name!r}: only 'action_masks' is offered")
         masks = self.action_masks()
@@ -118,27 +120,29 @@ class _BatchVecEnv(VecEnv):
 
 
 class SelfPlayVecEnv(_BatchVecEnv):
-    """N games in which every row is the seat to move, paid in one seat's view.
+    """N games in which every row is the seat to move, rewarded from one seat's perspective.
 
-    Row and next row may be different seats, so a learner must turn advantages to the mover.
-    `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer` does; a stock rollout buffer teaches the other seat to lose.
+    Consecutive observations of a row may be of different seats, so a learner must compute
+    advantages for the mover. `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`
+    does; a stock rollout buffer teaches the other seat to lose.
 
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
-        view: whose view rewards and so values are in, "britain" or "france".
+        view: the seat whose perspective rewards (and values) use, "britain" or "france".
         num_threads: threads that step the rows.
-        rivals: opponents that hold one seat in some rows; see `opponents`. None is an empty place:
+        rivals: opponents that hold one seat in some rows; see `opponents`. None is an empty slot:
             its rows are self-play until `rivals[i]` is set.
-        rival_share: the share of such rows. There the action given for the rival's decisions is
-            replaced by the rival's own, and `rival_rows` says so: they are nothing to learn from.
-        credit: must be "zero_sum": the learner, or your own loop, knows of the one view.
+        rival_share: the share of such rows. There the rival's own actions replace those given for
+            its decisions; `rival_rows` marks these steps, which are not to be learned from.
+        credit: must be "zero_sum": the learner, or your own loop, handles rewards from one
+            perspective.
 
     Raises:
         ValueError: a share that is not from 0 to 1, or `credit` is not given.
 
     Attributes:
-        rival_of: int (N,), the row's place in `rivals`, or -1.
+        rival_of: int (N,), the row's index in `rivals`, or -1.
         rival_seat: int8 (N,), the seat the rival holds, or -1.
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
     """
@@ -158,13 +162,13 @@ class SelfPlayVecEnv(_BatchVecEnv):
         if credit != ZERO_SUM:
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
         if not 0 <= rival_share <= 1:
-            raise ValueError(f"rival_share {rival_share}: 0 to 1 is needed")
+            raise ValueError(f"rival_share {rival_share}: allowed: 0 to 1")
         self.view = seat_index(view)
         self.rivals = list(rivals)
         self.rival_of = np.full(num_envs, -1)
         self.rival_seat = np.full(num_envs, -1, np.int8)
         if self.rivals:
-            # The last rows, seat and rival in turn.
+            # The last rows; seats and rivals alternate.
             taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
             self.rival_seat[taken] = taken % 2
             self.rival_of[taken] = taken // 2 % len(self.rivals)
@@ -184,13 +188,13 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return self.batch.masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
-        """New games in all rows; `seed()` before it is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured."""
         self.batch.reset(self._seeds[0])
         self._reset_seeds()
         return self.batch.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, rewards in the view's seat, dones, infos; fresh arrays."""
+        """Observations, rewards from the perspective of `view`, dones, infos; fresh arrays."""
         batch = self.batch
         batch.step(self._with_rivals(self._actions))
         done = batch.dones
@@ -210,7 +214,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return batch.observations.copy(), rewards, done, infos
 
     def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """The learner's actions, the rivals' in their rows."""
+        """The learner's actions, with the rivals' actions in their rows."""
         batch = self.batch
         self.rival_rows = np.zeros(self.num_envs, np.bool_)
         waiting = batch.to_play == self.rival_seat
@@ -226,9 +230,10 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
 
 class SeatVecEnv(_BatchVecEnv):
-    """N games in which the learner holds a seat; see `seated.SeatedBatch` for the arguments.
+    """N games in which the learner holds one seat; see `seated.SeatedBatch` for the arguments.
 
-    Self-play with a stock algorithm: the opponent asks the model, which is made after the environment.
+    Self-play with a stock algorithm: the opponent calls the model, which is created after the
+    environment.
 
         env = SeatVecEnv(32, side="both", opponent=lambda seen, masks: model.predict(seen, action_masks=masks)[0])
         model = MaskablePPO("MlpPolicy", env)
@@ -251,7 +256,7 @@ class SeatVecEnv(_BatchVecEnv):
         return self.seated.masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
-        """New games in all rows; `seed()` before it is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured."""
         self.seated.reset(self._seeds[0])
         self._reset_seeds()
         return self.seated.observations.copy()

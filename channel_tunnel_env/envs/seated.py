@@ -1,7 +1,7 @@
 """A learner's seat in many games: rivals act inside, the learner sees only its own decisions.
 
-A transition goes from a learner's decision to its own next decision, or to the end of its game; the
-result reaches it whoever made the last move. This is what single-agent algorithms assume.
+A transition goes from a learner's decision to its own next decision, or to the end of its game. The
+learner receives the result whichever side moved last. This is what single-agent algorithms assume.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BOTH = "both"
 
 
 def learner_seats(side: str, num_games: int) -> NDArray[np.int8]:
-    """The learner's seat in every row: one side, or both in turn.
+    """The learner's seat in every row: one side, or both alternately.
 
     Raises:
         ValueError: neither "britain", "france" nor "both".
@@ -44,7 +44,7 @@ def learner_seats(side: str, num_games: int) -> NDArray[np.int8]:
 
 
 class SeatedBatch:
-    """B games in which the learner holds a seat and an opponent the other.
+    """B games in which the learner holds one seat and an opponent the other.
 
     Args:
         num_games: B.
@@ -53,7 +53,7 @@ class SeatedBatch:
 
     Attributes (fresh after `reset` and `step`; live buffers):
         observations float32 (B, D), masks bool (B, A): at the learner's decision.
-        rewards float32 (B,), terminated bool (B,): of the step just made.
+        rewards float32 (B,), terminated bool (B,): of the last step.
         final_observations float32 (B, D): the learner's last view, valid in rows that just ended.
     """
 
@@ -90,7 +90,7 @@ class SeatedBatch:
         self._draw_opponents(np.arange(self.num_games))
 
     def _draw_opponents(self, rows: NDArray[np.intp]) -> None:
-        """Who plays the games that start in these rows."""
+        """Draw the opponents of the games that start in these rows."""
         members = np.zeros(rows.size, np.int64)
         if len(self._chances) > 1:
             members = self._draws.choice(len(self._chances), rows.size, p=self._chances)
@@ -107,7 +107,7 @@ class SeatedBatch:
         return self.batch.masks
 
     def reset(self, seed: int | None = None, rows: NDArray[np.bool_] | None = None) -> None:
-        """New games in all rows, or in some; rivals that start have moved."""
+        """Start new games in all rows, or in some; rivals that start have already moved."""
         if seed is not None:
             self._seed_opponent(seed)
         self.batch.reset(seed, rows=rows)
@@ -117,19 +117,19 @@ class SeatedBatch:
         self._let_rivals_play()
 
     def step(self, actions: Any) -> None:
-        """The learner's action in every row, then the rivals' until it is the learner's turn.
+        """Play the learner's action in every row, then the rivals' until it is the learner's turn.
 
-        A finished game starts anew at once. Raises as `BatchGame.step` does.
+        A finished game restarts at once. Raises the same errors as `BatchGame.step`.
         """
         self._step(self.batch.check(actions))
 
     def step_rows(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
-        """`step` for some rows; the others stay as they are, their actions are not looked at."""
+        """`step` for some rows; the others do not change and their actions are ignored."""
         filled = np.where(rows, actions, self.batch.masks.argmax(axis=1))
         self._step(np.where(rows, self.batch.check(filled), -1))
 
     def results(self) -> Results:
-        """How the games went that the last step ended, in the order of their rows."""
+        """Results of the games that ended in the last step, in row order."""
         return Results.of(self.batch, np.flatnonzero(self.terminated))
 
     def _step(self, checked: NDArray[np.int64]) -> None:
@@ -167,7 +167,7 @@ class SeatedBatch:
             raise blame(opponent, error) from None
 
     def _advance(self, actions: NDArray[np.int64]) -> None:
-        """Step the rows with an action (-1 waits) and gather what the learner is to know."""
+        """Step the rows that have an action (-1: none); collect the learner's rewards and views."""
         batch = self.batch
         batch.step_unchecked(actions)
         ended = np.flatnonzero(batch.terminated)

@@ -1,4 +1,4 @@
-"""The Gymnasium environment `ChannelTunnel-v1`: one learner seat, the rival plays inside."""
+"""The Gymnasium environment `ChannelTunnel-v1`: one learner seat, the rival plays inside `step`."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """One game, one seat.
 
     The mask of legal actions is in `info["action_mask"]` (int8, for `action_space.sample`) and from
-    `action_masks()` (bool, for sb3-contrib). At the end it allows one action that means nothing (`idle`). The
-    reward is +1, -1 or 0 at the end, which is always a termination; `info` then tells winner, end cause and
-    scores (`results`).
+    `action_masks()` (bool, for sb3-contrib). At the end it allows one action without meaning
+    (`idle`). The reward is +1, -1 or 0 at the end, which is always a termination; `info` then holds
+    winner, end cause and scores (`results`).
 
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
-        side: "britain", "france", or "both" (sides change from game to game, Britain first).
+        side: "britain", "france", or "both" (alternates from game to game, Britain first).
         opponent: a name ("random"), a callable, a search, or a mixture of them, see `opponents`.
-        render_mode: None, "ansi", "rgb_array" or "human" (see `rendering`). Shown is what the learner's
-            seat knows, so that a film explains the decisions made in it.
+        render_mode: None, "ansi", "rgb_array" or "human" (see `rendering`). Shows what the
+            learner's seat knows, so that a film explains its decisions.
         illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
             learners without masks.
     """
@@ -68,7 +68,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """A new game, at the learner's first decision."""
+        """Start a new game, at the learner's first decision."""
         super().reset(seed=seed)
         if seed is not None:
             self._seed_opponents(seed)
@@ -83,10 +83,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """The learner's decision, then the rival's until it is the learner's turn again.
+        """Play the learner's action, then the rival's until it is the learner's turn again.
 
         Raises:
-            IllegalActionError: with the reason; the game is unchanged.
+            IllegalActionError: the action is illegal; the message says why, the game is unchanged.
         """
         game = self.game
         try:
@@ -121,7 +121,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 raise blame(self._opponent, error) from None
 
     def _ask_rival(self, rival: int) -> int:
-        """What an opponent answers that looks ahead, or at the rival's observation."""
+        """The answer of an opponent that searches, or that reads the rival's observation."""
         game, opponent = self.game, self._opponent
         if isinstance(opponent, Searcher):
             return int(opponent.search(BatchGame.from_games([game]), np.zeros(1, np.int64))[0])
@@ -137,15 +137,15 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return IDLE_MASK if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[A], as sb3-contrib asks for it."""
+        """bool[A], as sb3-contrib expects it."""
         return self._mask().astype(np.bool_)
 
     def action_name(self, action: int) -> str:
-        """An action in words."""
+        """The name of an action."""
         return ACTION_NAMES[action]
 
     def render(self) -> Any:
-        """What the learner's seat knows, as the render mode has it; None without a mode."""
+        """What the learner's seat knows, in the render mode; None without a mode."""
         return self._renderer.render(self.game, self.seat)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What the environments with both seats as agents share: their names, spaces, and the games in a row."""
+"""Shared by the environments with both seats as agents: names, spaces, and dealing of games."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ AGENTS = tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS))
 
 
 def check_max_cycles(max_cycles: int | None) -> int | None:
-    """The most decisions of a game, None for no such limit.
+    """The largest number of decisions per game; None for no limit.
 
     Raises:
-        ValueError: below 1.
+        ValueError: the limit is below 1.
     """
     if max_cycles is not None and max_cycles < 1:
-        raise ValueError(f"max_cycles {max_cycles}: allowed: None or 1 and more")
+        raise ValueError(f"max_cycles {max_cycles}: allowed: None, or 1 and above")
     return max_cycles
 
 
@@ -38,7 +38,7 @@ def observation_space(observation: str, mask: str) -> spaces.Dict:
 
 
 def results(game: Game) -> dict[str, int]:
-    """By agent, of a game that has ended: 1 for the winner, -1 for the loser, 0 where nobody won."""
+    """The result of an ended game by agent: 1 for the winner, -1 for the loser, 0 if nobody won."""
     if game.winner is None:
         return dict.fromkeys(AGENTS, 0)
     return {
@@ -47,7 +47,7 @@ def results(game: Game) -> dict[str, int]:
 
 
 class Dealer:
-    """Deals one game after another by one ruleset.
+    """Deals one game after another under one ruleset.
 
     Raises:
         RulesetError: a wrong ruleset.
@@ -58,15 +58,15 @@ class Dealer:
         self._seeds = np.random.default_rng()
 
     def deal(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Game:
-        """A new game.
+        """Deal a new game.
 
         Args:
             seed: deals `Game(seed=seed)`; later games without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
 
         Raises:
-            ValueError: a seed below 0 or from 2**63 on.
-            PositionError: a position that cannot be.
+            ValueError: a seed below 0, or 2**63 or above.
+            PositionError: an impossible position.
         """
         if seed is not None:
             self._seeds = np.random.default_rng(seed)

@@ -22,15 +22,15 @@ from channel_tunnel_env.ruleset import AnyRuleset
 class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     """N learner seats.
 
-    Masks are in `info["action_mask"]` (int8 (N, A)) and from `action_masks()` (bool); at least one action is
-    legal in every row, always. Every end of a game is a termination; how it went is in the infos, as
-    `results` names it and as Gymnasium's own vector environments show infos.
+    Masks are in `info["action_mask"]` (int8 (N, A)) and from `action_masks()` (bool); at least one
+    action is always legal in every row. Every end of a game is a termination; its result is in the
+    infos, named as in `results` and in the format of Gymnasium's own vector environments.
 
-    With autoreset_mode NEXT_STEP (Gymnasium's default) a finished row shows its last observation, a mask that
-    allows one action (`idle`), and winner, end cause and scores in `info`; the next step, whatever its action,
-    starts the new game with reward 0. Such a step is nothing to learn from. With SAME_STEP the row shows its next
-    game's first observation at once, the last one of the old game is in `info["final_obs"]` and how that game
-    went in `info["final_info"]`.
+    With autoreset_mode NEXT_STEP (Gymnasium's default) a finished row shows its last observation, a
+    mask that allows one action (`idle`), and winner, end cause and scores in `info`. The next step,
+    whatever its action, starts the new game with reward 0; do not learn from that step. With
+    SAME_STEP the row shows the first observation of its next game at once; the last observation of
+    the old game is in `info["final_obs"]` and its result in `info["final_info"]`.
 
     Args:
         num_envs: N.
@@ -67,14 +67,14 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
-        self._ended = np.zeros(num_envs, np.bool_)  # rows to start anew in the next step
+        self._ended = np.zeros(num_envs, np.bool_)  # rows to restart in the next step
         self._never = np.zeros(num_envs, np.bool_)
         self._always = ~self._never
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """New games in all rows, or in those of options["reset_mask"] (bool (N,))."""
+        """Start new games in all rows, or in those of options["reset_mask"] (bool (N,))."""
         rows = (options or {}).get("reset_mask")
         self.seated.reset(seed, rows)
         self._ended[slice(None) if rows is None else np.asarray(rows)] = False
@@ -94,7 +94,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         waiting = self._ended.copy()
         given = np.array(actions)
         if waiting.any():
-            # Their new games stand ready: SeatedBatch restarted them in the step that ended them.
+            # Their new games are ready: SeatedBatch restarted them in the step that ended them.
             seated.step_rows(given, ~waiting)
         else:
             seated.step(given)
@@ -127,7 +127,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         }
 
     def _final_info(self, result: dict[str, Any], ended: NDArray[np.intp]) -> dict[str, Any]:
-        """The last observations and infos of games whose rows already show the next ones."""
+        """The last observations and infos of games whose rows already show the next game."""
         shown = self._never.copy()
         shown[ended] = True
         masks = np.zeros((self.num_envs, NUM_ACTIONS), np.int8)

@@ -243,7 +243,7 @@ def test_advantages_are_normalised_over_the_learners_rows() -> None:
 
 def test_a_share_of_rivals_out_of_range_is_refused() -> None:
     for share in (-0.1, 1.5, float("nan")):
-        with pytest.raises(ValueError, match=r"rival_share .*: 0 to 1 is needed"):
+        with pytest.raises(ValueError, match=r"rival_share .*: allowed: 0 to 1"):
             SelfPlayVecEnv(
                 4, "tiny", rivals=[RandomOpponent(1)], rival_share=share, credit=ZERO_SUM
             )

@@ -142,7 +142,7 @@ def test_a_folder_that_somebody_else_made_is_not_used(
     expected = cache_folder()
     assert expected is not None
     os.chown(expected if part == "folder" else expected.parent, STRANGER, STRANGER)
-    with pytest.warns(RuntimeWarning, match="every process compiles them anew"):
+    with pytest.warns(RuntimeWarning, match="every process compiles them, into"):
         found = cache_folder()
     assert found is not None and expected.parent not in found.parents
     assert found.stat().st_uid == 0 and is_private(found)
