@@ -55,7 +55,7 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
     """The mean of figures of games, with a 95 % t interval clustered by deal.
 
     Args:
-        values: (n,) one a game; entries that are NaN do not count.
+        values: (n,) one per game; entries that are NaN do not count.
         deals: (n,) the deal of each game; None: every game has a deal of its own.
 
     Returns:

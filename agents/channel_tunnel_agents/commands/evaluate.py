@@ -279,7 +279,7 @@ def exploit(
     with show_progress() as progress:
         stage = progress.begin("games", games * MATCHES_OF_GAIN)
         gain = measure_gain(response, victim, games, seed, rules, stage)
-    console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
+    console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
     console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
 

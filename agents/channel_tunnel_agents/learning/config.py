@@ -82,7 +82,7 @@ class TrainConfig(BaseModel):
     num_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 512
     """Games played side by side."""
     steps: Rows = 128
-    """Decisions a game before each update; num_games * steps rows an update."""
+    """Decisions a game before each update; num_games * steps rows per update."""
     batch_size: Rows = 4096
     """Rows a gradient step."""
     epochs: Annotated[int, Field(ge=1, le=1000)] = 3
@@ -145,7 +145,7 @@ class TrainConfig(BaseModel):
             raise ValueError("start_from_other_ruleset is set, so start_from must be too")
         if self.num_games * self.steps > MAX_ROWS:
             raise ValueError(
-                f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows an update"
+                f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows per update"
             )
         if self.batch_size > self.num_games * self.steps:
             raise ValueError(

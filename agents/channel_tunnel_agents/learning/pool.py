@@ -26,7 +26,7 @@ class SnapshotPool:
     """Snapshots in a folder, `slots` of them at a time playing in the last places of `env.rivals`.
 
     Args:
-        folder: holds one folder a snapshot, each with a policy for both seats.
+        folder: holds one folder per snapshot, each with a policy for both seats.
         env: the games; its last `slots` rivals are the pool's.
         slots: rivals at a time; each is a pair of policies drawn apart for each seat.
     """

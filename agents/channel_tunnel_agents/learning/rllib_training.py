@@ -355,7 +355,7 @@ class RllibRun:
         )
 
     def save_policies(self, folder: Path) -> None:
-        """Write one file a seat."""
+        """Write one file per seat."""
         save_policies(folder, self.all_weights(), self.card())
 
     def save(self) -> None:

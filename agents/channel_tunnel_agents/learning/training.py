@@ -277,7 +277,7 @@ class TrainingRun:
         )
 
     def save_policies(self, folder: Path) -> None:
-        """Write one file a seat."""
+        """Write one file per seat."""
         save_policies(folder, self.model.policy.all_weights(), self.card())
 
     def save(self) -> None:

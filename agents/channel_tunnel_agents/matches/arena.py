@@ -26,7 +26,7 @@ Watch = Callable[[Rows, NDArray[np.int64]], object]
 
 @dataclass(frozen=True)
 class MatchResult:
-    """`games` of one agent as Britain against another as France, one entry a deal."""
+    """`games` of one agent as Britain against another as France, one entry per deal."""
 
     britain: str
     france: str

@@ -37,7 +37,7 @@ class DecisionLog:
         return [column[order] for column in columns]
 
     def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row a decision, in the order they were taken, game after game.
+        """One row per decision, in the order they were taken, game after game.
 
         Args:
             deals: number of each game's deal, (games,).
@@ -59,7 +59,7 @@ class DecisionLog:
         )
 
     def records(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row a game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
+        """One row per game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
         states, ruleset = self._batch.states, self._batch.rulesets[0]

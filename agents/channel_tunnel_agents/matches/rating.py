@@ -32,7 +32,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
 
-ELO = 400 / math.log(10)  # Elo points a logit
+ELO = 400 / math.log(10)  # Elo points per logit
 POWER = 0.80  # chance that the further deals settle a gap as large as estimated
 RESERVE = float(norm.ppf(POWER))
 ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain

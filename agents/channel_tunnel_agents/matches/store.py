@@ -1,12 +1,12 @@
 """Tables of games in a folder, in parts, so that a stopped run goes on where it was.
 
     FOLDER/plan.json                  what is played; another plan is refused
-    FOLDER/games/PART.parquet         one row a game      (see `tables`)
-    FOLDER/cards/PART.parquet         one row a game and card that came to a slot
-    FOLDER/actions/PART.parquet       one row a side and action
-    FOLDER/options/PART.parquet       one row a side and number of legal actions
-    FOLDER/decisions/PART.parquet     one row a decision, if asked for (see `decisions`) ...
-    FOLDER/records/PART.jsonl         ... and a line a game, which replays
+    FOLDER/games/PART.parquet         one row per game      (see `tables`)
+    FOLDER/cards/PART.parquet         one row per game and card that came to a slot
+    FOLDER/actions/PART.parquet       one row per side and action
+    FOLDER/options/PART.parquet       one row per side and number of legal actions
+    FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `decisions`) ...
+    FOLDER/records/PART.jsonl         ... and a line per game, which replays
     FOLDER/parts/PART.json            the plan's digest, and the SHA-256 and rows of each of the part's files
 
 Every library that reads Parquet reads such a folder as one table. A part's seal in parts/ is written last,

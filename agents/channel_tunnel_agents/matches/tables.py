@@ -1,7 +1,7 @@
-"""Finished games as tables: one row a game, a card of a game, or an action.
+"""Finished games as tables: one row per game, per card of a game, or per action.
 
-The engine's records count what happened (`engine.state`, tallies), so a game is read off its last record.
-Columns of one side end in `_britain` or `_france`.
+The engine's records count what happened (`engine.state`, tallies), so its last record is enough to
+describe a game. Columns of one side end in `_britain` or `_france`.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         deals: number of each game's deal, (n,).
 
     Columns: deal, seed, winner, britain_points (1, 0.5, 0), end_cause, rounds, decisions, lead_changes, margin
-    (Britain's points less France's), and for each side its score in all and by source, its TBM, counters,
-    deviation and money at the end, and what it did.
+    (Britain's points less France's), and for each side its score in total and by source, its TBM,
+    counters, deviation and money at the end, and what it did.
     """
     states = batch.states
     winner = states["winner"].astype(np.int64)
@@ -64,7 +64,7 @@ def _by_side(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 
 def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
-    """The final score in all and by source, in victory points."""
+    """The final score in total and by source, in victory points."""
     found = batch.scores()
     columns: dict[str, NDArray[Any]] = {}
     for k, source in enumerate(SCORE_SOURCES):
@@ -108,7 +108,7 @@ def _deeds(states: Any) -> dict[str, NDArray[Any]]:
 
 
 def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
-    """One row a game and card that came to a slot.
+    """One row per game and card that came to a slot.
 
     Columns: deal, card (key), shown (times), financed_britain and financed_france (times taken as money),
     developed_by (a side, or missing), developed_round (0 never), britain_points.
@@ -159,7 +159,7 @@ class ActionCount:
         _count(rows, batch.masks, batch.to_play, actions, self.legal, self.taken, self.options)
 
     def table(self) -> pd.DataFrame:
-        """One row a side and action: side, action, legal, taken (decisions)."""
+        """One row per side and action: side, action, legal, taken (decisions)."""
         sides = np.repeat(SEATS, NUM_ACTIONS)
         names = list(ACTION_NAMES) * NUM_SEATS
         return pd.DataFrame(
@@ -172,7 +172,7 @@ class ActionCount:
         )
 
     def options_table(self) -> pd.DataFrame:
-        """One row a side and number of legal actions: side, options, decisions."""
+        """One row per side and number of legal actions: side, options, decisions."""
         seats, options = np.nonzero(self.options)
         return pd.DataFrame(
             {

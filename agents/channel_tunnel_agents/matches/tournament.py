@@ -129,7 +129,7 @@ class Results:
     store: Store
     matches: Mapping[Pairing, MatchResult]
     searching: frozenset[str] = frozenset()
-    """The agents that look ahead, which takes seconds a game."""
+    """The agents that look ahead, which takes seconds per game."""
 
     def britain(self, pairing: Pairing) -> Rate:
         """Games that Britain won in a pairing."""

@@ -147,7 +147,7 @@ def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> N
 
 
 def export_onnx(policy: Path, folder: Path) -> list[Path]:
-    """Write a saved policy's networks as ONNX, one file a side; returns the files.
+    """Write a saved policy's networks as ONNX, one file per side; returns the files.
 
     Args:
         policy: a run folder or one side's file.

@@ -149,7 +149,7 @@ class PretrainedPolicy:
         return self._agent(rows, legal).reshape(shape)
 
     def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write the networks as they are now, one file a seat, with a card that names this policy as parent.
+        """Write the networks as they are now, one file per seat, with a card that names this policy as parent.
 
         Args:
             folder: made if need be; plays as `ppo:FOLDER`.

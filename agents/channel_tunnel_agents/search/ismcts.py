@@ -93,7 +93,7 @@ class IsmctsAgent:
     nothing else.
 
     Args:
-        iterations: simulations a decision, 1 .. 100,000; None: as many as the time allows.
+        iterations: simulations per decision, 1 .. 100,000; None: as many as the time allows.
         milliseconds: time a decision, above 0 .. 60,000; None: no limit. Looked at every 32
             simulations. What is reached first ends a search.
         exploration: UCB1's constant, for results from -1 to 1; 0 or more.
@@ -173,7 +173,7 @@ class IsmctsAgent:
         return actions
 
     def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
-        """A seed a row from the agent's own and all that the seat to move sees of that row."""
+        """A seed per row from the agent's own and all that the seat to move sees of that row."""
         seen = np.empty((batch.num_games, OBSERVATION_SIZE), np.float32)
         work = self._trees[0].work
         observe_rows(batch.states, batch.tables, rows, batch.to_play[rows], work, seen)

@@ -33,7 +33,7 @@ class SearchSettings:
     """How far a policy looks ahead."""
 
     worlds: int = 16
-    """Worlds a move; with a time budget, worlds a round."""
+    """Worlds per move; with a time budget, worlds per round."""
     depth: int = 8
     """Decisions played on in each world."""
     top: int = 6

@@ -33,7 +33,7 @@ NO_MOVE = -1
 def view_seeds(
     observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int
 ) -> NDArray[np.uint64]:
-    """One number a row from what its seat sees and a seed: equal for positions equal to it."""
+    """One number per row from what its seat sees and a seed: equal for positions equal to it."""
     words = np.empty(len(observations), np.uint64)
     for i, (row, mask) in enumerate(zip(observations, masks, strict=True)):
         digest = hashlib.blake2b(row.tobytes() + mask.tobytes(), digest_size=8, salt=b"view")

@@ -35,7 +35,7 @@ class Room:
         seats: side -> "person" or an agent's name.
         tokens: "host" and every side a person holds -> the secret that shows it.
         open: everybody may see everything.
-        log: an entry a decision.
+        log: an entry per decision.
         version: grows with every change; a page says which one it means.
         keep: called before a change counts; what it raises stops the change.
     """

@@ -23,7 +23,7 @@ _POINTS_SPAN = 60
 
 
 class Sight:
-    """Counts of a batch of observations, one row a game; arrays are float32 (n, ...)."""
+    """Counts of a batch of observations, one row per game; arrays are float32 (n, ...)."""
 
     def __init__(self, observations: Floats) -> None:
         self.rows = observations

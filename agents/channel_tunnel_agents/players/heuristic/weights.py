@@ -1,4 +1,4 @@
-"""What the scripted player cares about: one number a habit, so that tuning changes numbers, not code."""
+"""What the scripted player cares about: one number per habit, so that tuning changes numbers, not code."""
 
 from __future__ import annotations
 

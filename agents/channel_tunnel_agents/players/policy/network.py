@@ -1,4 +1,4 @@
-"""The policy and value network: a trunk, shared or one a seat, and two heads for each seat.
+"""The policy and value network: a trunk, shared or one per seat, and two heads for each seat.
 
 A shared trunk learns from both seats' decisions, because both see the same board from their own
 side; the heads differ because the two countries play a different game. Ids and observation are

@@ -1,4 +1,4 @@
-"""Policies on disk: one safetensors file a seat, with a JSON card in its header.
+"""Policies on disk: one safetensors file per seat, with a JSON card in its header.
 
 The card says what the policy was made for; loading refuses another observation, action version or
 ruleset. Files are written beside their place and then moved, so none is ever half-written.
@@ -31,7 +31,7 @@ def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, An
 def save_policies(
     folder: Path, weights: dict[str, dict[str, torch.Tensor]], card: dict[str, Any]
 ) -> None:
-    """Write one file a side into a folder, made if need be; `weights` by side."""
+    """Write one file per side into a folder, made if need be; `weights` by side."""
     folder.mkdir(parents=True, exist_ok=True)
     for side, tensors in weights.items():
         save_policy(folder / f"{side}.safetensors", tensors, {**card, "side": side})
