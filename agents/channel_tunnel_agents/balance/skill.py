@@ -1,5 +1,4 @@
-"""How much skill a game has: search against half as much search (SkillTrace of Ludii, SkillLadder
-of TAG).
+"""How much skill a game has: search against half as much (SkillTrace of Ludii, SkillLadder of TAG).
 
 If twice the search still wins more, thinking longer still finds something.
 """

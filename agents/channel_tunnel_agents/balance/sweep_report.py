@@ -205,8 +205,7 @@ def command_line(swept: Swept) -> str:
 
 
 def draw(swept: Swept) -> bytes:
-    """The curves as SVG: a row of panels per measure, with the parameter of most values on the x
-    axis.
+    """The curves as SVG: a row of panels per measure; the parameter with most values is the x axis.
 
     With several parameters there is one column per setting of the others.
     """

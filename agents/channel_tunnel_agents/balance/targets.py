@@ -87,7 +87,8 @@ class Check:
 
     @property
     def status(self) -> Status:
-        """Met or missed if the whole interval lies inside or outside the range; else open."""
+        """Met or missed if the whole interval lies inside or outside the range; else not
+        settled."""
         low = float("-inf") if self.low is None else self.low
         high = float("inf") if self.high is None else self.high
         if low <= self.found.low and self.found.high <= high:
