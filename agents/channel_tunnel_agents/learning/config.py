@@ -82,7 +82,7 @@ class TrainConfig(BaseModel):
     num_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 512
     """Games played side by side."""
     steps: Rows = 128
-    """Decisions a game before each update; num_games * steps rows per update."""
+    """Decisions per game before each update; num_games * steps rows per update."""
     batch_size: Rows = 4096
     """Rows per gradient step (minibatch size)."""
     epochs: Annotated[int, Field(ge=1, le=1000)] = 3

@@ -28,7 +28,7 @@ from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 WINNERS = (*SEATS, "draw")
-NEVER = 0  # round of a card that was not developed
+NEVER = 0  # the round given for a card that was not developed
 
 
 def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
@@ -59,7 +59,7 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
 
 
 def _by_side(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Columns of figures (n, 2)."""
+    """Columns for each side from figures (n, 2)."""
     return {f"{name}_{side}": values[:, seat] for seat, side in enumerate(SEATS)}
 
 
@@ -73,7 +73,7 @@ def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
 
 
 def _boards(states: Any) -> dict[str, NDArray[Any]]:
-    """Where the game left each side."""
+    """Each side's board at the end."""
     return {
         **_by_side("tbm", states["tbm"]),
         **_by_side("deviation", states["deviation"]),
@@ -146,7 +146,8 @@ def _count(rows, masks, to_play, actions, legal, taken, options):  # type: ignor
 
 
 class ActionCount:
-    """A watcher of `arena.play_out`: how often each action was legal, and taken, by each side."""
+    """A watcher for `arena.play_out` that counts, by side, how often each action was legal and
+    taken."""
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
