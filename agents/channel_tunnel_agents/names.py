@@ -1,5 +1,4 @@
-"""Parsing of agents' names, in one place. For an agent's properties, such as whether it searches,
-ask the agent.
+"""Agents' names: the only place that parses them. Properties such as searching are the agent's.
 
 The grammar, outermost first:
 

@@ -36,7 +36,7 @@ class WorkerError(ChannelTunnelError):
 
 
 class Engine(Protocol):
-    """A pool of cores outside this machine's own."""
+    """A pool of cores outside this process."""
 
     @property
     def cores(self) -> int:

@@ -131,7 +131,7 @@ def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent
 
 
 def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
-    """What each row's seat to move does, one agent a seat."""
+    """A `Decide` that asks the agent of each row's seat to move."""
     agents = (britain, france)
 
     def decide(rows: Rows) -> NDArray[np.int64]:

@@ -150,8 +150,7 @@ def check_minari(dataset_id: str, side: str) -> None:
 def export_minari(
     folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
 ) -> int:
-    """Write one seat's episodes of a folder's games as a local Minari data set; returns their
-    count.
+    """Write one seat's episodes of a folder's games as a local Minari data set; returns how many.
 
     Observations are the vectors of `docs/observation.md`; infos hold the `action_mask` of each. Minari keeps
     it below MINARI_DATASETS_PATH.

@@ -1,5 +1,4 @@
-"""Players that decide from observations: scripted, trained, random, user-defined; and filters over
-them.
+"""Players that decide from observations: scripted, trained, random, the user's own; and filters.
 
 random_agent, module_agent, sb3_agent   uniform play; `module:attribute`; a model of Stable-Baselines3
 heuristic                    the scripted player and its archetypes

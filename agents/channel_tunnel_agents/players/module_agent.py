@@ -18,7 +18,7 @@ def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> An
     A class is called with `seed=` and `ruleset=` if its signature has them.
 
     Raises:
-        AgentError: no such module or attribute, a class that needs other arguments, or not an
+        AgentError: no such module or attribute, a class with other required arguments, or not an
             agent.
     """
     module, attribute = name.attribute

@@ -47,8 +47,7 @@ class PolicyOutput(NamedTuple):
 
 
 def find_policy(name: str | Path) -> Path:
-    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a run's folder, or a
-    file of one seat.
+    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
 
     Raises:
         AgentError: there is no such policy.
@@ -67,7 +66,7 @@ def find_policy(name: str | Path) -> Path:
 def load_policy(
     name: str | Path, ruleset: str | Path | Ruleset | None = "standard"
 ) -> PretrainedPolicy:
-    """Load a trained policy, for both seats or, from a single file, for one.
+    """Load a trained policy for both seats, or for one from a single file.
 
     Args:
         name: "rookie", "club" or "master"; a folder of a training run or of its snapshots; a file of one seat.
@@ -94,7 +93,7 @@ def load_policy(
 
 
 class PretrainedPolicy:
-    """One network a seat, with the card that says how it came to be.
+    """One network per seat, with the card that says how it was made.
 
     Attributes:
         name: as given by the caller.
@@ -123,8 +122,7 @@ class PretrainedPolicy:
         return {key: value for key, value in card.items() if key != "side"}
 
     def evaluate(self, observations: ArrayLike, masks: ArrayLike) -> PolicyOutput:
-        """Evaluate positions; rows of both seats may be mixed, each goes through its mover's
-        network.
+        """Evaluate positions; seats may be mixed, each row goes through its mover's network.
 
         Args:
             observations: (..., D), as the environments give them.
@@ -143,7 +141,7 @@ class PretrainedPolicy:
         )
 
     def __call__(self, observations: ArrayLike, masks: ArrayLike) -> NDArray[np.int64]:
-        """The likeliest legal action of every row, int64 (...), so that a policy is an agent and an
+        """The likeliest legal action of every row, int64 (...): a policy is an agent and an
         opponent.
 
         Raises:
@@ -153,8 +151,7 @@ class PretrainedPolicy:
         return self._agent(rows, legal).reshape(shape)
 
     def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write the current networks, one file per seat, with a card that names this policy as
-        parent.
+        """Write the current networks, one file per seat; their card names this policy as parent.
 
         Args:
             folder: created if necessary; plays as `ppo:FOLDER`.

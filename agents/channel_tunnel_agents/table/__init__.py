@@ -2,8 +2,9 @@
 
     connections -> guard -> server -> rooms -> room -> Game
                              |         |-> storage (a file per game, written before a move is answered)
-                             |-> requests (what may be asked), views (what one seat may see), analysis, rules
-                             |-> players -> agent_process (agents in processes that can be ended)
+                             |-> requests (valid requests), views (what one seat may see), analysis,
+                             rules |-> players -> agent_process (agents in processes that can be
+                             killed)
 
-Everything that is sent is made for one viewer: a seat that the tab holds a token of, or the public.
+Every response is made for one viewer: a seat whose token the tab holds, or the public.
 """

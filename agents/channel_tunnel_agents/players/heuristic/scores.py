@@ -165,7 +165,7 @@ def _score_window(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> No
 
 
 def _score_slots(scores: Floats, seen: Sight, w: Weights, worth: Worth) -> None:
-    """The card to take or develop, and the token it costs: new colours go to a Topographical
+    """The card to take or develop, and the token it costs: new colours go to Topographical
     analysis."""
     scores[:, TAKE_SLOT:DEVELOP_SLOT] = worth.take
     scores[:, DEVELOP_SLOT:RUBBLE_0] = worth.develop

@@ -1,11 +1,13 @@
 """Tie-breaking by a hash of the position, so that no two deals share their tie-breaking luck.
 
-Three decisions in ten are between actions that are worth the same. A preference drawn once for an agent would
-bend all its games alike, and intervals that treat deals as independent would be too narrow. Here each
-action draws a lot, a hash (SplitMix64) of the agent's seed, of what lies before the mover and of the action.
+Three decisions in ten are between actions of equal score. A preference drawn once per agent would
+bias all its games in the same way, and intervals that treat deals as independent would be too
+narrow. Here each action draws a lot: a hash (SplitMix64) of the agent's seed, of what the mover
+sees and of the action.
 
-Only sections that a ruleset's numbers do not scale are hashed: the same position on other rules breaks its ties
-alike, so a comparison of two rulesets deal by deal is not blurred by ties that fell differently.
+Only sections that a ruleset's numbers do not scale are hashed: the same position under other rules
+breaks its ties the same way, which keeps tie-breaking noise out of per-deal comparisons of two
+rulesets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""The scripted player's preferences: one number per habit, so that tuning changes numbers, not
-code."""
+"""The scripted player's preferences: one number each, so that tuning changes numbers, not code."""
 
 from __future__ import annotations
 
@@ -33,9 +32,7 @@ class Weights:
     despair: float = 0.517  # share of `bust` that no longer counts once the rival is about to win
     # Technology and money
     technology: float = 0.553
-    reserve: float = (
-        2.19  # times the tunnels to come per step left, as only steps allow corrections
-    )
+    reserve: float = 2.19  # times the tunnels to come per step left: only steps allow corrections
     technology_point: float = 0.78  # a point that the step gains
     extra_disc: float = 1.12  # early
     storage_space: float = 1.4  # early

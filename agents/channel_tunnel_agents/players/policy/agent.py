@@ -57,8 +57,8 @@ class PolicyAgent:
         depth: int,
         greedy: bool = True,
     ) -> PolicyAgent:
-        """Make an agent from each side's `SeatPolicy` weights, such as those of a run in
-        progress."""
+        """Make an agent from each side's `SeatPolicy` weights, such as those of a running
+        training."""
         policies = {}
         for side, tensors in weights.items():
             policy = SeatPolicy(width, depth)
@@ -130,8 +130,8 @@ class PolicyAgent:
 
 @kernel
 def _take_best(logits, masks, actions):  # type: ignore[no-untyped-def]
-    """Write every row's legal action with the highest logit, the first on ties, into actions
-    (n,)."""
+    """Write the legal action with the highest logit, the first on ties, of every row into
+    actions."""
     for i in range(logits.shape[0]):
         best = -1
         for action in range(logits.shape[1]):

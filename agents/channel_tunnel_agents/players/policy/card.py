@@ -40,8 +40,7 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 def check_card(
     card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
 ) -> None:
-    """Refuse a card that does not fit this package or the ruleset; `advice` is added for another
-    ruleset.
+    """Refuse a card that does not fit this package or the ruleset; `advice` is for another ruleset.
 
     Raises:
         VersionError: names the file and both versions.

@@ -98,8 +98,8 @@ class SelfPlayNetwork(nn.Module):
         return self.policy(features, side)
 
     def values(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
-        """Features (n, width), side flags (n,) -> values (n,) from Britain's perspective, not yet
-        bounded."""
+        """Features (n, width), side flags (n,) -> unbounded values (n,) from Britain's
+        perspective."""
         return self.value(features, side)[:, 0]
 
     def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
@@ -202,8 +202,7 @@ def bounded(values: torch.Tensor) -> torch.Tensor:
 
 
 def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
-    """exp, computed in base 2: the CPU's exp is ten times slower where the result is 0, which is
-    most of a masked row."""
+    """exp in base 2: the CPU's exp is ten times slower for results of 0, most of a masked row."""
     return torch.exp2(log_probs * LOG2_E)
 
 
