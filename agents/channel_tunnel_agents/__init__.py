@@ -9,12 +9,12 @@
                           torch
     master-search         a policy that looks ahead; also rookie-search,
                           club-search, ppo-search:FOLDER; master-search@50ms with
-                          so much time a decision
+                          that much time per decision
     master-puct           a policy that looks ahead in a tree: slower, stronger;
                           also rookie-puct, club-puct, ppo-puct:FOLDER,
                           master-puct@50ms
-    ismcts:1000           tree search with so many simulations a decision;
-                          ismcts:50ms with so much time
+    ismcts:1000           tree search with that many simulations per decision;
+                          ismcts:50ms with that much time
     module:attribute      any callable (observations, masks) -> actions, or a
                           SearchAgent
     frozen:AGENT          a policy that was trained for another ruleset, as it is
@@ -22,7 +22,8 @@
                           (balance.families) while another is legal
     AGENT!force=FAMILY    ... that takes one whenever it can
 
-Trained policies and what searches with them need torch, but for `onnx:FOLDER`; the others do not.
+Trained policies and the agents that search with them need torch, except `onnx:FOLDER`; the others
+do not.
 """
 
 from typing import Any
@@ -56,7 +57,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`evaluate` and `Score`, which need scipy, when first asked for."""
+    """Import `evaluate` and `Score`, which need scipy, on first access."""
     if name in ("evaluate", "Score"):
         from channel_tunnel_agents.matches import evaluation
 

@@ -1,9 +1,9 @@
-"""What an agent is, and how either kind is asked.
+"""What an agent is, and how to query either kind.
 
-A plain agent maps what the seats to move see to actions: `agent(observations float32 (n, D), masks
-bool (n, A)) -> int64 (n,)`, the same as an environment's opponent. A searching agent needs a game
-to look ahead in: `agent.search(batch, rows)`. Both decide for the seat to move, so one agent can play
-both seats.
+A plain agent maps observations of the seats to move to actions: `agent(observations float32 (n, D),
+masks bool (n, A)) -> int64 (n,)`, which is also the signature of an environment's opponent. A
+searching agent needs a game to look ahead in: `agent.search(batch, rows)`. Both decide for the seat
+to move, so one agent can play both seats.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing_extensions import TypeIs
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError, IllegalActionError
 
-MAX_MILLISECONDS = 60_000  # a search may take for a decision
+MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
 
 
 class AgentError(ValueError):
-    """An agent that is not known, cannot be loaded, or was given a wrong setting."""
+    """An agent that is unknown, cannot be loaded, or was given an invalid setting."""
 
 
 class Agent(Protocol):
@@ -39,8 +39,8 @@ class Agent(Protocol):
 class SearchAgent(Protocol):
     """A decision maker that looks ahead.
 
-    It is handed true records, hidden cards included. It must deal anew what the seat to move cannot
-    know (`engine.determinize`) before it looks at anything, and must leave the batch as it is.
+    It is given true records, hidden cards included. It must re-deal what the seat to move cannot
+    know (`engine.determinize`) before it looks at anything, and must not change the batch.
     """
 
     name: str
@@ -54,23 +54,25 @@ AnyAgent = Agent | SearchAgent
 
 
 def searches(agent: AnyAgent) -> TypeIs[SearchAgent]:
-    """Whether an agent needs a game to look ahead in. As quick as it can be told: it is asked at every step."""
+    """Whether an agent needs a game to look ahead in. Must be fast: it is called at every step."""
     return hasattr(agent, "search")
 
 
 def is_blind(agent: AnyAgent) -> bool:
-    """Whether an agent looks at the mask alone: it may say so by `blind = True` and is given no observations."""
+    """Whether an agent uses the mask only: it sets `blind = True` and then gets no observations."""
     return bool(getattr(agent, "blind", False))
 
 
 def check_milliseconds(milliseconds: float | None) -> None:
-    """Refuse a search's time for a decision that is out of range; None is no limit.
+    """Refuse a search time per decision that is out of range; None means no limit.
 
     Raises:
-        AgentError: says what is allowed.
+        AgentError: out of range; the message gives the allowed range.
     """
     if milliseconds is not None and not 0 < milliseconds <= MAX_MILLISECONDS:
-        raise AgentError(f"{milliseconds:g} ms a decision: more than 0, at most {MAX_MILLISECONDS}")
+        raise AgentError(
+            f"{milliseconds:g} ms per decision: more than 0, at most {MAX_MILLISECONDS}"
+        )
 
 
 def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
@@ -88,11 +90,11 @@ def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.i
 def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """What either kind of agent does in the given rows of a batch, none of them over: (n,).
+    """The actions (n,) of either kind of agent in rows (n,) of a batch, none of them over.
 
     Raises:
-        IllegalActionError: an answer that is not legal; names agent, row and action.
-        AgentError: answers of another shape, or not whole numbers.
+        IllegalActionError: an illegal answer; names agent, row and action.
+        AgentError: answers of the wrong shape, or not integers.
     """
     chosen: NDArray[np.integer[Any]]
     if searches(agent):
@@ -107,7 +109,7 @@ def choose_actions(
 def _checked(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]], chosen: Any
 ) -> NDArray[np.integer[Any]]:
-    """The answers, if all are legal: an agent's -1 is no "wait"."""
+    """The answers, if all are legal; -1 is not accepted as "wait"."""
     answers: NDArray[np.integer[Any]] = np.asarray(chosen)
     if answers.shape != rows.shape or answers.dtype.kind not in "iu":
         raise AgentError(
@@ -121,5 +123,5 @@ def _checked(
 
 
 def choose_action(agent: AnyAgent, game: Game) -> int:
-    """What either kind of agent does in a single game, which it leaves as it is."""
+    """The action of either kind of agent in a single game, which is not changed."""
     return int(choose_actions(agent, BatchGame.from_games([game]), np.zeros(1, np.intp))[0])

@@ -1,4 +1,4 @@
-"""Ctrl-C that lets work come to a good end: the first asks, the second insists."""
+"""Ctrl-C that lets work stop cleanly: the first requests a stop, the second forces it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopRequest:
-    """While entered, the first SIGINT or SIGTERM is noted and the second raises KeyboardInterrupt.
+    """While active, records the first SIGINT or SIGTERM; the second raises KeyboardInterrupt.
 
     Args:
-        say: called once, at the first.
+        say: called once, at the first signal.
 
     Attributes:
-        asked: whether there was one.
+        asked: whether there was a signal.
 
-    Signals reach the main thread alone; entered in another, it notes nothing.
+    Signals reach only the main thread; entered in another thread, this does nothing.
     """
 
     def __init__(self, say: Callable[[], object] = lambda: None) -> None:

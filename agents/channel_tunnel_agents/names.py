@@ -1,4 +1,4 @@
-"""Agents' names: the one place that reads them. What an agent is like, such as whether it searches, ask it.
+"""Agents' names: the only place that parses them. Properties such as searching are the agent's.
 
 The grammar, outermost first:
 
@@ -19,7 +19,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES
 from channel_tunnel_env.hints import did_you_mean
 
-FROZEN = "frozen:"  # before an agent: it may be a policy of another ruleset
+FROZEN = "frozen:"  # prefix: the policy may have been trained for another ruleset
 RESTRICTION = "!"
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
 Way = Literal["", "sample", "search", "puct"]
@@ -32,18 +32,18 @@ _POLICY = re.compile(
 
 @dataclass(frozen=True)
 class AgentName:
-    """What a name says.
+    """A parsed name.
 
     Attributes:
-        kind: which sort of agent.
+        kind: the kind of agent.
         plain: the name without restrictions.
-        core: nor "frozen:".
+        core: the plain name without "frozen:".
         restrictions: what follows each "!", such as "ban=finance".
-        rest: what follows the first colon of the core; of a search or a module.
-        folder: of a policy, a run's or an ONNX file's.
+        rest: what follows the first colon of the core, for a search or a module.
+        folder: of a policy: a run's folder or that of ONNX files.
         shipped: name of a policy that comes with the package.
-        way: how a policy is played: by its most likely action, sampled, or with a search.
-        milliseconds: of a search, as written.
+        way: how a policy plays: its most likely action, sampled, or with a search.
+        milliseconds: time budget of a search, as written.
     """
 
     kind: Kind
@@ -61,7 +61,7 @@ class AgentName:
         """Read a name.
 
         Raises:
-            AgentError: no agent has such a name; the message gives the nearest ones.
+            AgentError: no agent has this name; the message gives the nearest ones.
         """
         plain, *restrictions = name.split(RESTRICTION)
         core = plain
@@ -74,7 +74,7 @@ class AgentName:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether it may be a policy of another ruleset."""
+        """Whether the policy may have been trained for another ruleset."""
         return self.plain != self.core
 
     @property
@@ -85,7 +85,7 @@ class AgentName:
 
 
 def _read_core(core: str) -> dict[str, Any] | None:
-    """The fields that a name without "frozen:" and restrictions gives; None where it is no agent's."""
+    """The fields of a name without "frozen:" and restrictions; None if it is not an agent's."""
     head, _, rest = core.partition(":")
     if core == "random":
         return {"kind": "random"}
@@ -118,7 +118,7 @@ def _unknown(name: str) -> str:
 
 
 def policy_place(name: str) -> str | None:
-    """The folder or file that an agent's name says its policy is read from; None where it names none."""
+    """The folder or file that an agent's name gives for its policy; None if it gives none."""
     try:
         return AgentName.read(name).folder
     except AgentError:

@@ -1,7 +1,7 @@
-"""How the user started this program, so that the commands we print are commands that work.
+"""How the user started this program, so that printed commands work when copied.
 
-`channel-tunnel tournament ...` is there wherever the package is installed; `python evaluate.py tournament ...` is the
-same in a checkout.
+`channel-tunnel tournament ...` works wherever the package is installed; `python evaluate.py
+tournament ...` does the same in a checkout.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _script: ContextVar[str | None] = ContextVar("script", default=None)
 
 @contextmanager
 def started_by(script: str | None) -> Iterator[None]:
-    """Within, `train.py` or `evaluate.py` was started; None: the installed command."""
+    """Context in which `train.py` or `evaluate.py` was started; None: the installed command."""
     token = _script.set(script)
     try:
         yield
@@ -25,7 +25,7 @@ def started_by(script: str | None) -> Iterator[None]:
 
 
 def program() -> str:
-    """What stands before a message."""
+    """The prefix of messages."""
     return _script.get() or INSTALLED
 
 

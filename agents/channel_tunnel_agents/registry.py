@@ -1,4 +1,4 @@
-"""Names to agents: the one factory. What needs torch is imported when such an agent is asked for."""
+"""The factory that makes agents from names. torch is imported only when an agent needs it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ FROZEN_LABEL = (
 
 
 def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
-    """The agent that a name stands for.
+    """Make the agent with a name.
 
     Args:
         spec: see the package's docstring.
-        ruleset: the one to be played; a policy trained for another is refused, but for `frozen:`.
+        ruleset: the one to be played; a policy trained for another is refused, except with
+            `frozen:`.
 
     Raises:
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
@@ -42,7 +43,7 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
 
 
 def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
-    """The agent of a name's core."""
+    """Make the agent of a name's core."""
     if name.kind == "random":
         return RandomAgent(seed)
     if name.kind == "scripted":
@@ -59,7 +60,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> 
 
 
 def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
-    """A policy, alone or with search. torch is imported only here."""
+    """Make a policy, with or without search. torch is imported only here."""
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
     from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
@@ -84,7 +85,7 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> A
 
 
 def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:
-    """AGENT!ban=FAMILY."""
+    """Apply restrictions: AGENT!ban=FAMILY."""
     for words in name.restrictions:
         try:
             restriction = Restriction.read(words)
@@ -95,11 +96,11 @@ def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:
 
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
-    """`make_agent` where only observations and masks are at hand.
+    """`make_agent` for callers that have only observations and masks.
 
     Raises:
-        AgentError: as there, or the agent searches.
-        VersionError: as there.
+        AgentError: as `make_agent`, or the agent searches.
+        VersionError: as `make_agent`.
     """
     agent = make_agent(spec, ruleset, seed)
     if searches(agent):
@@ -111,7 +112,7 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
 
 
 def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
-    """An agent from what a caller has at hand.
+    """Make an agent from whatever the caller has.
 
     Args:
         agent: a name, an agent, any callable (observations, masks) -> actions, or a model of
@@ -119,7 +120,7 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
         ruleset, seed: for a name; see `make_agent`.
 
     Raises:
-        AgentError: as `make_agent`, or nothing that could be an agent.
+        AgentError: as `make_agent`, or `agent` is none of these.
         VersionError: as `make_agent`.
     """
     if isinstance(agent, str):
@@ -135,7 +136,7 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
 
 
 def find_opponent(name: str) -> Callable[[int, Ruleset], AnyAgent]:
-    """The factory of an environment's opponent; an entry point that `envs.opponents` asks.
+    """The factory of an environment's opponent; an entry point used by `envs.opponents`.
 
     Raises:
         AgentError: no agent has such a name; the message gives the nearest ones.

@@ -11,18 +11,19 @@ from rich.text import Text
 
 from channel_tunnel_agents.statistics import Rate
 
-SHORT = 14  # characters a head may have over narrower figures
+SHORT = 14  # characters a column heading may have above narrower figures
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Cells as text; a line break in a cell is kept on the terminal and a space in Markdown."""
+    """Cells as text; a line break in a cell is kept on the terminal and becomes a space in
+    Markdown."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     names: int = 1
-    """How many of the first columns hold names: to the left, folded where the terminal is narrow."""
+    """How many of the first columns hold names: left-aligned, folded if the terminal is narrow."""
 
     def to_rich(self) -> Group:
         """For the terminal."""
@@ -43,7 +44,8 @@ class Sheet:
         return Group("", Text(self.title, style="bold"), "", table)
 
     def _folded(self, i: int) -> Text:
-        """The head of a column of figures, no wider than they are or than any short head."""
+        """The heading of a column of figures, folded to the width of the figures or of a short
+        heading."""
         width = max([SHORT, *(len(line) for row in self.rows for line in row[i].split("\n"))])
         head = self.columns[i]
         return Text("\n".join(head[j : j + width] for j in range(0, len(head), width)))

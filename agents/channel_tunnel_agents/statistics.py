@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm, t
 from statsmodels.stats.proportion import proportion_confint
 
 CONFIDENCE = 0.95
-REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half an interval, in standard errors
+REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, in standard errors
 
 
 @dataclass(frozen=True)
@@ -47,21 +47,22 @@ class Estimate:
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the sign is settled."""
+        """Whether the interval excludes 0, so that the sign is certain."""
         return self.low > 0 or self.high < 0
 
 
 def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
-    """The mean of figures of games, with a 95 % t interval clustered by deal.
+    """The mean of per-game figures, with a 95 % t interval clustered by deal.
 
     Args:
-        values: (n,) one a game; entries that are NaN do not count.
-        deals: (n,) the deal of each game; None: every game has a deal of its own.
+        values: (n,) one per game; NaN entries are ignored.
+        deals: (n,) the deal of each game; None: every game is its own deal.
 
     Returns:
-        NaN where there is nothing to average, and no interval (NaN) with a single deal.
+        The mean, NaN if there is nothing to average; no interval (NaN) with a single deal.
 
-    Games of one deal share its luck, so the deal is the unit: the error is that of a ratio of sums over deals.
+    Games of one deal share its luck, so the deal is the sampling unit: the standard error is that
+    of a ratio of sums over deals.
     """
     figures = np.asarray(values, np.float64)
     there = np.isfinite(figures)
@@ -84,8 +85,9 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
 def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
     """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
 
-    Games of one deal share its luck. The interval is then that of as many independent games as would
-    have the error found by `estimate_mean` (the effective sample size of Korn & Graubard 1998).
+    Games of one deal share its luck. The interval is that of the number of independent games with
+    the same standard error as `estimate_mean` finds (the effective sample size of Korn & Graubard
+    1998).
     """
     figures = np.asarray(values, np.float64)
     there = np.isfinite(figures)
@@ -97,12 +99,12 @@ def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimat
     if deals is not None:
         size = _effective_size(figures, np.asarray(deals)[there])
     low, high = proportion_confint(mean * size, size, alpha=1 - CONFIDENCE, method="wilson")
-    # Rounding may leave a share of 1 above its interval.
+    # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
 
 
 def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any]) -> float:
-    """Independent games that would say as much; as many as deals where the error cannot be told."""
+    """The effective number of independent games; the number of deals if the error is undefined."""
     clusters = len(np.unique(deals))
     if clusters == figures.size:
         return float(clusters)

@@ -80,4 +80,4 @@ def test_a_warning_is_shown_once_though_its_figures_move(sign: dict[str, float],
         assert found
         more = {"warnings": found, "rates": {}, "decisions_per_second": 1000.0, "done": 0.5}
         display.show(status | more)
-    assert out.getvalue().count("look:") == 1
+    assert out.getvalue().count("warning:") == 1

@@ -48,7 +48,7 @@ REFUSED = [
     (tiny_card() | {"side": "france"}, weights(), r"says side 'france'; the file is britain's"),
     (without("side"), weights(), r"says side None; the file is britain's"),
     ([1, 2], weights(), r"card: .*a mapping of keys to values"),
-    (tiny_card() | {"config": 3}, weights(), r"the config in it is none"),
+    (tiny_card() | {"config": 3}, weights(), r"its config is not one"),
 ]
 
 

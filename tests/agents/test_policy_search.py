@@ -373,9 +373,9 @@ def test_a_rival_plays_the_other_seat_only(seat: int, monkeypatch) -> None:
         ({"most_worlds": 0}, "most_worlds 0: 1 or more"),
         ({"temperature": 0}, "temperature 0: more than 0"),
         ({"temperature": float("nan")}, "temperature nan: more than 0"),
-        ({"milliseconds": 0}, "0 ms a decision: more than 0, at most 60000"),
-        ({"milliseconds": 60_001}, "60001 ms a decision"),
-        ({"milliseconds": float("nan")}, "nan ms a decision"),
+        ({"milliseconds": 0}, "0 ms per decision: more than 0, at most 60000"),
+        ({"milliseconds": 60_001}, "60001 ms per decision"),
+        ({"milliseconds": float("nan")}, "nan ms per decision"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
@@ -388,7 +388,7 @@ def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
     [
         ("ppo:{}@20ms", "only a search takes a budget: ppo-search:{}@20ms"),
         ("ppo-sample:{}@20ms", "only a search takes a budget: ppo-search:{}@20ms"),
-        ("ppo-search:{}@0ms", "0 ms a decision: more than 0"),
+        ("ppo-search:{}@0ms", "0 ms per decision: more than 0"),
         ("ppo-search:{}@1.2.3ms", "could not convert"),
     ],
 )

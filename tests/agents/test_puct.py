@@ -195,8 +195,8 @@ def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch)
         ({"leaves": 0}, "leaves 0: 1 or more"),
         ({"exploration": -1}, "exploration -1: 0 or more"),
         ({"exploration": float("nan")}, "exploration nan: 0 or more"),
-        ({"milliseconds": 0}, "0 ms a decision: more than 0, at most 60000"),
-        ({"milliseconds": 60_001}, "60001 ms a decision"),
+        ({"milliseconds": 0}, "0 ms per decision: more than 0, at most 60000"),
+        ({"milliseconds": 60_001}, "60001 ms per decision"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:

@@ -225,7 +225,7 @@ def test_a_checkpoint_cut_short_is_refused_and_the_offered_command_helps(tmp_pat
     run.save()
     path = run.folder / CHECKPOINT
     path.write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(VersionError, match="not a checkpoint, or cut short") as caught:
+    with pytest.raises(VersionError, match="not a checkpoint, or truncated") as caught:
         TrainingRun(config, resume=True)
     command = re.search(r"mv (\S+) (\S+), then --resume", str(caught.value))
     assert command is not None
@@ -237,7 +237,7 @@ def test_a_checkpoint_cut_short_is_refused_and_the_offered_command_helps(tmp_pat
 def test_a_checkpoint_cut_short_with_none_before_it_offers_nothing(tmp_path) -> None:
     TrainingRun(small(tmp_path)).save()
     (tmp_path / "run" / CHECKPOINT).write_bytes(b"")
-    with pytest.raises(VersionError, match="cut short") as caught:
+    with pytest.raises(VersionError, match="truncated") as caught:
         TrainingRun(small(tmp_path), resume=True)
     assert "mv" not in str(caught.value)
 

@@ -195,7 +195,7 @@ def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(
     else:
         torch.save(spoilt(torch.load(path, weights_only=True), way), path)
     before = {p.name: p.read_bytes() for p in folder.iterdir()}
-    with pytest.raises(VersionError, match="not a checkpoint, or cut short") as caught:
+    with pytest.raises(VersionError, match="not a checkpoint, or truncated") as caught:
         TrainingRun(tiny(folder), resume=True)
     assert str(path) in str(caught.value) and "\n" not in str(caught.value)
     assert all((folder / name).read_bytes() == content for name, content in before.items())

@@ -1,7 +1,7 @@
-"""A policy that learns a changed ruleset: from what it knows, or from nothing.
+"""Train a policy on a changed ruleset, starting from its weights or from scratch.
 
-An agent trained for other rules plays on as if nothing had changed. What it misses shows only where another
-one has learnt the new rules.
+An agent trained for other rules plays on as if nothing had changed. What it misses shows only in
+comparison with an agent that has learnt the new rules.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ Way = Literal["frozen", "tuned", "retrained"]
 PRESET = "demo"
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
-# The budget is in decisions alone, so that the clock has no part in the result.
+# The budget is in decisions only, so that the clock cannot affect the result.
 UNWATCHED = {"max_minutes": None, "evaluate_every": 1e9, "snapshots": 1, "threads": 1}
 
 
 def default_decisions(way: Way) -> int:
-    """Decisions of both seats to learn from."""
+    """Default training budget, in decisions of both seats."""
     return load_config(PRESET).decisions if way == "retrained" else TUNED_DECISIONS
 
 
 def can_learn(agent: AnyAgent) -> bool:
-    """Whether training can adapt it: a policy for both seats, alone."""
+    """Whether training can adapt the agent: only a policy for both seats, without search."""
     return isinstance(agent, PolicyAgent) and set(agent.policies) == set(SEATS)
 
 
 def how_it_adapts(agent: AnyAgent) -> str:
-    """What an agent that is no policy does when the rules change."""
+    """What an agent other than a plain policy does when the rules change."""
     if isinstance(agent, PolicySearchAgent):
         return "looks ahead in the changed rules, with a policy that does not learn them"
     if searches(agent):
@@ -55,14 +55,14 @@ def how_it_adapts(agent: AnyAgent) -> str:
 
 @dataclass(frozen=True)
 class Adaptation:
-    """A training run to be made: the learner's rules, and what it starts from."""
+    """A planned training run: the learner's rules, and what it starts from."""
 
     learner: str
-    """The agent's name; its files go where the run is made."""
+    """The agent's name; its files are sent to wherever the run is trained."""
     config: TrainConfig
     ruleset: Ruleset
     folder: Path | None
-    """Where the run is kept; None: nowhere, only its end is wanted."""
+    """Folder that keeps the run; None: it is not kept, only its final policies are."""
 
 
 def plan_adaptation(
@@ -74,13 +74,13 @@ def plan_adaptation(
     seed: int,
     **changes: Any,
 ) -> Adaptation | None:
-    """The run that trains a policy for a ruleset; None where the folder holds it already.
+    """Plan the run that trains a policy for a ruleset; None if the folder holds it, finished.
 
     Args:
         ruleset: YAML file.
         run: folder of the training run.
-        decisions: of both seats.
-        changes: to the config.
+        decisions: budget, counting both seats.
+        changes: overrides of the config.
 
     Raises:
         AgentError: the folder holds a run of another config; says what differs.
@@ -97,13 +97,13 @@ def adapt_all(
     workers: int | None = None,
     report: Callable[[str], object] = print,
 ) -> None:
-    """Make training runs, as many at once as there are workers.
+    """Train planned runs, as many at once as there are workers.
 
-    On this machine a stopped run goes on from its checkpoint. On a cluster a run that is stopped or lost
-    begins anew, and gives the same: only its end is written, by this process.
+    On this machine a stopped run resumes from its checkpoint. On a cluster a run that is stopped or
+    lost starts over, with the same result: only the final policies are written, by this process.
 
     Args:
-        report: called with a line about every run that has ended.
+        report: called with one line per finished run.
 
     Raises:
         TrainingCollapse, OSError: as `TrainingRun.train`.
@@ -117,7 +117,8 @@ def adapt_all(
 
 
 def _train(planned: Adaptation) -> dict[str, bytes]:
-    """The files that the asking process is to write; none where the run's folder is at hand."""
+    """Train; returns the files for the caller to write, none if the run's folder is on this
+    machine."""
     if planned.folder is not None:
         TrainingRun(planned.config, resume=True).train()
         return {}
@@ -129,7 +130,7 @@ def _train(planned: Adaptation) -> dict[str, bytes]:
 
 
 def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
-    """The adapted agent, by name."""
+    """The adapted agent's name."""
     return f"{'ppo' if agent.greedy else 'ppo-sample'}:{run}"
 
 
@@ -142,7 +143,7 @@ def adapting_config(
     seed: int,
     **changes: Any,
 ) -> TrainConfig:
-    """The demo's settings with the agent's network; from what it knows if `tuned`."""
+    """The demo's settings with the agent's network; starts from its weights if `tuned`."""
     if agent.folder is None:
         raise ValueError(f"{agent.name}: save it first; it is read from its folder")
     card = load_policy(next(iter(policy_paths(agent.folder).values())))[1]
@@ -158,17 +159,17 @@ def adapting_config(
 
 
 def _is_finished(config: TrainConfig) -> bool:
-    """Whether the run is there and at its end.
+    """Whether the run exists and has used up its budget.
 
     Raises:
-        AgentError: another run is there.
+        AgentError: the folder holds another run.
     """
     run = Path(config.run)
     if not (run / CONFIG).exists():
         return False
     there = read_yaml(run / CONFIG).mapping("a run's config")
     ours = parse_yaml(dump_config(config), "config").mapping()
-    for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same place, perhaps named otherwise
+    for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same path, perhaps spelt differently
         if there.get(key) != ours[key]:
             raise AgentError(
                 f"{run}: holds a run of another config: {key} is {quote(there.get(key))} there "

@@ -1,14 +1,14 @@
 """Deals in which one playing card is given to a side, or withheld from the game.
 
-All arms of a deal have the same tokens, discs, decks and streams of luck. In all of them the card has
-left deck and display, so the other cards come in the same order; the arms differ only in whether it
-lies in Britain's area, in France's, or nowhere.
+All arms of a deal have the same tokens, discs, decks and random streams. In all of them the card is
+removed from deck and display, so the other cards come in the same order; the arms differ only in
+whether it lies in Britain's area, in France's, or nowhere.
 
 A given card lies there as if just developed, at no cost to its side: an ability card holds as many
-tokens as its cost can lay on it. Those tokens come from outside the game, for every token of the game
-has a place in the deal, and taking one away would change the deal. The figures of the game count them
-in, and count a withheld card out, so that the invariants hold and no seat believes that a withheld card
-is still in the deck.
+tokens as its cost can lay on it. Those tokens come from outside the game: every token of the game
+has a place in the deal, and taking one away would change the deal. The game's tables include these
+tokens and exclude a withheld card, so that the invariants hold and no seat believes that a withheld
+card is still in the deck.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ Ints = NDArray[np.int64]
 
 
 def deal_arms(ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int]) -> BatchGame:
-    """Every deal with every card in every arm, at its first decision.
+    """Deal every card in every arm of every deal, up to the first decision.
 
     Args:
         cards: ids, (C,).
         seeds: game seeds, (D,).
 
     Returns:
-        A batch of D x C x 3 games, the arm running fastest.
+        A batch of D x C x 3 games; the arm varies fastest.
 
     Raises:
-        AgentError: the ruleset has so many tokens that there is no room for two more.
+        AgentError: the ruleset has too many tokens to add two more.
     """
     shape = (len(seeds), len(cards), len(ARMS))
     batch = BatchGame(int(np.prod(shape)), ruleset)
@@ -100,7 +100,8 @@ def withhold(states: NDArray[Any], cards: Ints) -> None:
 
 
 def give(states: NDArray[Any], rows: NDArray[np.intp], cards: Ints, seat: int, rules: Any) -> None:
-    """Card `cards[k]`, which is in no other place, lies developed in a seat's area in row `rows[k]`."""
+    """Put card `cards[k]`, which lies nowhere else, developed into a seat's area in row
+    `rows[k]`."""
     bits = np.int64(1) << cards
     kind, tokens = rules["card_kind"][cards].astype(np.int64), _tokens_on(rules)[cards]
     colours = np.array([colour + 1 for colour in outside_colours(rules)], np.int8)
@@ -118,7 +119,7 @@ def give(states: NDArray[Any], rows: NDArray[np.intp], cards: Ints, seat: int, r
 
 
 def outside_colours(rules: Any) -> tuple[int, int]:
-    """Colours of the first and second token on a given card: the two that the game has most of.
+    """Colours of the first and second token on a given card: the two most frequent in the game.
 
     Ties go to the lower colour. The colours of an ability card's tokens change nothing; the colour on
     Topographical analysis should be one that a side can also meet while it bores.
@@ -135,14 +136,15 @@ def _tokens_on(rules: Any) -> NDArray[np.int64]:
 
 
 def totals(states: NDArray[Any], tables: Any) -> NDArray[np.int64]:
-    """Victory points of both sides as things stand: (n, 2)."""
+    """Current victory points of both sides: (n, 2)."""
     points = np.empty((len(states), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
     kernels.score_batch(states, tables, points)
     return points[:, :, -1].astype(np.int64)
 
 
 def _start_again(states: NDArray[Any], batch: BatchGame) -> None:
-    """Back to the round-start window, which a given card may open, and on to the first decision."""
+    """Back to the round-start window, which a given card may open, then on to the first
+    decision."""
     points = totals(states, batch.tables)
     leader = np.where(points[:, BRITAIN] > points[:, FRANCE], BRITAIN, FRANCE)
     states["leader"] = np.where(points[:, BRITAIN] == points[:, FRANCE], DRAW, leader)
@@ -155,7 +157,7 @@ def _start_again(states: NDArray[Any], batch: BatchGame) -> None:
 
 
 def _tables_of_arms(ruleset: Ruleset, rules: Any, cards: Sequence[int]) -> np.recarray:
-    """The figures of every card's three arms, C x 3: read-only, as the kernels expect them."""
+    """The ruleset tables of every card's three arms, C x 3: read-only, as the kernels expect."""
     tables = np.repeat(np.array([rules], rules.dtype), len(cards) * len(ARMS))
     for i, card in enumerate(cards):
         britain, france, withheld = tables[i * len(ARMS) : (i + 1) * len(ARMS)]
@@ -169,7 +171,7 @@ def _tables_of_arms(ruleset: Ruleset, rules: Any, cards: Sequence[int]) -> np.re
 
 
 def _count_in(rules: Any, colours: Sequence[int], ruleset: Ruleset) -> None:
-    """Let the figures say that the game has tokens of these colours more."""
+    """Add tokens of these colours to the ruleset tables."""
     first = int(rules["num_tokens"])
     if first + len(colours) > MAX_TOKENS:
         raise AgentError(

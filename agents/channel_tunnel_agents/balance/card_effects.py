@@ -1,11 +1,12 @@
 """What a playing card is worth: the same deals with the card given to a side, or withheld.
 
-Cards that winners took need not make winners: a strong position may leave time for a card. Here
-nobody takes the card. In one arm of a deal it lies in Britain's area from the start, in one in
-France's, in one it is not in the game (`arms`); everything else, luck included, is the same. What
-differs between the results is the card's doing, in the hands of the agent that plays both sides.
+Winners may hold a card without winning because of it: a strong position may leave time for a card.
+Here nobody takes the card. In one arm of a deal it lies in Britain's area from the start, in one in
+France's, in one it is not in the game (`arms`); everything else, luck included, is the same. Any
+difference between the results is caused by the card, as used by the agent that plays both sides.
 
-The effect holds a card that costs nothing and comes at once; in a game it costs a turn and rubble.
+The effect is that of a card that is free and there from the start; in a game it costs a turn and
+rubble.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from channel_tunnel_agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.hints import did_you_mean
 
-LEAST_TASKS = 16  # so that several processes end at about the same time
+LEAST_TASKS = 16  # so that parallel processes finish at about the same time
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ class CardEffect:
         britain: P(Britain wins | given to Britain) - P(Britain wins | withheld), -1 to 1.
         france: likewise for France.
         both: the mean of the two, deal by deal.
-        margin: gain of the lead in victory points at the end, mean of both sides; a game that was
-            lost by deviation counts with the points on the board.
-        p: of a paired t-test of `both` against 0.
+        margin: change of the final lead in victory points, mean of both sides; a game lost by
+            deviation counts with the points on the board.
+        p: p-value of a paired t-test of `both` against 0.
         p_holm: the same, corrected for the number of cards.
         n: deals.
     """
@@ -67,7 +68,7 @@ class CardEffect:
 
 @dataclass(frozen=True)
 class CardEffects:
-    """The effects of all cards that were measured, in the order of their ids."""
+    """The effects of all measured cards, ordered by id."""
 
     agent: str
     ruleset: str
@@ -89,7 +90,7 @@ class CardEffects:
 
 @dataclass(frozen=True)
 class _Task:
-    """Some deals of all cards, and everything their results depend on."""
+    """Some deals with all cards, and everything their results depend on."""
 
     agent: str
     ruleset: Ruleset
@@ -120,7 +121,7 @@ def measure_card_effects(
 
     Args:
         agent: its name, see `agents.make_agent`.
-        deals: 1 or more; a deal is three games a card.
+        deals: 1 or more; a deal is three games per card.
         seed: of the deals and of the agent's own luck; 0 or more.
         workers: processes; None: as many as there are cores. The figures do not depend on it.
         progress: called with the number of games just finished.

@@ -1,7 +1,7 @@
-"""Two sets of games on the same deals: what differs, deal by deal.
+"""Paired comparison of two sets of games on the same deals.
 
-Every measure is tested, so some would differ by luck alone: p-values are corrected by Holm's method over all of
-them (see `significance`).
+Every measure is tested, so some would differ by chance alone: p-values are corrected over all of
+them by Holm's method (see `significance`).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env.ruleset import builtin_rulesets
 
-LEAST_DEALS = 30  # that must differ in a measure for a t test to mean anything
+LEAST_DEALS = 30  # differing deals that a t-test of a measure needs to be meaningful
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure in both sets, and the second less the first.
+    """A measure in both sets, and the second minus the first.
 
     Attributes:
         deals: played in both.
         differing: deals whose values differ.
-        p: of no difference, paired t test; 1 where too few deals differ.
+        p: p-value of a paired t-test of no difference; 1 if too few deals differ.
         p_holm: corrected for the number of measures.
     """
 
@@ -46,20 +46,20 @@ class Difference:
 
     @property
     def survives(self) -> bool:
-        """Whether it is more than the noise of so many measures."""
+        """Whether the difference stands out from the noise of that many measures."""
         return survives(self.p_holm)
 
 
 def two_sides(
     one: str, other: str, agent: str, ruleset: str, deals: int, seed: int
 ) -> dict[str, Tournament]:
-    """What to play for a comparison: two rulesets with one agent, or two agents on one ruleset.
+    """The tournaments to compare: two rulesets with one agent, or two agents on one ruleset.
 
     Returns:
         Name -> tournament of an agent against itself, on the same deals.
 
     Raises:
-        AgentError: neither two rulesets nor two agents, or twice the same.
+        AgentError: neither two rulesets nor two agents, or the same one twice.
     """
     if one == other:
         raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
@@ -75,17 +75,18 @@ def two_sides(
 
 
 def _is_ruleset(name: str) -> bool:
-    """Whether a word names a ruleset: a built-in one or a YAML file."""
+    """Whether a name is that of a ruleset: a built-in one or a YAML file."""
     return name in builtin_rulesets() or Path(name).suffix in (".yaml", ".yml")
 
 
 def compare(
     one: pd.DataFrame, other: pd.DataFrame, measures: Iterable[Measure] | None = None
 ) -> list[Difference]:
-    """Every measure of two games tables, the ones that survive the noise first.
+    """Compare every measure of two games tables; significant differences come first.
 
     Args:
-        one, other: games of the same deals, one a deal; deals that only one has do not count.
+        one, other: games of the same deals, one per deal; deals that only one table has are
+            ignored.
     """
     first, second = _aligned(one, other)
     wanted = list(MEASURES.values() if measures is None else measures)
@@ -96,7 +97,7 @@ def compare(
 
 
 def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The games of deals that both have, in the same order."""
+    """The games of the deals that both tables have, in the same order."""
     first, second = (games.set_index("deal", drop=False) for games in (one, other))
     shared = first.index.intersection(second.index)
     return first.loc[shared], second.loc[shared]
@@ -122,6 +123,6 @@ def _p_value(change: NDArray[np.float64], differing: int) -> float:
 
 
 def _size(difference: Difference) -> float:
-    """The change in standard deviations of the measure, roughly: to order what is equally certain."""
+    """The change in rough standard deviations, to order equally certain differences."""
     reach = difference.change.high - difference.change.low
     return difference.change.value / reach if reach > 0 else 0.0

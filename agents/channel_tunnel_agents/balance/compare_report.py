@@ -1,4 +1,4 @@
-"""A comparison as a table, with the sentence that says what it comes to."""
+"""A comparison as a table, with a sentence that sums it up."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from channel_tunnel_agents.balance.significance import ALPHA, LEVEL
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate
 
-MOST_NOISE = 12  # measures shown that did not survive
+MOST_NOISE = 12  # most measures shown that are not significant
 
 
 def comparison_sheet(differences: list[Difference], one: str, other: str) -> Sheet:
-    """The differences that survive, then the next ones, most certain first."""
+    """The significant differences, then the next ones, most certain first."""
     surviving = [d for d in differences if d.survives]
     others = [d for d in differences if d.differing and not d.survives]
     rows = tuple(
@@ -43,7 +43,7 @@ def comparison_sheet(differences: list[Difference], one: str, other: str) -> She
 
 
 def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
-    """A value over its interval; shares as percentages, their changes in points of percentage."""
+    """A value above its interval; shares in per cent, their changes in percentage points."""
     scale, digits, end = (100, 1, " %") if unit == "share" else (1, 2, "")
     sign = "+" if signed else ""
     value = f"{found.value * scale:{sign}.{digits}f}{end}"
@@ -51,12 +51,12 @@ def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
 
 
 def are_identical(differences: list[Difference]) -> bool:
-    """Whether no deal differs in anything that is measured."""
+    """Whether no deal differs in any measure."""
     return not any(d.differing for d in differences)
 
 
 def verdict(differences: list[Difference]) -> str:
-    """What the comparison comes to, in words."""
+    """The result of the comparison, in words."""
     if are_identical(differences):
         return f"Identical on every deal: {differences[0].deals:,} deals, not one measure of one game differs."
     surviving = [d for d in differences if d.survives]
@@ -74,7 +74,7 @@ def verdict(differences: list[Difference]) -> str:
 
 
 def comparison_dict(differences: list[Difference], one: str, other: str) -> dict[str, Any]:
-    """Every figure, JSON-ready; NaN as null."""
+    """Every figure, JSON-serialisable; NaN as null."""
     return {
         "one": one,
         "other": other,
@@ -99,5 +99,5 @@ def comparison_dict(differences: list[Difference], one: str, other: str) -> dict
 
 
 def plain(found: Estimate) -> dict[str, float | None]:
-    """An estimate in values that JSON knows."""
+    """An estimate as JSON values."""
     return {key: None if value != value else value for key, value in asdict(found).items()}

@@ -1,8 +1,8 @@
-"""How often 95 % intervals hold the truth: measurements made again and again on other deals.
+"""How often 95 % intervals contain the true value: measurements repeated on other deals.
 
-A run is one measurement as a user would make it. Where nothing differs the truth is known: a ruleset against
-itself on other deals changes by 0. Elsewhere it is the mean over all runs, which rests on many times the deals
-of one. Every row of a study is one interval:
+A run is one measurement as a user would make it. Where nothing differs the true value is known: a
+ruleset against itself on other deals changes by 0. Elsewhere it is taken to be the mean over all
+runs, which rests on many times the deals of one run. Every row of a study is one interval:
 
     run, figure, value, low, high    what a run found
     truth                            0 where nothing differs; NaN: the mean over the runs
@@ -41,13 +41,13 @@ FROZEN_WAY = "frozen"
 
 @dataclass(frozen=True)
 class Setting:
-    """What the runs of a study share; games that were played once are kept.
+    """What the runs of a study share; games are played once and kept.
 
     Attributes:
         agent: plays both sides.
-        changes: of the ruleset, for the real effect: key -> value.
-        deals: of one run.
-        seed: runs take the seeds from here on.
+        changes: changes of the ruleset that make the real effect: key -> value.
+        deals: deals per run.
+        seed: runs take the seeds from this one on.
     """
 
     agent: str
@@ -59,7 +59,7 @@ class Setting:
     _kept: dict[tuple[str, int], pd.DataFrame] = field(default_factory=dict, repr=False)
 
     def games(self, ruleset: Ruleset, number: int) -> pd.DataFrame:
-        """The agent against itself on the deals of some number."""
+        """The agent against itself on the deals with this number."""
         key = ruleset.digest, number
         if key not in self._kept:
             agents, seed = (self.agent,), self.seed + number
@@ -75,13 +75,15 @@ class Setting:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How a study's intervals did.
+    """How well a study's intervals did.
 
     Attributes:
-        held: share of the intervals that hold the truth; its own interval is clustered by run.
-        intervals: looked at.
-        runs: of which they are.
-        alarms: runs in which something survives that is not there; None where a truth is not known to be 0.
+        held: share of the intervals that contain the true value; its own interval is clustered by
+            run.
+        intervals: number of intervals.
+        runs: number of runs they come from.
+        alarms: runs with a significant effect where there is none; None where the true value is not
+            known to be 0.
     """
 
     held: Estimate
@@ -91,9 +93,10 @@ class Coverage:
 
 
 def cover(rows: pd.DataFrame) -> Coverage:
-    """Read the rows of one study of one agent.
+    """Sum up the rows of one study of one agent.
 
-    Figures that hardly a deal differs in (fewer than `LEAST_DEALS` in the mean run) are left out.
+    Figures in which hardly any deal differs (fewer than `LEAST_DEALS` in the mean run) are left
+    out.
     """
     support = rows.groupby("figure")["support"].transform("mean")
     rows = rows[(support >= LEAST_DEALS) & rows[["low", "high"]].notna().all(axis=1)]
@@ -142,7 +145,7 @@ def compare_effect(setting: Setting) -> Iterator[Row]:
 
 
 def sweep_null(setting: Setting) -> Iterator[Row]:
-    """A sweep whose other setting is the base on other deals."""
+    """A sweep whose second setting is the base on other deals."""
     for run in range(setting.runs):
         yield from _sweep(setting, run, setting.games(setting.ruleset, 2 * run + 1), 0.0)
 
@@ -178,7 +181,7 @@ def levels(setting: Setting) -> Iterator[Row]:
 
 
 def _support(values: Any) -> int:
-    """Deals whose value is not the most common one."""
+    """Number of deals whose value is not the most common one."""
     return int(len(values) - pd.Series(np.asarray(values)).value_counts().iloc[0])
 
 
@@ -186,7 +189,7 @@ def _support(values: Any) -> int:
 
 
 def elo_null(setting: Setting) -> Iterator[Row]:
-    """A tournament of an agent and a copy of it, with other deals in every pairing."""
+    """A tournament of an agent and a copy of it, with different deals in every pairing."""
     half = setting.deals // 2
     pairings = [(i, j) for i in range(2) for j in range(2)]
     for run in range(setting.runs):
@@ -238,7 +241,7 @@ def card_effects(setting: Setting, cards: Sequence[str]) -> Iterator[Row]:
 
 
 def restrictions(setting: Setting, families: Sequence[str]) -> Iterator[Row]:
-    """What it costs a side to go without a family of actions."""
+    """The cost to a side of never taking a family of actions."""
     for run in range(setting.runs):
         found = measure_restrictions(
             setting.agent,
@@ -287,4 +290,4 @@ SELF_PLAY: dict[str, Study] = {
     "report: figures of games": levels,
     "tournament: Elo of a copy": elo_null,
 }
-"""Those that share their games; what `changes` stands for is said in the names."""
+"""Studies that share their games; their names say what `changes` stands for."""

@@ -17,7 +17,7 @@ _RESAMPLES_AT_A_TIME = 20  # keeps the bootstrap's arrays small
 
 @dataclass(frozen=True)
 class Figure(Estimate):
-    """An estimate with its 95 % interval and n, as a rule the games it rests on."""
+    """An estimate with its 95 % interval and n, usually the number of games it rests on."""
 
     n: int
 
@@ -28,7 +28,7 @@ class Figure(Estimate):
 def figures_of(
     values: NDArray[np.float64], lows: NDArray[np.float64], highs: NDArray[np.float64], n: int
 ) -> list[Figure]:
-    """Figures from arrays of values and ends of intervals, (k,) each, that rest on the same n."""
+    """Figures from arrays of values and interval ends, (k,) each, all with the same n."""
     triples = zip(values, lows, highs, strict=True)
     return [Figure(float(value), float(low), float(high), n) for value, low, high in triples]
 
@@ -36,10 +36,10 @@ def figures_of(
 def bootstrap_deals(
     deals: int, statistic: Callable[[NDArray[np.intp]], NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Ends (k,) of 95 % percentile intervals, deals drawn with replacement; seeded.
+    """Ends (k,) of 95 % percentile bootstrap intervals over deals; seeded.
 
     Args:
-        statistic: the k figures of draws of deals (draws, deals): (k, draws).
+        statistic: maps resampled deals (draws, deals) to the k figures of each draw (k, draws).
     """
     found = bootstrap(
         (np.arange(deals),),
@@ -55,22 +55,22 @@ def bootstrap_deals(
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of figures of games, entries that are NaN left out; see `estimate_mean`.
+    """The mean of per-game figures, ignoring NaN; see `estimate_mean`.
 
     Args:
-        values: (n,) one a game.
-        deals: (n,) the deal of each game; None: every game has a deal of its own.
+        values: (n,) one per game.
+        deals: (n,) the deal of each game; None: every game is its own deal.
     """
     found = estimate_mean(values, deals)
     return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
 
 
 def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of figures from 0 to 1, such as points or yes and no; see `estimate_share`.
+    """The mean of per-game figures from 0 to 1, such as points or yes/no; see `estimate_share`.
 
     Args:
-        values: (n,) one a game; entries that are NaN do not count.
-        deals: (n,) the deal of each game; None: every game has a deal of its own.
+        values: (n,) one per game; NaN entries are ignored.
+        deals: (n,) the deal of each game; None: every game is its own deal.
     """
     found = estimate_share(values, deals)
     return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))

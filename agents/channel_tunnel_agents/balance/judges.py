@@ -1,4 +1,5 @@
-"""Who says how likely Britain is to win: a trained policy's value, playouts, or the points so far."""
+"""Estimates of Britain's chance to win: a trained policy's value, playouts, or the points so
+far."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, view_se
 from channel_tunnel_env import BatchGame, Ruleset
 
 Judge = Callable[[BatchGame, NDArray[np.intp]], NDArray[np.float64]]
-"""Rows of a batch, none of them over (n,) -> Britain's chance of winning (n,), 0..1, as the seat to
-move sees it."""
+"""Rows (n,) of a batch, all with running games -> Britain's chance of winning (n,), 0..1, from what
+the seat to move sees."""
 
 SCORE = "score"
-"""The judge that reads the points alone; see `score_judge`."""
+"""The judge that uses the points only; see `score_judge`."""
 ROLLOUT = "rollout"
 ROLLOUT_AGENT = "heuristic"
 MAX_WORLDS = 1024
@@ -26,15 +27,16 @@ MAX_WORLD_ROWS = 8192  # open worlds at a time: about 40 MB
 
 
 def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
-    """The judge that a name stands for.
+    """Make the judge with a name.
 
     Args:
-        spec: a policy (`master`, `ppo:FOLDER`); `rollout:N`, the share of N playouts of the heuristic
-            that Britain wins; `rollout:N:AGENT`, of another agent that plays from observations.
-        seed: of the playouts.
+        spec: a policy (`master`, `ppo:FOLDER`); `rollout:N`, the share of N playouts by the
+            heuristic that Britain wins; or `rollout:N:AGENT`, by another agent that plays from
+            observations.
+        seed: seeds the playouts.
 
     Raises:
-        AgentError: neither of these, or a number out of range.
+        AgentError: none of these, or a number out of range.
         VersionError: a policy made for another ruleset or version.
     """
     kind, _, rest = spec.partition(":")
@@ -60,7 +62,7 @@ def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
 
 
 class _PolicyJudge:
-    """The value of the policy that is to move."""
+    """The value estimate of the policy of the seat to move."""
 
     def __init__(self, policy: PolicyAgent) -> None:
         self._policy = policy
@@ -72,14 +74,15 @@ class _PolicyJudge:
 
 
 class RolloutJudge:
-    """The share of playouts that Britain wins, from worlds that the seat to move holds possible.
+    """The share of playouts that Britain wins, in worlds that the seat to move holds possible.
 
-    The first move is the same in all worlds of a position: that of its player, who cannot tell them apart.
+    The first move is the same in all worlds of a position, because its player cannot tell them
+    apart.
 
     Args:
         agent: plays both seats.
-        worlds: playouts of each position.
-        seed: of the worlds; the same view gives the same worlds.
+        worlds: playouts per position.
+        seed: seeds the worlds; the same view gives the same worlds.
     """
 
     def __init__(self, agent: Agent, worlds: int, seed: int = 0) -> None:

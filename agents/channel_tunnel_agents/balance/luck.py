@@ -1,4 +1,4 @@
-"""How much of a result is luck, and whose: each source of luck dealt anew while the others stay.
+"""How much of a result is luck, by source: each source of luck is re-dealt while the others stay.
 
 Pick-freeze (Sobol' 1993; Saltelli et al. 2010; the squares of Jansen 1999). For every deal there are two
 independent sets of luck, A and B. A game is played with A, one with B, and one for each source of luck
@@ -7,11 +7,12 @@ with that source from A and all others from B. Both seats are played by the same
     alone(s) = 1 - mean (y_A - y_s)^2 / mean (y_A - y_B)^2     games that share s alone
     total(s) =     mean (y_B - y_s)^2 / mean (y_A - y_B)^2     games that share all but s
 
-What an agent's own dice leave over is found by playing B again; a source's total is less that.
+The variance from the agents' own random choices is found by playing B again, and is subtracted from
+a source's total.
 
-Agents answer to what they see, so one source dealt anew changes the course of the whole game. Totals
-near 1 with little alone mean that games branch early and luck evens out, not that each source decides.
-What a designer takes away by evening out a source is `alone`.
+Agents react to what they see, so re-dealing one source changes the course of the whole game. Totals
+near 1 with small `alone` shares mean that games branch early and luck evens out, not that each
+source decides. Evening out a source removes its `alone` share.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
 
-_EXTRA_GAMES = 3  # of a deal: A, B and B again
+_EXTRA_GAMES = 3  # per deal: A, B and B again
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ class Source:
 
     name: str
     alone: Figure
-    """What it decides by itself, whatever the others deal."""
+    """Share it decides by itself, whatever the other sources deal."""
     total: Figure
-    """What changes when it alone is dealt anew: by itself and together with others."""
+    """Share that changes when only it is re-dealt: by itself and together with others."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,12 @@ class Spread:
     """Where the variance of one outcome comes from; shares are of all variance, n counts deals.
 
     Attributes:
-        variance: of the outcome between deals, in its own unit squared.
-        sources: one for each source of luck of the ruleset.
-        together: what no source decides by itself: their combinations, and the agents' dice.
-        agents: what the agents' own dice leave over; 0 where the same deal gives the same game.
+        variance: variance of the outcome between deals, in its own unit squared.
+        sources: one per source of luck of the ruleset.
+        together: what no source decides by itself: interactions, and the agents' own random
+            choices.
+        agents: share of the agents' own random choices; 0 if the same deal always gives the same
+            game.
     """
 
     variance: Figure
@@ -80,8 +83,8 @@ class Luck:
     """What decides games between two copies of an agent.
 
     Attributes:
-        points: of Britain's result, 1, 0.5 or 0.
-        margin: of Britain's victory points less France's.
+        points: spread of Britain's result, 1, 0.5 or 0.
+        margin: spread of Britain's victory points minus France's.
         britain: mean points of Britain.
     """
 
@@ -103,12 +106,12 @@ def measure_luck(
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Luck:
-    """Play an agent against itself with each source of luck dealt anew.
+    """Play an agent against itself, re-dealing each source of luck in turn.
 
     Args:
         deals: pairs of independent deals; each takes 7 games, 8 with the agenda.
         seed: of the deals and of the agents' dice.
-        workers: processes; None: one a core. The numbers do not depend on it.
+        workers: processes; None: one per core. The numbers do not depend on it.
         progress: called with the number of games just finished.
 
     Raises:
@@ -135,10 +138,10 @@ def luck_sources(ruleset: Ruleset) -> tuple[str, ...]:
 def mixed_seeds(
     one: NDArray[np.int64], other: NDArray[np.int64], sources: Sequence[str]
 ) -> NDArray[np.int64]:
-    """Seeds by stream of the games of some deals.
+    """Seeds of the random streams for the games of some deals.
 
     Args:
-        one, other: (n,) the two sets of luck, A and B.
+        one, other: (n,) seeds of the two sets of luck, A and B.
 
     Returns:
         (games, n, 5): A, B, B again, then one for each source: that source from A, the rest from B.
@@ -167,7 +170,7 @@ def deal_spread(
         names: the S sources.
 
     Returns:
-        Shares that are NaN where every deal ends alike.
+        Shares; NaN if every deal has the same outcome.
     """
     squares = np.concatenate(
         [[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2]
@@ -191,12 +194,12 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentile intervals of the shares, deals drawn with replacement; seeded."""
+    """Percentile bootstrap intervals of the shares over deals; seeded."""
     if not squares[0].any():
         nothing = np.full(len(squares), np.nan)
         return nothing, nothing
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        # Where a draw of deals has no variance there is no interval: NaN, and said so by it.
+        # A resample of deals without variance has no shares: its NaN makes the interval NaN.
         warnings.simplefilter("ignore", DegenerateDataWarning)
         return bootstrap_deals(
             squares.shape[1], lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
@@ -213,7 +216,7 @@ class _Task:
 
 
 def _play_mixed(task: _Task) -> NDArray[np.float64]:
-    """Points and margins of the games of some deals: (2, games, n)."""
+    """Play; points and margins of the games of some deals: (2, games, n)."""
     seeds = chunk_deals(task.seed, 2 * task.start, 2 * task.stop)
     mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset))
     batch = BatchGame(mixed[..., 0].size, task.ruleset)

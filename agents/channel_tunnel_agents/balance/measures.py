@@ -1,7 +1,7 @@
-"""What is measured of a set of games: named figures with intervals, the same ones everywhere.
+"""What is measured in a set of games: named figures with intervals, shared by all commands.
 
-Compare, gate, sweep and tune all speak of these names. A measure has one value a deal, so two rulesets
-can be compared deal by deal; `card_spread` alone is a figure of all deals together.
+Compare, gate, sweep and tune all use these names. A measure has one value per deal, so two rulesets
+can be compared deal by deal; only `card_spread` is a figure of all deals together.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Measure:
     """A figure of games.
 
     Attributes:
-        name: how it is asked for.
-        title: what it is, in words.
-        unit: of its values: share (0..1), points, rounds, million, times, ...
-        of: its values (n,) from the rows (n,) of the games table.
+        name: what the user types.
+        title: description in words.
+        unit: unit of its values: share (0..1), points, rounds, million, times, ...
+        of: computes its values (n,) from the rows (n,) of the games table.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Openings: the first turns of games as a tree, how often each is played and what it wins.
+"""Openings: the first turns of games as a tree, how often each is played and how often it wins.
 
 A turn is named by its space and the action chosen there, whatever the colour of its discs:
 `plan_tunnel tunnel`, `slot_2 develop`, `pass`.
@@ -29,19 +29,19 @@ from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, PLACE
 from channel_tunnel_env.engine.constants import TURN
 
 DEPTH = 3  # turns
-LEAST = 20  # games; of fewer nothing can be said
+LEAST = 20  # games; fewer say nothing
 REST = "other"
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Games that began with a line of turns.
+    """The games that began with a line of turns.
 
     Attributes:
         move: the last turn of the line; "" at the root, `other` for all rare moves together.
-        games: that went this way.
+        games: number of games that followed the line.
         share: of the games that reached the turn before, 0..1.
-        britain: mean points of Britain, which opens every game; clustered by deal.
+        britain: mean points of Britain, which moves first in every game; clustered by deal.
         replies: the next turns, the most frequent first, `other` last.
     """
 
@@ -57,9 +57,9 @@ class OpeningGames:
     """Games by their first turns.
 
     Attributes:
-        lines: the turns of each game, at most as many as asked for.
+        lines: the first turns of each game, up to the requested depth.
         britain_points: (G,) 1, 0.5 or 0.
-        deals: (G,) seeds of the deals.
+        deals: (G,) deal seeds.
     """
 
     lines: list[list[str]]
@@ -74,17 +74,17 @@ def opening_tree(
     depth: int = DEPTH,
     least: int = LEAST,
 ) -> Opening:
-    """The tree of the first turns; `dataclasses.asdict` makes it JSON-ready.
+    """The tree of the first turns; `dataclasses.asdict` makes it JSON-serialisable.
 
     Args:
-        lines: turns of each game by name.
+        lines: names of the turns of each game.
         britain_points: (G,) 1, 0.5 or 0.
         deals: (G,) the deal of each game; games of one deal share its luck.
-        depth: turns.
-        least: moves of fewer games are put together as `other`, without replies.
+        depth: number of turns.
+        least: moves with fewer games are merged into `other`, without replies.
 
     Raises:
-        ValueError: no games, or different numbers of lines, points and deals.
+        ValueError: no games, or lines, points and deals differ in length.
     """
     check_count("depth", depth)
     check_count("least", least)
@@ -134,7 +134,7 @@ def play_openings(
         games: deals, each played once.
         seed: of the deals and of the agents' dice.
         depth: turns kept.
-        workers: processes; None: one a core. The games do not depend on it.
+        workers: processes; None: one per core. The games do not depend on it.
         progress: called with the number of games just finished.
 
     Raises:
@@ -182,7 +182,7 @@ def turn_name(action: int) -> str:
     """The name of a turn without its colour.
 
     Raises:
-        ValueError: the action is no placement and no pass.
+        ValueError: the action is neither a placement nor a pass.
     """
     if not PLACE <= action <= PASS:
         raise ValueError(f"action {action}: only a placement or a pass is a turn")

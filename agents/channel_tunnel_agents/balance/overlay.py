@@ -1,4 +1,4 @@
-"""A changed ruleset as the file a designer would write: its base and only what differs."""
+"""A changed ruleset as the overlay file a designer would write: its base and only what differs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ CARDS = "deck.cards"  # the one list that an overlay can change in parts, by car
 
 
 def base_name(ruleset: str) -> str:
-    """What to write after `base:` so that the file can lie anywhere: a name, or a full path."""
+    """What to write after `base:` so that the file can be moved: a name, or a full path."""
     return ruleset if ruleset in builtin_rulesets() else str(Path(ruleset).resolve())
 
 
 def make_overlay(base: str, before: Ruleset, after: Ruleset, keys: Iterable[str]) -> dict[str, Any]:
-    """The overlay that makes `after` of `before`.
+    """The overlay that turns `before` into `after`.
 
     Args:
         base: what to write after `base:`.
-        keys: dotted keys in which they differ.
+        keys: dotted keys where they differ.
     """
     overlay: dict[str, Any] = {"base": base, "name": after.name}
     plain = after.plain()
@@ -38,13 +38,14 @@ def make_overlay(base: str, before: Ruleset, after: Ruleset, keys: Iterable[str]
 
 
 def dump_overlay(overlay: Mapping[str, Any], comments: Iterable[str] = ()) -> str:
-    """As YAML, comments first."""
+    """The overlay as YAML, comments first."""
     text = yaml.safe_dump(dict(overlay), sort_keys=False, default_flow_style=None, width=100)
     return "".join(f"# {line}\n" for line in comments) + str(text)
 
 
 def _figure(key: str, ruleset: Ruleset) -> list[str]:
-    """The parts of the shortest key that is one figure: a list or a table of colours is written whole."""
+    """The parts of the shortest key that is one setting; a list or colour table is written
+    whole."""
     parts = key.split(".")
     for end in range(1, len(parts)):
         prefix = ".".join(parts[:end])

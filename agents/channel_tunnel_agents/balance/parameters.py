@@ -1,4 +1,4 @@
-"""Numbers of a ruleset to vary, as typed: `barriers.france.a.0=1..4`, and the rulesets they give."""
+"""Ruleset numbers to vary, as typed (`barriers.france.a.0=1..4`), and the resulting rulesets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from channel_tunnel_env import Ruleset, RulesetError
 
 MAX_VALUES = 200
 EXAMPLE = "barriers.france.a.0=1..4"
-NEAR = 3  # names to propose
+NEAR = 3  # names to suggest
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 _NUMBER = re.compile(r"-?\d+")
 
-Value = int | None  # None: the ruleset states no number there, such as no limit
+Value = int | None  # None: the ruleset has no number there, such as no limit
 
 
 class ParameterError(AgentError):
@@ -27,7 +27,7 @@ class ParameterError(AgentError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number of a ruleset and the values to try, rising."""
+    """A number of a ruleset and the values to try, ascending."""
 
     key: str
     values: tuple[int, ...]
@@ -35,7 +35,7 @@ class Parameter:
 
     @property
     def reach(self) -> int:
-        """From the lowest to the highest of the values and the base; at least 1."""
+        """Distance from the lowest to the highest of the values and the base; at least 1."""
         every = [*self.values, *([] if self.base is None else [self.base])]
         return max(max(every) - min(every), 1)
 
@@ -47,7 +47,7 @@ class Point:
     values: Mapping[str, Value]
     ruleset: Ruleset
     changes: Mapping[str, int]
-    """The values that are not the base's."""
+    """The values that differ from the base."""
 
     @property
     def is_base(self) -> bool:
@@ -61,16 +61,16 @@ class Point:
 
 
 def value_text(value: Value) -> str:
-    """As shown and as a file's name."""
+    """A value as shown and as used in file names."""
     return "none" if value is None else str(value)
 
 
 def read_parameters(words: Sequence[str], base: Ruleset) -> tuple[Parameter, ...]:
-    """KEY=VALUES, as typed.
+    """Parse KEY=VALUES arguments.
 
     Raises:
-        ParameterError: another form, a key that is unknown, not a number or named twice, or a value that
-            the ruleset refuses where nothing else is changed.
+        ParameterError: wrong form; a key that is unknown, not a number or named twice; or a value
+            that the ruleset refuses even if nothing else is changed.
     """
     if not words:
         raise ParameterError(f"--param: none given; expected KEY=VALUES, such as {EXAMPLE}")
@@ -99,7 +99,7 @@ def _read_parameter(word: str, base: Ruleset) -> Parameter:
 
 
 def _hint(key: str, base: Ruleset) -> str:
-    """The numbers within a section or list, or the nearest names."""
+    """A hint: the numbers within a section or list, or the nearest names."""
     numbers = [k for k in base.flat if _is_number(base, k)]
     near = [k for k in numbers if k.startswith(f"{key}.")][:NEAR]
     near = near or difflib.get_close_matches(key, numbers, NEAR)
@@ -117,7 +117,7 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
         word: the whole argument, for the message.
 
     Raises:
-        ParameterError: another form, an empty range, a value twice, or more than MAX_VALUES.
+        ParameterError: wrong form, an empty range, a value given twice, or more than MAX_VALUES.
     """
     found = _RANGE.fullmatch(text)
     values: Sequence[int]
@@ -145,12 +145,12 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
 
 
 def grid_size(parameters: Iterable[Parameter]) -> int:
-    """Settings of all parameters together."""
+    """Number of settings of all parameters together."""
     return math.prod(len(parameter.values) for parameter in parameters)
 
 
 def grid(parameters: Sequence[Parameter], base: Ruleset) -> list[Point]:
-    """Every setting, the last parameter moving fastest.
+    """Every setting; the last parameter varies fastest.
 
     Raises:
         ParameterError: more than MAX_VALUES settings, or one that the ruleset refuses.
@@ -166,7 +166,7 @@ def grid(parameters: Sequence[Parameter], base: Ruleset) -> list[Point]:
 
 
 def base_point(parameters: Iterable[Parameter], base: Ruleset) -> Point:
-    """The ruleset as it is."""
+    """The unchanged ruleset."""
     return Point({parameter.key: parameter.base for parameter in parameters}, base, {})
 
 
@@ -174,7 +174,7 @@ def make_point(base: Ruleset, values: Mapping[str, int]) -> Point:
     """The ruleset with these values.
 
     Raises:
-        ParameterError: the ruleset refuses them; one line with the reason.
+        ParameterError: the ruleset refuses them; the message gives the reason on one line.
     """
     changes = {key: value for key, value in values.items() if value != base.flat[key]}
     if not changes:

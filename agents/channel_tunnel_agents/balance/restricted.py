@@ -38,14 +38,14 @@ DEALS_AT_ONCE = 512  # of one restriction in one batch
 
 @dataclass(frozen=True)
 class RestrictionEffect:
-    """What one restriction did to one side.
+    """The effect of one restriction on one side.
 
     Attributes:
         mode, family, sentence: the restriction; see `Restriction` and `Family`.
-        side: whom it was laid on; the rival plays without.
+        side: the restricted side; its rival plays unrestricted.
         effect: the side's share of wins (a draw is half of one) restricted minus unrestricted, -1 to 1.
-        bound: share of the side's decisions at which it changed the mask, 0 to 1.
-        p: of a paired t-test of the effect against 0.
+        bound: share of the side's decisions at which the restriction changed the mask, 0 to 1.
+        p: p-value of a paired t-test of the effect against 0.
         p_holm: the same, corrected for the number of rows.
         n: deals.
     """
@@ -63,7 +63,7 @@ class RestrictionEffect:
 
 @dataclass(frozen=True)
 class _Arm:
-    """A restriction laid on a seat; nothing on nobody in the arm to compare with."""
+    """A restriction of a seat; both None in the unrestricted arm."""
 
     mode: str = ""
     family: str = ""
@@ -79,7 +79,7 @@ class _Task:
     arms: tuple[_Arm, ...]
     seeds: tuple[int, ...]
     agent_seed: int
-    place: tuple[int, int]  # numbers of the first arm and the first deal
+    place: tuple[int, int]  # indices of the first arm and the first deal
 
 
 @dataclass(frozen=True)
@@ -101,19 +101,19 @@ def measure_restrictions(
     names: Sequence[str] | None = None,
     modes: Sequence[str] = MODES,
 ) -> list[RestrictionEffect]:
-    """Every restriction on every side, against the unrestricted agent, on the same deals.
+    """Play every restriction on every side, and the unrestricted agent, on the same deals.
 
     Args:
         agent: its name, see `agents.make_agent`; it must play from observations.
-        deals: 1 or more; a deal is one game a row, and one without restriction.
+        deals: 1 or more; a deal is one game per row, and one without restriction.
         seed: of the deals and of the agent's own luck; 0 or more.
         workers: processes; None: as many as there are cores. The figures do not depend on it.
         progress: called with the number of games just finished.
-        names: families; None: all that exist in the ruleset.
+        names: names of families; None: all that exist in the ruleset.
         modes: "ban", "force" or both.
 
     Returns:
-        A row for each family, mode and side, in the order of `families`.
+        One row per family, mode and side, in the order of `families`.
 
     Raises:
         AgentError: an unknown agent, family or mode, the message gives the nearest ones; an agent
@@ -142,7 +142,8 @@ def measure_restrictions(
 def _tasks(
     agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int
 ) -> list[_Task]:
-    """Batches of at most MAX_BATCH games: few arms on many deals, for each arm costs time of its own."""
+    """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds
+    overhead."""
     seeds = deal_seeds(deals, seed).tolist()
     width = min(deals, DEALS_AT_ONCE)
     height = MAX_BATCH // width
@@ -153,7 +154,7 @@ def _tasks(
             ruleset,
             arms[i : i + height],
             tuple(seeds[j : j + width]),
-            chunk_seed(seed, j),  # the same for all arms, so that they are played alike
+            chunk_seed(seed, j),  # the same for all arms, so that only the restriction differs
             (i, j),
         )
         for i, j in places
@@ -185,7 +186,7 @@ class _Table:
         self.bound = np.zeros(batch.num_games, np.int64)
 
     def decide(self, rows: Rows) -> NDArray[np.integer[Any]]:
-        """Actions for the rows, which ascend."""
+        """Actions for the rows, which are in ascending order."""
         observations, masks = self.batch.observations[rows], self.batch.masks[rows]
         to_play = self.batch.to_play[rows]
         for i, seat, restriction in self.arms:
@@ -200,7 +201,7 @@ class _Table:
 
 
 def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[RestrictionEffect]:
-    """From outcomes (1 + restrictions, deals), the unrestricted arm first, to a row for each."""
+    """Outcomes (1 + restrictions, deals), the unrestricted arm first -> one row per restriction."""
     gains = whole.points[1:] - whole.points[0]
     # Britain's gain is France's loss.
     gains *= np.array([1.0 if seat == BRITAIN else -1.0 for _, seat in laid])[:, None]
@@ -223,7 +224,7 @@ def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[Rest
 
 
 def _share(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> Estimate:
-    """Share of all decisions, clustered by deal: counts (deals,) of some and of all."""
+    """Share of all decisions, clustered by deal, from counts (deals,) of the part and the whole."""
     rest = wholes - parts
     deals = np.arange(len(parts))
     values = np.repeat([1.0, 0.0], [parts.sum(), rest.sum()])

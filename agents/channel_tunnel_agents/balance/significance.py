@@ -1,4 +1,4 @@
-"""Whether a difference is more than luck, also where many are looked at."""
+"""Whether a difference is significant, corrected for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from scipy.stats import ttest_1samp
 from statsmodels.stats.multitest import multipletests
 
 ALPHA = 0.01
-"""Chance that luck alone lets anything survive, whatever the number of differences looked at."""
+"""Family-wise error rate: the chance that luck alone makes any difference significant, however many
+are tested."""
 LEVEL = f"{100 * ALPHA:g} % in all, Holm"
-"""The same in words, as every table and sentence says it."""
+"""ALPHA in words, as all tables and sentences put it."""
 
 
 def survives(p_holm: float | None) -> bool:
-    """Whether a corrected p-value is more than the noise of so many; None and NaN are not."""
+    """Whether a corrected p-value is significant; None and NaN are not."""
     return p_holm is not None and p_holm < ALPHA
 
 
@@ -24,10 +25,10 @@ def paired_p(differences: ArrayLike) -> float:
     """The p-value of a paired t-test.
 
     Args:
-        differences: (n,) one a deal.
+        differences: (n,) one per deal.
 
     Returns:
-        1 where nothing ever differed, NaN with a single deal.
+        The p-value; 1 if nothing ever differed, NaN with a single deal.
     """
     found = np.asarray(differences, np.float64)
     if found.size < 2:
@@ -35,12 +36,12 @@ def paired_p(differences: ArrayLike) -> float:
     if not found.any():
         return 1.0
     if np.ptp(found) == 0:
-        return 0.0  # every deal differs by the same: the t-statistic is infinite
+        return 0.0  # every deal differs by the same amount: the t-statistic is infinite
     return float(ttest_1samp(found, 0).pvalue)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
-    """p-values (n,) corrected for being n, by Holm's method; NaN stays NaN and does not count."""
+    """p-values (n,) corrected for n tests by Holm's method; NaN stays NaN and is not counted."""
     corrected = np.array(p_values, np.float64)
     there = np.isfinite(corrected)
     if there.any():

@@ -1,6 +1,6 @@
-"""How much skill there is in a game: search against half as much of it (Ludii's SkillTrace, TAG's SkillLadder).
+"""How much skill a game has: search against half as much (SkillTrace of Ludii, SkillLadder of TAG).
 
-Where twice the search still wins more, there is still something to be found out by thinking.
+If twice the search still wins more, thinking longer still finds something.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ DEALS_A_TASK = 8  # a game of a strong search takes seconds
 
 @dataclass(frozen=True)
 class Rung:
-    """A search against half of it, both seatings on the same deals.
+    """A search against one with half the simulations, both seatings on the same deals.
 
     Attributes:
-        iterations: of the weaker one a decision.
-        stronger: iterations of the stronger one.
-        win_rate: points of the stronger one a game, over both seatings; n counts games.
-        as_side: the same by the side that the stronger one plays.
+        iterations: simulations per decision of the weaker search.
+        stronger: simulations per decision of the stronger one.
+        win_rate: points per game of the stronger one over both seatings; n counts games.
+        as_side: the same, by side of the stronger one.
     """
 
     iterations: int
@@ -48,13 +48,13 @@ def measure_skill_ladder(
     """Play `ismcts:2n` against `ismcts:n` for each n, in both seats of the same deals.
 
     Args:
-        sizes: the n, iterations a decision; each makes one rung, in this order.
-        deals: of each rung; two games each.
+        sizes: the values of n, simulations per decision; one rung each, in this order.
+        deals: deals per rung, two games each.
         seed: of the deals and the searches.
-        workers: processes; None: one a core. The numbers do not depend on it.
+        workers: processes; None: one per core. The numbers do not depend on it.
 
     Raises:
-        AgentError: no sizes, one named twice or out of range.
+        AgentError: no sizes, or one that is given twice or out of range.
         ValueError: no deals.
     """
     check_count("deals", deals)

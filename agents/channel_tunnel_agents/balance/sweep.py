@@ -1,7 +1,7 @@
-"""A sweep: the same deals on every setting of some numbers of a ruleset.
+"""A sweep: the same deals at every setting of some numbers of a ruleset.
 
-The agent plays itself at every setting: frozen, as it was trained, and where asked for adapted, by a
-training run at every setting. What adapted - frozen shows is what frozen agents hide.
+The agent plays itself at every setting: frozen, as it was trained, and on request adapted, by a
+training run at every setting. The difference adapted - frozen is what frozen agents hide.
 
     OUT/points/SETTING/ruleset.yaml      the setting as an overlay
     OUT/points/SETTING/frozen/           its games (see `store`)
@@ -49,7 +49,7 @@ from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.files import write_whole
 
 MEASURES = ("britain_wins", "rounds", "distance", "stopped")
-LONGEST_NAME = 120  # of a folder; above, the ruleset's digest stands for the setting
+LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"
 
 
@@ -67,9 +67,9 @@ class Sweep:
     agent: str = "club"
     """Plays both sides."""
     deals: int = 2000
-    """At every setting; the same ones."""
+    """Deals at every setting, always the same ones."""
     seed: int = 20_000
-    """Of the deals, of the agent's own luck and of training."""
+    """Seeds the deals, the agent's random stream and training."""
     measures: tuple[str, ...] = MEASURES
     adapt: Way = "frozen"
     decisions: int | None = None
@@ -94,11 +94,11 @@ class Figure:
     """One measure at one setting.
 
     Attributes:
-        way: frozen, tuned or retrained; or gap: adapted less frozen, deal by deal.
+        way: frozen, tuned or retrained; or gap: adapted minus frozen, deal by deal.
         found: the figure; 95 % interval.
-        change: from the base on the same deals; None at the base and for a gap.
-        p: of no change, or of no gap; 1 at the base.
-        p_holm: corrected for all changes, or all gaps, of the sweep.
+        change: change from the base on the same deals; None at the base and for a gap.
+        p: p-value of no change, or of no gap; 1 at the base.
+        p_holm: the same, corrected for all changes, or all gaps, of the sweep.
     """
 
     point: Point
@@ -112,7 +112,7 @@ class Figure:
 
     @property
     def survives(self) -> bool:
-        """Whether the change, or the gap, is more than the noise of so many figures."""
+        """Whether the change, or the gap, stands out from the noise of that many figures."""
         return survives(self.p_holm)
 
 
@@ -121,9 +121,9 @@ class Swept:
     """A sweep's games.
 
     Attributes:
-        points: the base, then the other settings; the base first where it is one of them too.
-        ways: frozen, and the adapted one where the agent learnt.
-        notes: what a reader must know of the agents.
+        points: the base, then the other settings; the base is first even if it is one of them.
+        ways: frozen, and the adapted one if the agent was trained.
+        notes: what a reader must know about the agents.
     """
 
     sweep: Sweep
@@ -141,7 +141,7 @@ class Swept:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        """Every measure at every setting, each way; then the gaps."""
+        """Every measure at every setting, for each way; then the gaps."""
         gaps: list[Figure] = []
         if len(self.ways) > 1:
             gaps = _corrected([f for i in range(len(self.points)) for f in self._gaps(i)])
@@ -189,7 +189,7 @@ class Swept:
 
 
 def _corrected(figures: list[Figure]) -> list[Figure]:
-    """Holm's correction over all of them; the base's own are no tests."""
+    """Holm's correction over all of them; figures of the base are not tests."""
     tested = [f for f in figures if f.change is not None or f.way == GAP]
     if not tested:
         return figures
@@ -200,29 +200,29 @@ def _corrected(figures: list[Figure]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """A sweep whose every argument has been found right; nothing is played yet."""
+    """A sweep whose arguments have been validated; nothing has been played yet."""
 
     sweep: Sweep
     base: Ruleset
     parameters: tuple[Parameter, ...]
     points: tuple[Point, ...]
     learner: PolicyAgent | None
-    """Whom to train; None: nobody."""
+    """The policy to train; None: no training."""
     notes: tuple[str, ...]
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Frozen, and the adapted one where the agent learns."""
+        """Frozen, and the adapted one if the agent is trained."""
         return ("frozen", self.sweep.adapt) if self.learner else ("frozen",)
 
     @property
     def total_games(self) -> int:
-        """Games of all settings."""
+        """Number of games of all settings."""
         return len(self.points) * len(self.ways) * self.sweep.deals
 
 
 def plan_sweep(sweep: Sweep) -> SweepPlan:
-    """Read the ruleset, the parameters and the agent.
+    """Validate a sweep: read the ruleset, the parameters and the agent.
 
     Raises:
         AgentError: an unknown agent, measure or parameter, or a value the ruleset refuses.
@@ -271,18 +271,18 @@ def play_sweep(
     progress: Callable[[int], object] | None = None,
     report: Callable[[str], object] = print,
 ) -> Swept:
-    """Train where asked for, then play every setting.
+    """Train if requested, then play every setting.
 
     Args:
-        out: keeps games and training runs there, and goes on where a stopped sweep was; None: nowhere,
-            which is not enough for training.
-        workers: processes; None: every core, one for a short sweep. The games are the same.
+        out: folder that keeps games and training runs, so that a stopped sweep resumes; None: keep
+            nothing, which is not allowed with training.
+        workers: processes; None: every core, one for a short sweep. The games do not depend on it.
         progress: called with the number of games just finished.
-        report: called with a line about training runs that begin or end.
+        report: called with one line when training runs begin or end.
 
     Raises:
         AgentError: training without a folder, or a run of another config in it.
-        StoreError: the folder holds games of other arguments.
+        StoreError: the folder holds games played with other arguments.
     """
     if plan.learner and out is None:
         raise AgentError(
@@ -339,7 +339,7 @@ def _train_all(
     workers: int | None,
     report: Callable[[str], object],
 ) -> list[str]:
-    """The names of the adapted agents, one a setting."""
+    """Train; returns the names of the adapted agents, one per setting."""
     way, names, todo = plan.sweep.adapt, [], []
     decisions = plan.sweep.decisions or default_decisions(way)
     for point in plan.points:
@@ -357,13 +357,13 @@ def _train_all(
 
 
 def write_ruleset(path: Path, plan: SweepPlan, point: Point) -> None:
-    """A setting as an overlay that any tool loads."""
+    """Write a setting as an overlay that any command can load."""
     path.parent.mkdir(parents=True, exist_ok=True)
     overlay = make_overlay(base_name(plan.sweep.ruleset), plan.base, point.ruleset, point.changes)
     write_whole(path, dump_overlay(overlay).encode())
 
 
 def point_folder(point: Point, out: Path) -> Path:
-    """Where a setting is kept: `points/discs.hand=9,extra_finance=2`."""
+    """The folder of a setting: `points/discs.hand=9,extra_finance=2`."""
     name = ",".join(f"{key}={value_text(value)}" for key, value in point.values.items())
     return out / "points" / (name if len(name) <= LONGEST_NAME else point.ruleset.digest)

@@ -1,4 +1,4 @@
-"""A sweep for readers: a table for the terminal, CSV, JSON, and curves as SVG."""
+"""Reports of a sweep: a table for the terminal, CSV, JSON, and curves as SVG."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ CSV, JSON, SVG = "sweep.csv", "sweep.json", "sweep.svg"
 BASE_MARK = " (base)"
 SIDE_SHARE = "britain_wins"
 FAIR = 0.5
-# Dark and light, so that they differ in print and to the colour-blind; markers differ too.
+# Dark and light, so that they differ in greyscale print and for colour-blind readers; markers
+# differ too.
 LOOKS = (
     {"color": "#12355b", "marker": "o", "linestyle": "-"},
     {"color": "#e69f00", "marker": "s", "linestyle": "--"},
 )
 PANEL = (3.4, 2.3)  # inches
-MOST_TICKS = 10  # above, matplotlib chooses them
+MOST_TICKS = 10  # with more values, matplotlib chooses the ticks
 HEADROOM = 0.9  # inches for the legend and the caption
 
 
 def figure_text(found: Estimate, measure: Measure, signed: bool = False) -> str:
-    """A figure with its interval below, as a table's cell; shares in per cent."""
+    """A table cell: a figure with its interval below; shares in per cent."""
     if math.isnan(found.value):
         return "none"
     sign = "+" if signed else ""
@@ -52,8 +53,8 @@ def figure_text(found: Estimate, measure: Measure, signed: bool = False) -> str:
 
 
 def sheets(swept: Swept) -> list[Sheet]:
-    """The figures, their changes from the base, and the gaps where agents adapted."""
-    sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals a setting"
+    """The figures, their changes from the base, and the gaps if agents adapted."""
+    sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals per setting"
     who = f"{sweep.agent} against itself on {swept.base.name}, the same {deals}"
     found = [
         _sheet(swept, f"{who} ({way})", way, lambda f: figure_text(f.found, f.measure))
@@ -84,7 +85,7 @@ def _setting_cells(point: Point) -> list[str]:
 
 
 def in_order(points: Sequence[Point]) -> list[Point]:
-    """By their values, the base among them; a base without a number first."""
+    """Points ordered by their values, the base among them; a base without a number comes first."""
     return sorted(points, key=lambda p: [(v is not None, v or 0) for v in p.values.values()])
 
 
@@ -102,7 +103,7 @@ def _marked(figure: Figure, found: Estimate) -> str:
 
 
 def verdict(swept: Swept) -> list[str]:
-    """What survives the noise, in sentences."""
+    """The significant changes and gaps, in sentences."""
     lines = [*swept.notes]
     changed = [f for f in swept.figures if f.change is not None and f.survives]
     tested = sum(f.change is not None for f in swept.figures)
@@ -123,7 +124,8 @@ def verdict(swept: Swept) -> list[str]:
 
 
 def _widest(gaps: Sequence[Figure]) -> str:
-    """Half of the widest interval of the first measure: what could go unseen."""
+    """Half of the widest interval of the first measure: the size of an effect that could be
+    missed."""
     measure = gaps[0].measure
     reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is measure)
     return f"{100 * reach:.1f} points" if _is_share(measure) else f"{reach:.2g}"
@@ -143,11 +145,11 @@ def write_report(swept: Swept, out: Path) -> None:
 
 
 def to_frame(swept: Swept) -> pd.DataFrame:
-    """One row a setting, way and measure.
+    """One row per setting, way and measure.
 
-    Columns: one a parameter (its value), base (bool), digest, way (frozen, tuned, retrained, gap), measure,
-    unit, value, low, high, deals, change, change_low, change_high (from the base), p, p_holm (of the change, or
-    of the gap).
+    Columns: one per parameter (its value), base (bool), digest, way (frozen, tuned, retrained,
+    gap), measure, unit, value, low, high, deals, change, change_low, change_high (from the base),
+    p, p_holm (of the change, or of the gap).
     """
     return pd.DataFrame([_row(figure) for figure in swept.figures])
 
@@ -173,7 +175,7 @@ def _row(figure: Figure) -> dict[str, Any]:
 
 
 def to_dict(swept: Swept, table: pd.DataFrame) -> dict[str, Any]:
-    """Everything in values that JSON knows; null where there is no figure."""
+    """Everything as JSON values; null where there is no figure."""
     rows = table.astype(object).where(table.notna(), None)
     return {
         "command": command_line(swept),
@@ -188,7 +190,7 @@ def to_dict(swept: Swept, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def command_line(swept: Swept) -> str:
-    """The command that makes this sweep again, defaults spelt out."""
+    """The command that repeats this sweep, with all defaults spelt out."""
     sweep = swept.sweep
     words = command_words("sweep")
     words += [word for parameter in sweep.parameters for word in ("--param", parameter)]
@@ -203,9 +205,9 @@ def command_line(swept: Swept) -> str:
 
 
 def draw(swept: Swept) -> bytes:
-    """The curves as SVG: a row of panels for each measure, the longest parameter along them.
+    """The curves as SVG: a row of panels per measure; the parameter with most values is the x axis.
 
-    With several parameters there is a column for each setting of the others.
+    With several parameters there is one column per setting of the others.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
@@ -247,13 +249,14 @@ def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
     canvas.legend(entries.values(), entries.keys(), **look)
     sweep = swept.sweep
     canvas.suptitle(
-        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals a setting, 95 % bands",
+        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands",
         fontsize=9,
     )
 
 
 def _columns(swept: Swept, along: Parameter) -> dict[str, list[Point]]:
-    """Setting of the other parameters -> its points, rising; points without a number are left out."""
+    """Setting of the other parameters -> its points, ascending; points without a number are left
+    out."""
     columns: dict[str, list[Point]] = {}
     for point in in_order(swept.points):
         if point.values[along.key] is not None:

@@ -1,4 +1,4 @@
-"""Targets: what a designer wants of a ruleset, as ranges of measures in a YAML file.
+"""Targets: what a designer wants from a ruleset, as ranges of measures in a YAML file.
 
 agent: club            # plays both sides
 deals: 2000
@@ -31,7 +31,7 @@ Status = Literal["met", "missed", "not settled"]
 
 
 class TargetError(AgentError):
-    """A targets file that is wrong; one line for each error."""
+    """An invalid targets file; one line per error."""
 
 
 class Targets(BaseModel):
@@ -42,11 +42,11 @@ class Targets(BaseModel):
     agent: Annotated[str, Field(min_length=1, max_length=4096)] = "heuristic"
     """Plays both sides."""
     deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
-    """Games to measure with."""
+    """Number of games to measure with."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
-    """Of the deals."""
+    """Seeds the deals."""
     targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
-    """Measure -> from, to; null is no bound."""
+    """Measure -> (from, to); null means no bound."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -74,7 +74,7 @@ class Check:
 
     @property
     def is_inside(self) -> bool:
-        """Whether the figure lies in the range."""
+        """Whether the figure lies within the range."""
         return self.distance == 0
 
     @property
@@ -87,7 +87,8 @@ class Check:
 
     @property
     def status(self) -> Status:
-        """Met or missed where the whole interval lies inside or outside the range."""
+        """Met or missed if the whole interval lies inside or outside the range; else not
+        settled."""
         low = float("-inf") if self.low is None else self.low
         high = float("inf") if self.high is None else self.high
         if low <= self.found.low and self.found.high <= high:
@@ -101,7 +102,7 @@ def load_targets(path: Path) -> Targets:
     """Read a targets file.
 
     Raises:
-        TargetError: no such file, no YAML, or wrong keys and values, one line each.
+        TargetError: no such file, not YAML, or wrong keys and values, one line each.
     """
     try:
         document = read_yaml(path)
@@ -122,7 +123,7 @@ def _describe(item: Any, document: Document) -> str:
 
 
 def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
-    """Every target against games of `targets.agent` with itself."""
+    """Check every target against games of `targets.agent` with itself."""
     return [
         Check(name, low, high, MEASURES[name].estimate(games), games["deal"].nunique())
         for name, (low, high) in targets.targets.items()
@@ -130,7 +131,8 @@ def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
 
 
 def is_missed(check: Check, strict: bool = False) -> bool:
-    """Whether a gate fails by it: its figure lies outside; `strict`: or its interval reaches outside."""
+    """Whether a gate fails on this target: its figure lies outside; with `strict`, or its interval
+    does in part."""
     return not check.is_inside or (strict and check.status != "met")
 
 

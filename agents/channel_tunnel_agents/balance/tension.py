@@ -1,7 +1,8 @@
 """The course of games: how long they stay open, how often they turn, and when they are decided.
 
-From traces of Britain's chance turn by turn (`traces`), as Browne & Maire (2010), Ludii and TAG measure
-it: lead changes, drama, decisiveness, comebacks, snowball, a fan of chances, and three games to look at.
+Computed from traces of Britain's chance turn by turn (`traces`), as in Browne & Maire (2010), Ludii
+and TAG: lead changes, drama, decisiveness, comebacks, snowball, a fan of chances, and three games
+to look at.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from channel_tunnel_env import Ruleset
 
 EVEN = 0.5
 SURE = 0.9  # from here on a game counts as settled
-DESPERATE = 0.25  # who wins from here or below has come back
+DESPERATE = 0.25  # a win from here or below is a comeback
 TENTHS = 10
 FAN_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 DEFICITS = ((1, 2), (3, 4), (5, 7), (8, 11), (12, None))  # points behind at half-time, from and to
@@ -34,18 +35,19 @@ DEFICITS = ((1, 2), (3, 4), (5, 7), (8, 11), (12, None))  # points behind at hal
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of the turns at which the judge gave Britain a chance in one tenth of the scale."""
+    """The results of turns at which the judge's estimate for Britain fell in one tenth of the
+    scale."""
 
     low: float
     high: float
-    chance: Figure  # said
+    chance: Figure  # estimated
     result: Figure  # Britain's points; clustered by game
     turns: int
 
 
 @dataclass(frozen=True)
 class Deficit:
-    """Who was so many points behind at the middle turn, and how often it still won."""
+    """Seats this many points behind at the middle turn, and how often they still won."""
 
     least: int
     most: int | None
@@ -70,7 +72,7 @@ class Snowball:
 
 @dataclass(frozen=True)
 class FanPoint:
-    """Britain's chance over all games when so much of each has been played.
+    """Britain's chance over all games once this share of each has been played.
 
     Attributes:
         played: share of the game's turns, 0..1; at 1 the last turn is about to be taken.
@@ -86,10 +88,10 @@ class ChosenGame:
     """One game to look at.
 
     Attributes:
-        why: what it was chosen for.
-        chance: (turns,) Britain's.
-        lead: (turns,) Britain's points less France's.
-        record: replays with `channel-tunnel replay` (see `channel_tunnel_env.record`).
+        why: the reason for choosing it.
+        chance: (turns,) Britain's chance.
+        lead: (turns,) Britain's points minus France's.
+        record: can be replayed with `channel-tunnel replay` (see `channel_tunnel_env.record`).
     """
 
     why: str
@@ -105,15 +107,15 @@ class Course:
     """Means over games; n counts games. All but the first three leave drawn games out.
 
     Attributes:
-        turns: of a game, both seats'.
+        turns: turns of a game, of both seats.
         lead_changes: times the favourite, the seat with more than an even chance, changed.
         britain_chance: mean over the whole game.
-        winner_behind: share of games whose winner was once not the favourite.
+        winner_behind: share of games whose winner was at some point not the favourite.
         drama: the winner's mean distance below an even chance at the turns when it was behind; 0 where
             it never was.
         settled: share of the game's turns after the winner's chance had last been at 90 % or less.
         loser_peak: the best chance the loser ever had.
-        comebacks: share of games won by a seat that was once at 25 % or less.
+        comebacks: share of games won by a seat that was at some point at 25 % or less.
     """
 
     turns: Figure
@@ -131,10 +133,10 @@ class Tension:
     """How games between two copies of an agent go, as a judge sees them.
 
     Attributes:
-        calibration: one row for each tenth of the scale in which the judge spoke.
-        error: the judge's mean squared error (Brier score), each game weighing the same.
-        error_of_ignorance: that of always giving Britain's share of the points.
-        chosen: "dramatic", "typical", "lopsided"; without games that have a winner only "typical".
+        calibration: one row per tenth of the scale that the judge's estimates fell in.
+        error: the judge's mean squared error (Brier score), all games weighted equally.
+        error_of_ignorance: the error of always estimating Britain's share of the points.
+        chosen: games by "dramatic", "typical", "lopsided"; if no game has a winner, only "typical".
     """
 
     agent: str
@@ -166,15 +168,15 @@ def watch_games(
 
     Args:
         judge: a policy, `rollout:N`, `rollout:N:AGENT` (see `judges`) or `score`. Where no policy
-            was trained for the ruleset, `score` costs FIT_GAMES more games; `rollout:16` sees more and
-            takes about a second per game.
+            was trained for the ruleset, `score` costs FIT_GAMES more games; `rollout:16` is more
+            accurate and takes about a second per game.
         games: deals, each played once.
         seed: of the deals, the agents' dice and the judge's playouts.
-        workers: processes; None: one a core. The numbers do not depend on it.
+        workers: processes; None: one per core. The numbers do not depend on it.
         progress: called with the number of games just finished.
 
     Raises:
-        ValueError: no games.
+        ValueError: zero games.
         AgentError, VersionError: an agent or judge that is unknown or does not fit the ruleset.
     """
     check_count("games", games)
@@ -222,7 +224,7 @@ def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def lead_changes(traces: Traces) -> NDArray[np.float64]:
-    """How often the favourite changed; at an even chance it stays the one it was."""
+    """How often the favourite changed; at an even chance the favourite stays the same."""
     changes = np.zeros(traces.games)
     favourite = np.zeros(traces.games)
     for column in np.sign(traces.chance - EVEN).T:
@@ -278,7 +280,8 @@ def read_course(traces: Traces) -> Course:
 
 
 def comebacks_from(traces: Traces) -> tuple[Deficit, ...]:
-    """How often a seat wins that is some points behind at the middle turn; rows without games are left out."""
+    """How often a seat behind at the middle turn still wins, by deficit; rows without games are
+    left out."""
     lead = _at(traces.lead, traces.turns // 2)
     behind_won = np.where(lead > 0, 1 - traces.points, traces.points)
     rows = []
@@ -290,7 +293,7 @@ def comebacks_from(traces: Traces) -> tuple[Deficit, ...]:
 
 
 def snowball(traces: Traces) -> tuple[Snowball, ...]:
-    """How well being ahead at the start of each round tells who wins."""
+    """How well being ahead at the start of each round predicts the winner."""
     rows = []
     for number in range(1, int(np.nanmax(traces.round)) + 1):
         reached = (traces.round == number).any(axis=1)
@@ -309,12 +312,13 @@ def snowball(traces: Traces) -> tuple[Snowball, ...]:
 
 
 def _points_of(ahead: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points of the seat ahead, Britain where the sign is positive; NaN where neither is."""
+    """Points of the seat ahead: Britain where the sign is positive; NaN where neither is ahead."""
     return np.where(ahead > 0, points, np.where(ahead < 0, 1 - points, np.nan))
 
 
 def fan(traces: Traces) -> tuple[FanPoint, ...]:
-    """Quantiles of Britain's chance at every tenth of the game, with exact intervals by order statistics."""
+    """Quantiles of Britain's chance at every tenth of the game, with exact order-statistic
+    intervals."""
     points = []
     for tenth in range(TENTHS + 1):
         place = np.rint(tenth / TENTHS * (traces.turns - 1)).astype(np.int64)
@@ -324,14 +328,14 @@ def fan(traces: Traces) -> tuple[FanPoint, ...]:
 
 
 def _quantile(values: NDArray[np.float64], share: float) -> Figure:
-    """With few games an end of the interval is open: NaN."""
+    """A quantile and its interval; with few games an end of the interval is open: NaN."""
     value = float(np.quantile(values, share))
     found = quantile_test(values, q=value, p=share).confidence_interval(CONFIDENCE)
     return Figure(value, float(found.low), float(found.high), len(values))
 
 
 def calibration(traces: Traces) -> tuple[Judged, ...]:
-    """What the judge said against what happened, by tenths of the scale."""
+    """The judge's estimates against the results, by tenths of the scale."""
     there = np.isfinite(traces.chance)
     chance, game = traces.chance[there], np.nonzero(there)[0]
     tenth = np.minimum((chance * TENTHS).astype(np.int64), TENTHS - 1)
@@ -360,11 +364,11 @@ def _at(values: NDArray[np.float64], place: NDArray[np.int64]) -> NDArray[np.flo
 
 
 def choose_games(traces: Traces, ruleset: Ruleset) -> dict[str, ChosenGame]:
-    """The most dramatic, the most typical and the most lopsided game; of equals the first.
+    """The most dramatic, the most typical and the most lopsided game; ties go to the first.
 
     Dramatic: where the winner's distance below an even chance, over all turns, is the largest. Lopsided:
-    where the winner's mean chance is the largest. Typical: whose ranks in turns, lead changes, drama
-    and settled share are nearest to the middle.
+    where the winner's mean chance is the largest. Typical: the game whose ranks in turns, lead
+    changes, drama and settled share are nearest the median.
     """
     chosen = {"typical": (_typical(traces), "nearest to the middle in length and course")}
     decided = traces.points != EVEN

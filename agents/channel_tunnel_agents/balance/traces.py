@@ -1,12 +1,13 @@
 """Games watched turn by turn: Britain's chance, the lead in points and the round.
 
-A note is taken whenever a turn begins, which is when a seat is about to lay a stack or to pass. That is
-the unit a player counts in: the decisions within a turn (what to pay, which token) are parts of one
-move, and a change of the seat to act would count a rival's short answer as a turn of its own.
+A note is taken whenever a turn begins, that is, when a seat is about to lay a stack or to pass.
+This is the unit a player thinks in: the decisions within a turn (what to pay, which token) are
+parts of one move, and counting changes of the seat to act would make a rival's short answer a turn
+of its own.
 
-The seats know different things, so a judge that speaks for the seat to move swings with every turn even
-where nothing happens. A note is therefore the mean of what it last said for either seat: what someone
-beside the table would say.
+The seats know different things, so a judge that sees what the seat to move sees swings with every
+turn even if nothing happens. A note is therefore the mean of its last estimates for the two seats:
+a spectator's estimate.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ NO_ACTION = -1
 
 @dataclass(frozen=True)
 class Traces:
-    """G games, their notes from the left; what lies behind a game's last note is NaN.
+    """G games with their notes from the left; entries after a game's last note are NaN.
 
     Attributes:
         chance: (G, T) Britain's chance of winning, 0..1.
-        lead: (G, T) Britain's points less France's.
-        round: (G, T) from 1.
+        lead: (G, T) Britain's points minus France's.
+        round: (G, T) counted from 1.
         points: (G,) 1 for Britain's win, 0.5 for a draw, 0 for a loss.
-        seeds: (G,) of the deals.
-        actions: (G, D) action ids, -1 behind the last.
+        seeds: (G,) deal seeds.
+        actions: (G, D) action ids, -1 after the last.
     """
 
     chance: NDArray[np.float64]
@@ -66,12 +67,12 @@ class Traces:
 
     @property
     def winner_chance(self) -> NDArray[np.float64]:
-        """The later winner's chance (G, T); NaN throughout in a drawn game."""
+        """The eventual winner's chance (G, T); all NaN in a drawn game."""
         won, lost = self.points[:, None] == 1, self.points[:, None] == 0
         return np.where(won, self.chance, np.where(lost, 1 - self.chance, np.nan))
 
     def record(self, row: int, ruleset: Ruleset) -> dict[str, Any]:
-        """A game as a record that replays; see `channel_tunnel_env.record`."""
+        """A game as a record that can be replayed; see `channel_tunnel_env.record`."""
         game = Game(ruleset, int(self.seeds[row]))
         for action in self.actions[row][self.actions[row] != NO_ACTION]:
             game.play(int(action))
@@ -91,7 +92,8 @@ class WatchTask:
 
 
 def watch(task: WatchTask) -> Traces:
-    """Play and judge the games of a task. The judge `score` leaves NaN: see `score_judge`."""
+    """Play and judge the games of a task. The judge `score` leaves chances NaN: see
+    `score_judge`."""
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
     britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
@@ -106,7 +108,7 @@ def _silent(batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 class _Notebook:
-    """What is written down at each step of a batch."""
+    """Takes the notes at each step of a batch."""
 
     def __init__(self, batch: BatchGame, judge: Judge) -> None:
         self._batch = batch
@@ -115,7 +117,7 @@ class _Notebook:
         self._notes: list[NDArray[np.float64]] = []  # (4, B): chance, lead, round, seat
 
     def note(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        """Before a step."""
+        """Take notes before a step."""
         self._actions.append(actions.astype(np.int16))
         turns = rows[self._batch.states["phase"][rows] == TURN]
         notes = np.full((4, self._batch.num_games), np.nan)
@@ -126,7 +128,7 @@ class _Notebook:
         self._notes.append(notes)
 
     def traces(self, seeds: NDArray[np.int64]) -> Traces:
-        """All of it, once the games are over."""
+        """All notes, once the games are over."""
         notes = np.stack(self._notes, axis=2)
         blank = np.isnan(notes[1])
         order = np.argsort(blank, axis=1, kind="stable")  # notes to the left, in their order
@@ -143,11 +145,11 @@ class _Notebook:
 
 
 def beside_the_table(chance: NDArray[np.float64], seat: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of the last judgement for either seat.
+    """The mean of the last estimates for the two seats.
 
     Args:
-        chance: (G, T) as the seat to move sees it.
-        seat: (G, T) the seat to move; NaN behind the last note.
+        chance: (G, T) Britain's chance from what the seat to move sees.
+        seat: (G, T) the seat to move; NaN after the last note.
     """
     views = [
         pd.DataFrame(np.where(seat == side, chance, np.nan)).ffill(axis=1).to_numpy()
@@ -160,7 +162,7 @@ def beside_the_table(chance: NDArray[np.float64], seat: NDArray[np.float64]) -> 
 
 
 def join(parts: Sequence[Traces]) -> Traces:
-    """Traces of several tasks as one, in the order given."""
+    """Concatenate the traces of several tasks, in the order given."""
     joined: dict[str, Any] = {}
     for field in fields(Traces):
         arrays = [getattr(part, field.name) for part in parts]

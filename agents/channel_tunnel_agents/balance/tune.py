@@ -1,9 +1,10 @@
-"""Search for a ruleset that meets targets, and how sure it is.
+"""Search for a ruleset that meets targets, and report how certain the result is.
 
-optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each, and what luck
-these deals hold is taken out as far as the base, played on many more, tells it. The leading
-settings meet again on other deals, so that luck on the shared ones does not choose the winner, and the winner
-and the base on deals that no choice was made on: only those figures are reported.
+optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each. The
+luck of these deals is removed with the base as a control variate, played on many more deals. The
+leading settings are played again on other deals, so that luck on the shared ones does not choose
+the winner; then the winner and the base on deals that no choice was based on. Only those figures
+are reported.
 
     OUT/study.db                    optuna's study
     OUT/search/, finals/, proof/    games of the trials, of the finalists, of the winner and the base
@@ -49,31 +50,31 @@ from channel_tunnel_env import Ruleset, __version__, load_ruleset
 
 STUDY = "study.db"
 FINALISTS = 6
-# A setting's changes cost at most so many standard errors of a measure: they choose between settings
-# that meet the targets alike, and nothing else.
+# A setting's changes cost at most this many standard errors of a measure: they only break ties
+# between settings that meet the targets equally well.
 CHANGES_COST = 0.1
 SEARCH, FINALS, PROOF = "search", "finals", "proof"
-STAGES = (SEARCH, FINALS, PROOF)  # each with deals of its own
+STAGES = (SEARCH, FINALS, PROOF)  # each with its own deals
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is searched, and with how much play.
+    """What to search, and how many games to play.
 
     Raises:
         AgentError: a number too low.
     """
 
     targets: Targets
-    """What is wanted, who plays, and how many deals the finalists and the proof take."""
+    """The targets, who plays, and how many deals the finalists and the proof get."""
     parameters: tuple[str, ...]
     """KEY=VALUES, as typed; see `parameters`."""
     ruleset: str = "standard"
     trials: int = 40
     deals: int = 500
-    """Of a trial."""
+    """Deals per trial."""
     seed: int | None = None
-    """Of the search and of all deals; None: the targets'."""
+    """Seeds the search and all deals; None: the targets' seed."""
 
     def __post_init__(self) -> None:
         for name, value, least in (
@@ -86,7 +87,7 @@ class Tuning:
 
     @property
     def first_seed(self) -> int:
-        """Seed of the trials' deals; the finalists' is one higher, the proof's two."""
+        """Seed of the trials' deals; the finalists' seed is one higher, the proof's two."""
         return self.targets.seed if self.seed is None else self.seed
 
 
@@ -96,7 +97,7 @@ class Tried:
 
     Attributes:
         misfit: how far it misses the targets, see `Search.misfit`.
-        cost: the misfit and a little for its changes; lower is better.
+        cost: the misfit plus a small cost of its changes; lower is better.
     """
 
     point: Point
@@ -109,11 +110,12 @@ class Tuned:
     """What was found.
 
     Attributes:
-        tried: every different setting played in the search, the base too, the best first.
-        refused: trials whose values do not fit together.
+        tried: every distinct setting played in the search, the base included, best first.
+        refused: trials whose values the ruleset refuses together.
         before, after: the targets at the base and at the best setting, on fresh deals.
-        changes: of the targets' measures and the main ones from the base, on the same fresh deals.
-        note: what a reader must know of the agent.
+        changes: changes from the base of the targets' measures and the main ones, on the same fresh
+            deals.
+        note: what a reader must know about the agent.
     """
 
     tuning: Tuning
@@ -129,18 +131,18 @@ class Tuned:
 
     @property
     def status(self) -> Status:
-        """Of all targets together: met if all are, missed if any is."""
+        """Status of all targets together: met if all are, missed if any is."""
         found = {check.status for check in self.after}
         return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
 
 
 class Search:
-    """A tuning in a folder.
+    """A tuning that is kept in a folder.
 
     Raises:
         AgentError: an unknown agent or parameter, or a value the ruleset refuses.
         RulesetError: no such ruleset.
-        StoreError: the folder holds another tuning; says what differs.
+        StoreError: the folder holds another tuning; the message says what differs.
     """
 
     def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
@@ -159,7 +161,7 @@ class Search:
     def run(self, progress: Callable[[int], object] | None = None) -> Tuned:
         """Search, choose, prove. `progress` is called with 1 after each trial.
 
-        A stopped run goes on, and ends as if it had not been stopped.
+        A stopped run resumes, with the same result as one that was not stopped.
         """
         self.few, self.many = (self._play(self.origin, stage) for stage in (SEARCH, FINALS))
         self.unit = standard_errors(check_targets(self.tuning.targets, self.few))
@@ -185,9 +187,10 @@ class Search:
     def misfit(self, checks: list[Check]) -> float:
         """Sum over the targets of the distance outside the range, in standard errors at the base.
 
-        The base's, for all settings: a setting's own would make a noisier game look nearer. Not the
-        range's width: a range may be open or a single value. The range is narrowed by the reach of the
-        final interval, for a setting at its edge could never be confirmed.
+        The base's standard errors are used for all settings: a setting's own would make a noisier
+        game look nearer. The range's width would not do: a range may be open or a single value. The
+        range is narrowed by half the width of the final interval, because a setting at its edge
+        could never be confirmed.
         """
         share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
         distances = [
@@ -197,7 +200,8 @@ class Search:
         return sum(distances)
 
     def trial_misfit(self, games: pd.DataFrame) -> float:
-        """Of games on the trials' deals, whose luck is taken out as far as the base tells it."""
+        """The misfit of games on the trials' deals, with the luck of the deals removed as far as
+        the base shows it."""
         return self.misfit(
             [
                 shifted(check, luck(MEASURES[check.name], games, self.few, self.many))
@@ -206,7 +210,7 @@ class Search:
         )
 
     def changes_cost(self, point: Point) -> float:
-        """0 at the base, CHANGES_COST where every parameter is as far from it as can be."""
+        """0 at the base, CHANGES_COST where every parameter is as far from it as possible."""
         shares = [self._change(parameter, point) for parameter in self.parameters]
         return CHANGES_COST * sum(shares) / len(shares)
 
@@ -249,11 +253,12 @@ class Search:
 
     @property
     def trials(self) -> int:
-        """No more than there are settings."""
+        """Number of trials: at most the number of settings."""
         return min(self.tuning.trials, grid_size(self.parameters))
 
     def _planned(self) -> list[dict[str, int]]:
-        """Every setting where there are trials for all of them; else the base, if it is one of them."""
+        """Every setting if there are trials for all of them; else the base, if it is one of
+        them."""
         if grid_size(self.parameters) <= self.tuning.trials:
             places = itertools.product(*(range(len(p.values)) for p in self.parameters))
             return [dict(zip(self.keys, setting, strict=True)) for setting in places]
@@ -262,15 +267,15 @@ class Search:
         return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]
 
     def _stream(self, number: int) -> int:
-        """Each trial's own stream of chance, so that a stopped search goes on as it would have."""
+        """Each trial's own random stream, so that a resumed search continues as it would have."""
         words = np.random.SeedSequence([self.tuning.first_seed, number]).generate_state(1)
         return int(words[0])
 
     def _try(self, params: Mapping[str, int]) -> Tried | None:
-        """Play a setting, or read its games; None where its values do not fit together.
+        """Play a setting, or read its games; None if the ruleset refuses its values together.
 
         Args:
-            params: places in the lists of values.
+            params: indices into the lists of values.
         """
         values = {p.key: p.values[params[p.key]] for p in self.parameters}
         try:
@@ -287,7 +292,7 @@ class Search:
         return sorted(self.tried.values(), key=lambda tried: (tried.cost, tried.point.name))
 
     def _choose(self) -> Point:
-        """The best of the leading settings on deals of their own."""
+        """The best of the leading settings, compared on separate deals."""
         leading = [tried.point for tried in self._ranking()[:FINALISTS]]
         costs = [self._final_cost(point) for point in leading]
         return leading[int(np.argmin(costs))]
@@ -333,13 +338,13 @@ class Search:
 
 
 def luck(measure: Measure, games: pd.DataFrame, few: pd.DataFrame, many: pd.DataFrame) -> float:
-    """How much the deals of some games moved a measure, as far as the base's games on them tell.
+    """How much the luck of some games' deals moved a measure, as far as the base's games show.
 
-    A control variate: all trials share their deals, so their luck would move every setting alike.
+    A control variate: all trials share their deals, so the deals' luck moves every setting alike.
 
     Args:
-        games, few: of a setting and of the base, on the same deals.
-        many: of the base on many other deals.
+        games, few: games of a setting and of the base, on the same deals.
+        many: games of the base on many other deals.
     """
     own, base = measure.of(games), measure.of(few)
     covariance = np.cov(own, base)
@@ -350,13 +355,14 @@ def luck(measure: Measure, games: pd.DataFrame, few: pd.DataFrame, many: pd.Data
 
 
 def shifted(check: Check, by: float) -> Check:
-    """The target against a figure that is lower by so much."""
+    """The check with its figure lowered by this much."""
     found = check.found
     return replace(check, found=Estimate(found.value - by, found.low - by, found.high - by))
 
 
 def narrowed(check: Check, margin: float) -> Check:
-    """The target with a range smaller by the margin at each bound; its middle where nothing is left."""
+    """The check with its range narrowed by the margin at each bound; the middle if nothing is
+    left."""
     low = None if check.low is None else check.low + margin
     high = None if check.high is None else check.high - margin
     if low is not None and high is not None and low > high:
@@ -365,7 +371,8 @@ def narrowed(check: Check, margin: float) -> Check:
 
 
 def standard_errors(checks: list[Check]) -> dict[str, float]:
-    """Of each target's measure; where all games are alike, as if a game's deviation were 1."""
+    """Standard errors of the targets' measures; if all games are alike, as if a game's deviation
+    were 1."""
     found = {}
     for check in checks:
         error = (check.found.high - check.found.low) / (2 * REACH)
@@ -378,7 +385,7 @@ def _finished(study: optuna.Study) -> list[FrozenTrial]:
 
 
 def _result(tried: Tried | None) -> dict[str, Any]:
-    """For optuna; a setting that the ruleset refuses has no value."""
+    """A trial's result for optuna; a setting that the ruleset refuses has no value."""
     if tried is None:
         return {"state": TrialState.PRUNED}
     return {"state": TrialState.COMPLETE, "value": tried.cost}

@@ -1,4 +1,4 @@
-"""A tuning for readers: tables for the terminal, JSON, and the setting as a ruleset file."""
+"""Reports of a tuning: tables for the terminal, JSON, and the setting as a ruleset file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ BEST, JSON = "best.yaml", "tune.json"
 
 
 def sheets(tuned: Tuned) -> list[Sheet]:
-    """The changes from the base, and the targets: the answer last, for a terminal shows the end."""
+    """The changes from the base, then the targets: the answer comes last, where a terminal shows
+    it."""
     deals = tuned.tuning.targets.deals
     return [
         Sheet(
@@ -79,7 +80,7 @@ def range_text(check: Check) -> str:
 
 
 def verdict(tuned: Tuned) -> list[str]:
-    """What was found and how sure it is, in sentences."""
+    """The result and how certain it is, in sentences."""
     played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
     lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
     if tuned.best.is_base:
@@ -103,7 +104,7 @@ def verdict(tuned: Tuned) -> list[str]:
 
 
 def best_yaml(tuned: Tuned) -> str:
-    """The setting as an overlay that can be saved and loaded."""
+    """The best setting as an overlay that can be saved and loaded."""
     name = tuned.base.name if tuned.best.is_base else f"{tuned.base.name}-tuned"
     overlay = make_overlay(
         base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
@@ -125,7 +126,7 @@ def write_report(tuned: Tuned, out: Path) -> None:
 
 
 def to_dict(tuned: Tuned) -> dict[str, Any]:
-    """Everything in values that JSON knows."""
+    """Everything as JSON values."""
     tuning = tuned.tuning
     return {
         "package": __version__,

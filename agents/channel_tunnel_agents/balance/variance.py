@@ -1,13 +1,13 @@
-"""What decides a game between many agents: the deal, the side, or who plays.
+"""What decides games between many agents: the deal, the side, or who plays.
 
-An analysis of variance of Britain's points about a half, which is what a player has who does not know
-yet which agents, sides and deals there will be. Every pairing plays every deal, so the parts are
-orthogonal:
+An analysis of variance of Britain's points about a half, the expectation before agents, sides and
+deals are known. Every pairing plays every deal, so the parts are orthogonal:
 
     points - 1/2 = side + skill (the pairing) + deal + rest
 
-Parts are expected mean squares, so that the luck within a deal does not count as the deal's: with nine
-games a deal, raw sums of squares would give deals without any effect a ninth of the variance.
+Parts are estimated from expected mean squares, so that luck within a deal does not count as the
+deal's: with nine games per deal, raw sums of squares would give deals without any effect a ninth of
+the variance.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ COLUMNS = ("deal", "britain", "france", "britain_points")
 
 @dataclass(frozen=True)
 class VarianceShares:
-    """Shares of the variance of a result, 0..1 but for chance; n counts deals.
+    """Shares of the variance of a result, 0..1 apart from sampling noise; n counts deals.
 
     Attributes:
-        side: playing Britain and not France.
+        side: playing Britain rather than France.
         skill: who plays whom.
         deal: the luck that all pairings of a deal share.
-        rest: what remains within a deal: how these agents met this luck, and their own dice.
+        rest: what remains within a deal: how these agents handled this luck, and their own random
+            choices.
         deal_means: (deals,) Britain's mean points over all pairings of each deal, for a histogram.
     """
 
@@ -46,7 +47,7 @@ def variance_shares(games: pd.DataFrame) -> VarianceShares:
     """Split the variance of results.
 
     Args:
-        games: one row a game: deal, britain, france (names), britain_points (1, 0.5 or 0). Every
+        games: one row per game: deal, britain, france (names), britain_points (1, 0.5 or 0). Every
             pairing plays every deal once; two deals and two pairings or more.
 
     Raises:

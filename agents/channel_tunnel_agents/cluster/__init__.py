@@ -1,4 +1,4 @@
-"""Work spread over the cores of this machine (parallel) or over machines (ray_parallel; travel: what goes along).
+"""Work spread over this machine's cores (parallel) or several machines (ray_parallel, travel).
 
 May import: base, names, players.policy.card.
 """

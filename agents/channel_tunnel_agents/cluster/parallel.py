@@ -1,8 +1,8 @@
-"""Work spread over processes or a cluster, with the same results whatever their number.
+"""Work spread over processes or a cluster; results do not depend on the number of workers.
 
-Everything of the package that can use many cores calls `spread`. Where the work runs is chosen once,
-around it: on this machine's cores, or within `with spread_on(engine):` on that engine's (see
-`ray_parallel`).
+Everything in the package that can use many cores calls `spread`. Where the work runs is chosen
+once, by the caller: on this machine's cores, or within `with spread_on(engine):` on that engine's
+(see `ray_parallel`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from channel_tunnel_env import ChannelTunnelError
 T = TypeVar("T")
 R = TypeVar("R")
 
-PR_SET_PDEATHSIG = 1  # of Linux's prctl: the signal that a process gets when its parent ends
+PR_SET_PDEATHSIG = 1  # Linux's prctl option: the signal that a process gets when its parent ends
 
 
 class WorkerError(ChannelTunnelError):
@@ -36,14 +36,14 @@ class WorkerError(ChannelTunnelError):
 
 
 class Engine(Protocol):
-    """Cores that are not this process's."""
+    """A pool of cores outside this process."""
 
     @property
     def cores(self) -> int:
-        """Tasks that it can work on at once."""
+        """Number of tasks it can work on at once."""
 
     def spread(self, work: Callable[[T], R], tasks: list[T], workers: int) -> Iterator[tuple[T, R]]:
-        """As the function of this name, with at most `workers` tasks at once."""
+        """Like the function `spread`, with at most `workers` tasks at once."""
 
 
 _ENGINE: ContextVar[Engine | None] = ContextVar("engine", default=None)
@@ -51,7 +51,7 @@ _ENGINE: ContextVar[Engine | None] = ContextVar("engine", default=None)
 
 @contextmanager
 def spread_on(engine: Engine | None) -> Iterator[None]:
-    """Within, work is spread over the engine's cores; None: over this machine's."""
+    """Context in which work is spread over the engine's cores; None: over this machine's."""
     token = _ENGINE.set(engine)
     try:
         yield
@@ -73,9 +73,9 @@ def available_workers() -> int:
 
 
 def default_workers(little: bool) -> int:
-    """Workers where no number is given: every core, but this process alone for `little` work.
+    """Default number of workers: every core, but only this process for `little` work.
 
-    Starting other processes takes some seconds; those of a cluster have started already.
+    Starting other processes takes a few seconds; those of a cluster are already running.
     """
     return 1 if little and not is_elsewhere() else available_workers()
 
@@ -83,20 +83,20 @@ def default_workers(little: bool) -> int:
 def spread(
     work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None
 ) -> Generator[tuple[T, R], None, None]:
-    """Tasks with their results, as they finish; with one worker in this process and in order.
+    """Yield tasks with their results as they finish; with one worker, in this process and in order.
 
-    A task must say everything its result depends on, seeds included: who computes it and when changes
-    nothing, and a task whose worker was lost can be done again.
+    A task must contain everything its result depends on, seeds included. So its result does not
+    depend on where or when it runs, and a task whose worker was lost can be repeated.
 
     Args:
-        work: a function of a module, for other processes must find it.
-        tasks: to do; can be pickled.
+        work: a module-level function, because other processes must import it.
+        tasks: picklable.
         workers: processes; None: as many as there are cores.
 
     Raises:
         ValueError: fewer than one worker.
         WorkerError: a worker was killed from outside.
-        Whatever `work` raises; all other tasks are dropped.
+        Exception: whatever `work` raises; all other tasks are dropped.
     """
     todo = list(tasks)
     if workers is not None and workers < 1:
@@ -146,7 +146,7 @@ def _spread_over_processes(
             busy[pipe] = task
             with suppress(
                 BrokenPipeError, ConnectionResetError
-            ):  # a dead worker: `_result` says so
+            ):  # a dead worker: `_result` reports it
                 pipe.send((work, task))
             return
 
@@ -162,20 +162,21 @@ def _spread_over_processes(
 
 @contextmanager
 def _processes(count: int) -> Iterator[list[Connection]]:
-    """The pipes to processes that `serve`; what they still do at the end is thrown away.
+    """Pipes to processes that run `serve`; work still in progress at the end is discarded.
 
-    A pipe each and nothing shared: a process that is killed leaves no lock behind, and nothing to clean up.
+    Each process has its own pipe and shares nothing: a killed process leaves no lock and nothing to
+    clean up.
     """
-    # spawn, for a process that uses threads (torch, numba) must not be forked.
+    # spawn, because a process that uses threads (torch, numba) must not be forked.
     context = get_context("spawn")
     started: list[tuple[Connection, SpawnProcess]] = []
     try:
-        with _without_interrupts():  # a worker inherits this from its first moment on
+        with _without_interrupts():  # inherited by the worker from its start
             for _ in range(count):
                 ours, theirs = context.Pipe()
                 process = context.Process(target=serve, args=(theirs,), daemon=True)
                 process.start()
-                theirs.close()  # so that ours ends with the process
+                theirs.close()  # so that our end closes with the process
                 started.append((ours, process))
         yield [pipe for pipe, _ in started]
     finally:
@@ -187,11 +188,11 @@ def _processes(count: int) -> Iterator[list[Connection]]:
 
 
 def _result(pipe: Connection) -> Any:
-    """What a worker sends.
+    """Receive a worker's answer.
 
     Raises:
         WorkerError: the worker is gone.
-        What the task raised.
+        Exception: what the task raised.
     """
     try:
         result, error = pipe.recv()
@@ -207,11 +208,11 @@ def _result(pipe: Connection) -> Any:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Within, Ctrl-C waits; processes that are started here never see one."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows: `serve` ignores it, a little later
+    """Context that delays Ctrl-C; processes started in it never see one."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: `serve` ignores SIGINT, a little later
         yield
         return
-    resource_tracker.ensure_running()  # its start would let Ctrl-C in again
+    resource_tracker.ensure_running()  # starting it later would unblock Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -220,14 +221,14 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def serve(pipe: Connection) -> None:
-    """The life of a worker: do what comes through the pipe until it ends; end silently with the parent.
+    """A worker's main loop: do tasks from the pipe until it closes; exit silently with the parent.
 
-    Comes: (work, task). Goes: (result, None) or (None, the error).
+    Receives (work, task); sends (result, None) or (None, error).
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     _die_with_parent()
     one_thread()
-    with suppress(EOFError, OSError):  # the parent needs no more
+    with suppress(EOFError, OSError):  # the parent has closed the pipe
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes()))
 
@@ -242,7 +243,7 @@ def _answer(words: bytes) -> bytes:
 
 
 def _portable(error: Exception) -> Exception:
-    """An error that another process can read, with the traceback as its note."""
+    """An error that another process can unpickle, with the traceback as its note."""
     trace = f"In a worker process:\n{''.join(traceback.format_exception(error))}"
     error.add_note(trace)
     try:
@@ -254,9 +255,9 @@ def _portable(error: Exception) -> Exception:
 
 
 def _die_with_parent() -> None:
-    """Let this process end when its parent does, whatever that dies of."""
-    if sys.platform == "linux":  # even where Python's threads do not get a turn
-        with suppress(OSError, AttributeError):  # no glibc: the watching thread is enough
+    """Make this process end when its parent does, for whatever reason."""
+    if sys.platform == "linux":  # works even while no Python thread can run
+        with suppress(OSError, AttributeError):  # no glibc: the watcher thread is enough
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = parent_process()
     assert parent is not None
@@ -269,7 +270,7 @@ def _die_with_parent() -> None:
 
 
 def one_thread() -> None:
-    """Each worker has one core."""
+    """Limit a worker to one thread: each has one core."""
     import torch
 
     torch.set_num_threads(1)

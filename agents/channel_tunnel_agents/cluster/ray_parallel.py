@@ -1,11 +1,12 @@
-"""Work spread over a Ray cluster; imported only where one is asked for.
+"""Work spread over a Ray cluster; imported only when one is requested.
 
-A task is done by any worker of the cluster, and its result comes back to this process, which alone counts it
-and writes it down. Ray gives a task whose worker or machine was lost to another one; as a task says all that
-its result depends on, the result is the same and counts once.
+A task runs on any worker of the cluster, and its result comes back to this process, which alone
+records it. Ray reassigns a task whose worker or machine was lost; as a task contains everything its
+result depends on, the result is the same and counts once.
 
-What travels: this package's code (a copy that a machine finds first wins there), rulesets, and the files of
-policies. What must be installed on every machine, in the same versions: Python, Ray and `LIBRARIES`.
+Sent to the workers: this package's code (a copy earlier on a machine's path takes precedence),
+rulesets, and the files of policies. Must be installed on every machine, in the same versions:
+Python, Ray and `LIBRARIES`.
 """
 
 from __future__ import annotations
@@ -36,24 +37,26 @@ LOCAL, AUTO = "local", "auto"
 CLIENT = "ray://"
 ADDRESSES = f"{LOCAL}, {AUTO}, HOST:PORT or {CLIENT}HOST:PORT"
 PATIENCE = 5.0  # seconds for a machine to answer
-RETRIES = 5  # of a task whose worker is lost; then the task itself is what kills workers
-QUEUED = 2  # tasks handed out for every core, so that none waits for this process
+RETRIES = (
+    5  # of a task whose worker is lost; after that, the task itself is assumed to kill workers
+)
+QUEUED = 2  # tasks handed out per core, so that no core waits for this process
 TESTED = (2, 60)
 OLDEST = (2, 50)
 LIBRARIES = ("numpy", "numba", "pandas", "torch")
 PACKAGES = ("channel_tunnel_env", "channel_tunnel_agents")
 
-# Of a cluster on this machine: nothing is sent to Ray's makers, and its workers have the priority of this
-# process, as those of --workers do (Ray would put them behind everything else).
+# For a cluster on this machine: no usage statistics are sent, and its workers have the priority of
+# this process, like those of --workers (Ray would give them a lower one).
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
 
 
 class ClusterError(ChannelTunnelError):
-    """A Ray cluster that is not there, does not answer, or does not fit."""
+    """A Ray cluster that does not exist, does not answer, or is incompatible."""
 
 
 def with_address(words: list[str]) -> list[str]:
-    """A command line in which `--ray` alone, last or before another option, names the local cluster."""
+    """The command line with "local" added to a `--ray` that has no value."""
     found = []
     for word, following in pairwise([*words, "--"]):
         found.append(word)
@@ -69,22 +72,22 @@ def ray_cluster(
     workers: int | None = None,
     asked: str = "--ray",
 ) -> Iterator[RayCluster]:
-    """A cluster to spread work over, left at the end.
+    """Join a cluster to spread work over; disconnect at the end.
 
     Args:
         address: "local" starts one on this machine, "auto" joins the one that this machine belongs to,
-            HOST:PORT the one with that head, ray://HOST:PORT one that this machine is no part of.
-        warn: called with a line about a version of Ray that was not tested.
-        workers: cores of a local one; None: those of this machine.
-        asked: the option that asked for Ray, for the word on how to do without.
+            HOST:PORT the one with that head, ray://HOST:PORT one that this machine is not part of.
+        warn: called with one line about an untested version of Ray.
+        workers: cores of a local cluster; None: all of this machine.
+        asked: the option that requested Ray, named in the advice on doing without.
 
     Raises:
-        ClusterError: no Ray, too old a one, or an address where nobody answers.
+        ClusterError: Ray is missing or too old, or nothing answers at the address.
     """
     check_version(warn, asked)
     import ray
 
-    joined = ray.is_initialized()  # by whoever calls this; it stays his
+    joined = ray.is_initialized()  # started by the caller, who shuts it down
     if not joined:
         _connect(address, workers or available_workers())
     try:
@@ -95,10 +98,10 @@ def ray_cluster(
 
 
 def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
-    """Refuse a Ray that is missing or too old; say so where one is newer than was tried.
+    """Refuse a missing or too old Ray; warn about an untested version.
 
     Raises:
-        ClusterError: what to install.
+        ClusterError: the message says what to install.
     """
     wanted = ".".join(map(str, TESTED))
     install = "pip install 'channel-tunnel-env[ray]'"
@@ -142,10 +145,10 @@ def _connect(address: str, cores: int) -> None:
 
 
 def _find(address: str) -> None:
-    """Whether a Ray server listens there; asking Ray itself takes minutes where none does.
+    """Check that a Ray server listens there; Ray itself takes minutes to find that none does.
 
     Raises:
-        ClusterError: an address of another form, or nobody who answers.
+        ClusterError: a malformed address, or nothing answers.
     """
     if address == AUTO:
         return
@@ -192,23 +195,23 @@ class RayCluster:
 
     @property
     def cores(self) -> int:
-        """Of all its machines, as they are now."""
+        """Cores of all its machines at the moment."""
         import ray
 
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def spread(self, work: Callable[[T], R], tasks: list[T], workers: int) -> Iterator[tuple[T, R]]:
-        """As `parallel.spread`.
+        """Like `parallel.spread`.
 
         Raises:
-            ClusterError: a machine with other versions, or a task that lost its worker again and again.
+            ClusterError: a machine with other versions, or a task that lost its worker repeatedly.
             Whatever `work` raises.
         """
         import ray
 
         sender = _Sender(work)
         waiting, running = deque(tasks), dict[Any, T]()
-        # Ray itself sees to it that no more run at once than there are cores.
+        # Ray itself ensures that no more tasks run at once than there are cores.
         ahead = workers if workers < self.cores else QUEUED * workers
         try:
             while waiting or running:
@@ -223,7 +226,7 @@ class RayCluster:
 
 
 class _Sender:
-    """Hands out tasks; what several of them need is sent once."""
+    """Submits tasks; data that several of them need is sent once."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         import ray
@@ -251,10 +254,10 @@ def do_task(
     places: list[str],
     *parcels: travel.Files,
 ) -> Any:
-    """On a worker: one task.
+    """Run one task on a worker.
 
     Raises:
-        ClusterError: this machine has other versions than the one that asks.
+        ClusterError: this machine has other versions than the caller's.
     """
     found = versions()
     if found != expected:
@@ -274,7 +277,7 @@ def do_task(
 
 @cache
 def versions() -> dict[str, str]:
-    """What results depend on: installed versions of libraries, and a digest of this package's own code."""
+    """What results depend on: library versions, and a digest of this package's code."""
     found = {"channel_tunnel_env's code": code_digest([Path(folder) for folder in _own_code()])}
     for name in LIBRARIES:
         try:
@@ -285,7 +288,8 @@ def versions() -> dict[str, str]:
 
 
 def code_digest(folders: Iterable[Path]) -> str:
-    """12 hex digits of the Python files and rulesets in some folders, whatever lies above them."""
+    """12 hex digits of the Python files and rulesets in some folders, independent of where they
+    lie."""
     content = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -295,7 +299,7 @@ def code_digest(folders: Iterable[Path]) -> str:
 
 
 def _result(reference: Any) -> Any:
-    """Of a finished task.
+    """The result of a finished task.
 
     Raises:
         ClusterError: its worker was lost too often.
@@ -313,6 +317,6 @@ def _result(reference: Any) -> Any:
     except RayError as error:
         why = " ".join(str(error).split())[:300]
         raise ClusterError(
-            f"a task lost its worker {RETRIES + 1} times ({why}); is there memory enough for one task a "
+            f"a task lost its worker {RETRIES + 1} times ({why}); is there enough memory for one task per "
             "core?"
         ) from None

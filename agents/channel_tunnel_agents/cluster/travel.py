@@ -1,7 +1,8 @@
-"""What a task needs from this machine's disk, so that it can run on another machine.
+"""The files a task needs from this machine's disk to run on another machine.
 
-Rulesets travel inside the tasks, as values. Policies are named by folder in an agent's name (`ppo:runs/demo`,
-`frozen:onnx:mine!ban=finance`), so their files go along and are found under the old name where they arrive.
+Rulesets are sent inside the tasks, as values. Policies are named by folder in an agent's name
+(`ppo:runs/demo`, `frozen:onnx:mine!ban=finance`), so their files are sent with the task and are
+found under the old name on arrival.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Files = dict[str, bytes]
 
 
 def places_in(task: Any) -> set[str]:
-    """Folders and files of the policies that are named anywhere in a task."""
+    """Folders and files of the policies named anywhere in a task."""
     return {place for word in _words(task) if (place := policy_place(word)) is not None}
 
 
@@ -45,10 +46,10 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def pack(place: str) -> Files:
-    """The files of a policy, a folder's or one alone.
+    """The files of a policy: a folder's, or a single file.
 
     Raises:
-        VersionError: neither a folder nor a policy's file.
+        VersionError: neither a folder nor a policy file.
     """
     path = Path(place)
     kinds = ("safetensors", "onnx") if path.is_dir() else (path.suffix.removeprefix("."),)
@@ -57,7 +58,7 @@ def pack(place: str) -> Files:
 
 
 def unpack(parcels: Mapping[str, Files]) -> None:
-    """Let each place stand for the files that came with it."""
+    """Map each path to the files that were sent for it."""
     card.MOVED.clear()
     for place, files in parcels.items():
         folder = _keep(files)
@@ -66,7 +67,7 @@ def unpack(parcels: Mapping[str, Files]) -> None:
 
 
 def _keep(files: Files) -> Path:
-    """The files in a folder of this process, written once."""
+    """Write the files, once, into a folder of this process."""
     content = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
     folder = _own_folder() / content
     if not folder.exists():
@@ -78,5 +79,6 @@ def _keep(files: Files) -> Path:
 
 @cache
 def _own_folder() -> Path:
-    """Of this process alone; a worker may be killed at any time, so what it leaves is small."""
+    """A folder of this process only; a worker may be killed at any time, so what it leaves is
+    small."""
     return Path(tempfile.mkdtemp(prefix="channel_tunnel-policies-"))

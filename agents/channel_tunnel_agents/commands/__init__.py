@@ -1,4 +1,4 @@
-"""The commands of `train.py` and `evaluate.py`, which `channel-tunnel` has as well.
+"""The commands of `train.py` and `evaluate.py`, also available under `channel-tunnel`.
 
 May import everything.
 """

@@ -1,4 +1,4 @@
-"""Measure agents and rules: every command but training that needs the agents."""
+"""Measure agents and rules: every command that needs the agents, except training."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as train.py
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import time
 from collections.abc import Callable, Iterator
@@ -72,7 +72,7 @@ from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
 AGENTS_HELP = (
-    "The first one is the ladder's zero. random, heuristic, racer, engineer, politician, rookie, club, "
+    "The first one is the zero of the ladder. random, heuristic, racer, engineer, politician, rookie, club, "
     "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
     "heuristic!ban=finance plays without Finance."
 )
@@ -110,10 +110,10 @@ def tournament(
 
     Args:
         agents: See AGENTS_HELP.
-        games: Deals for each pairing; the same ones for all.
-        seed: Seed of the deals and of the agents' own luck.
+        games: Deals per pairing; the same ones for all pairings.
+        seed: Seed of the deals and of the agents' random streams.
         ruleset: Ruleset name or YAML file.
-        limit: At most so many deals for each pairing with a slow agent: ismcts:10000=40.
+        limit: Most deals per pairing with a slow agent: ismcts:10000=40.
         out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
         workers: Processes; the games are the same. Default: every core.
         decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
@@ -122,12 +122,13 @@ def tournament(
     console = _console()
     settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
     started = time.monotonic()
-    # A folder of its own: `out` may be a training run's, and another plan's games are to be deleted.
+    # A folder of its own: `out` may be a training run's, and the user may have to delete another
+    # plan's games.
     with _cores(ray, workers):
         (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
     report = Report.of(results)
-    for sheet in reversed(report.sheets):  # the ladder last: a terminal shows the end
+    for sheet in reversed(report.sheets):  # the ladder last, where a terminal shows it
         console.print(sheet.to_rich())
     console.print("", *report.notes, sep="\n", highlight=False)
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"
@@ -151,16 +152,17 @@ def compare(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     ray: Ray = None,
 ) -> None:
-    """Two rulesets, or two agents, on the same deals: what differs by more than luck.
+    """Compare two rulesets, or two agents, on the same deals: what differs by more than luck.
 
     Args:
         one: A ruleset name or YAML file, or an agent.
-        other: Likewise; rulesets are told from agents by what is found.
+        other: Likewise. A name or file that is a ruleset is read as one.
         agent: Plays both sides where rulesets are compared.
         ruleset: Where agents are compared, each against itself.
         deals: Games of each.
         seed: Seed of the deals.
-        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
+        frozen: Let the agent play even if its policy was trained for another ruleset, as
+            "frozen:AGENT" does.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison goes on.
         ray: See RAY_HELP.
@@ -200,7 +202,8 @@ def gate(
     Args:
         targets: What is wanted: see configs/evaluate/targets.yaml.
         ruleset: Ruleset name or YAML file.
-        frozen: Let the agent play even if it is a policy of another ruleset, as "frozen:AGENT" does.
+        frozen: Let the agent play even if its policy was trained for another ruleset, as
+            "frozen:AGENT" does.
         strict: A target that is not settled counts as missed.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
@@ -217,7 +220,7 @@ def _pass_gate(
     strict: bool = False,
     workers: int | None = None,
 ) -> int:
-    """Measure, show and judge; the exit status."""
+    """Measure, show and judge; returns the exit status."""
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
@@ -249,8 +252,8 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club or master.
-        method: A search that knows the policy, or a learner that starts as the policy.
-        games: Deals a seat.
+        method: A search that knows the policy, or a learner that starts from the policy.
+        games: Deals per seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
@@ -279,7 +282,7 @@ def exploit(
     with show_progress() as progress:
         stage = progress.begin("games", games * MATCHES_OF_GAIN)
         gain = measure_gain(response, victim, games, seed, rules, stage)
-    console.print(f"Best response to {agent} ({how}), {games} deals a seat:", highlight=False)
+    console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
     console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
@@ -307,7 +310,7 @@ def sweep(
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
     ray: Ray = None,
 ) -> None:
-    """The same deals on every setting of some numbers of a ruleset, with frozen or adapted agents.
+    """Play the same deals at every setting of some ruleset numbers, with frozen or adapted agents.
 
     Args:
         param: See PARAM_HELP.
@@ -315,9 +318,11 @@ def sweep(
         agent: Plays both sides: club, ppo:FOLDER, heuristic, ismcts:1000 and others.
         deals: Games at every setting.
         measures: What to report; names as in a targets file.
-        adapt: A policy stays frozen, is trained on from what it knows, or from nothing, at every setting.
-        decisions: Budget of each training run. Default: a million tuned, the demo's retrained.
-        seed: Seed of the deals, the agent's luck and training.
+        adapt: At every setting a policy stays frozen, is trained further (tuned), or is trained
+            from scratch (retrained).
+        decisions: Budget of each training run. Default: a million if tuned, the demo's if
+            retrained.
+        seed: Seed of the deals, the agent's random stream and training.
         workers: Processes, of training runs too; the games are the same. Default: every core.
         out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep goes on.
         ray: See RAY_HELP. Training runs are spread as well.
@@ -354,7 +359,7 @@ def tune(
     workers: int | None = None,
     ray: Ray = None,
 ) -> None:
-    """Search for a setting of some numbers of a ruleset that meets targets, and say how sure it is.
+    """Search for a setting of some ruleset numbers that meets targets, and say how certain it is.
 
     Args:
         targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted.
@@ -401,7 +406,7 @@ def report(
             heuristic ismcts:100.
         deals: Deals of every pairing. Default: 5000, with --quick 500.
         quick: Half a minute for standard: fewer agents and deals, no restricted play.
-        seed: Seed of the deals and of the agents' own luck.
+        seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
@@ -417,7 +422,7 @@ def report(
         begun: list[Stage] = []
 
         def begin(name: str, total: int) -> Stage:
-            for stage in begun:  # one after the other, and their totals are estimates
+            for stage in begun:  # stages run one after the other, and their totals are estimates
                 stage.finish()
             begun[:] = [progress.begin(name, total or None)]
             return begun[0]
@@ -435,7 +440,7 @@ def report(
 
 
 def _console() -> Console:
-    """As wide as the terminal; in a file wide enough that names are not folded."""
+    """A console as wide as the terminal; in a file, wide enough that names are not folded."""
     console = Console()
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = WIDTH_OF_FILES
@@ -450,7 +455,7 @@ def _play(wanted: list[tuple[Tournament, Path | None]], workers: int | None) -> 
 
 @contextmanager
 def _cores(ray: str | None, workers: int | None) -> Iterator[None]:
-    """Within, games are played on a cluster where one is asked for."""
+    """Context in which games are played on a cluster if one is requested."""
     if ray is None:
         yield
         return
@@ -459,7 +464,7 @@ def _cores(ray: str | None, workers: int | None) -> Iterator[None]:
 
 
 def _warn(line: str) -> None:
-    Console(stderr=True).print(f"look: {line}", style="yellow", highlight=False, markup=False)
+    Console(stderr=True).print(f"warning: {line}", style="yellow", highlight=False, markup=False)
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -477,8 +482,8 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
     """Run one of COMMANDS.
 
     Args:
-        argv: its name and the words after it; None takes the process's own.
-        script: `evaluate.py`, where that was started.
+        argv: the command's name and arguments; None: those of the process.
+        script: `evaluate.py` if that was started.
 
     Returns:
         0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does not fit; 130

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-# Threads wait for the next of many short products awake, but not for long: the games need the cores too.
+# Threads spin between the many short matrix products, but not for long: the games need the cores
+# too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 from typing import Annotated, Any
@@ -48,11 +49,11 @@ HELP = """Train a France and a Britain policy by self-play.
 
 PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, or a YAML file; demo if none is named.
 
---resume: go on from the run's checkpoint; what is not said stays as it was, a preset names the folder alone.
+--resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
 --start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
 
---seeds N: train N times, from the config's seed and those after it, and sum up what they have in common.
+--seeds N: train N times, with the config's seed and the following ones, and summarise over the seeds.
 
 --search FIELD=LOW..HIGH or FIELD=A,B,C: let optuna look for a field's value, --trials N (20) runs; may be given several times.
 
@@ -66,11 +67,11 @@ The fields of the config, with the preset's values:"""
 
 
 def main(argv: list[str] | None = None, script: str | None = None) -> int:
-    """Train, and say how it went.
+    """Train, and report the result.
 
     Args:
-        argv: the words after the command's name; None takes the process's own.
-        script: `train.py`, where that was started.
+        argv: the arguments after the command's name; None: those of the process.
+        script: `train.py` if that was started.
 
     Returns:
         0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a checkpoint that does not
@@ -148,7 +149,7 @@ def _take_searches(arguments: list[str]) -> list[Any]:
 
 
 def _take_callbacks(arguments: list[str]) -> list[str]:
-    """Every `--callback MODULE:ATTRIBUTE`, taken out of the arguments and found to be there."""
+    """Remove every `--callback MODULE:ATTRIBUTE` from the arguments; returns the names, checked."""
     names = []
     while name := take_option(arguments, "--callback", ""):
         names.append(name)
@@ -157,10 +158,10 @@ def _take_callbacks(arguments: list[str]) -> list[str]:
 
 
 def _make_callbacks(names: Sequence[str]) -> list[Any]:
-    """A callback of each name: an instance is taken as it is, a class or function is called.
+    """One callback per name: an instance is used as it is, a class or function is called.
 
     Raises:
-        ConfigError: no such module or attribute, or something else.
+        ConfigError: no such module or attribute, or not a callback.
     """
     from stable_baselines3.common.callbacks import BaseCallback
 
@@ -180,7 +181,7 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
 def _train_seeds(
     config: TrainConfig, seeds: int, train: Callable[[TrainConfig], Any], console: Console
 ) -> None:
-    """Seed after seed, then what they have in common."""
+    """Train seed after seed, then summarise their runs."""
     from channel_tunnel_agents.learning.seeds import FIGURE, seed_configs, write_summary
 
     rates, configs = [], seed_configs(config, seeds)
@@ -229,7 +230,7 @@ def _search(
 def _say_how_to_go_on(
     error: BaseException, engine: str, config: TrainConfig, callbacks: Sequence[str]
 ) -> None:
-    """After an interruption: what is there, and the command that continues it."""
+    """After an interruption: say what was saved, and the command that continues the run."""
     what = str(error) or "stopped at once"
     if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
         complain(f"{what}; {config.run} holds no checkpoint yet: begin again", 130)
@@ -249,7 +250,7 @@ def _started(
     console: Console,
     callbacks: Sequence[Any],
 ) -> Iterator[Any]:
-    """A run, built or resumed."""
+    """Context with a run, built or resumed."""
     if engine == "sb3":
         from channel_tunnel_agents.learning.log import quiet_writers
         from channel_tunnel_agents.learning.training import TrainingRun
@@ -261,7 +262,7 @@ def _started(
         return
 
     def warn(line: str) -> None:
-        console.print(f"look: {line}", style="yellow", highlight=False, markup=False)
+        console.print(f"warning: {line}", style="yellow", highlight=False, markup=False)
 
     with ray_cluster(address, warn, asked="--engine rllib"):
         from channel_tunnel_agents.learning.rllib_training import RllibRun, ignored_fields
@@ -277,7 +278,7 @@ def _started(
 
 
 def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: Console) -> None:
-    """Whether there is something to go on from, and what changes."""
+    """Say whether there is a checkpoint to resume from, and what changes."""
     if resume and not run.resumed:
         console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
     changed = ", ".join(f"{name} {old} -> {new}" for name, (old, new) in run.changed.items())
@@ -286,7 +287,7 @@ def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: C
 
 
 def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
-    """Train, evaluate, and say how it went; returns the win rates."""
+    """Train, evaluate and report; returns the win rates."""
     if run.resumed and run.finished:
         console.print(
             f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
@@ -329,17 +330,17 @@ def _say_what_begins(config: TrainConfig, console: Console) -> None:
         )
     if config.start_from_other_ruleset:
         console.print(
-            f"[yellow]look:[/] {escape(str(config.start_from))} may have been trained for other "
+            f"[yellow]warning:[/] {escape(str(config.start_from))} may have been trained for other "
             f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
             highlight=False,
         )
 
 
 def take_option(arguments: list[str], name: str, default: str) -> str:
-    """The value of `--name VALUE` or `--name=VALUE`, taken out of the arguments.
+    """Remove `--name VALUE` or `--name=VALUE` from the arguments; returns the value.
 
     Raises:
-        ConfigError: no value.
+        ConfigError: the value is missing.
     """
     for i, word in enumerate(arguments):
         if word.startswith(f"{name}="):
@@ -353,9 +354,9 @@ def take_option(arguments: list[str], name: str, default: str) -> str:
 
 
 def complain(error: Exception | str, status: int) -> int:
-    """The error on one line; returns the exit status."""
+    """Print the error on one line; returns the exit status."""
     text = printable(error) if isinstance(error, str) else error_line(error)
-    # As it stands: a path or a command must not be wrapped, nor its brackets read as markup.
+    # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
     Console(stderr=True, soft_wrap=True).print(
         f"{program()}: {text}", style="red", highlight=False, markup=False
     )
@@ -365,11 +366,11 @@ def complain(error: Exception | str, status: int) -> int:
 def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     """The config and whether to resume. The first argument may name a preset or a file.
 
-    What the user says, on the command line or in a file, comes first; then, where a run is resumed, its own
-    config, or, where policies are started from, what goes with them; a preset comes last.
+    Precedence: first the user's values, on the command line or in a file; then the run's own config
+    if it is resumed, or the settings that go with `start_from`; last the preset.
 
     Raises:
-        ConfigError: wrong words or values.
+        ConfigError: wrong arguments or values.
         AgentError, VersionError: no policy to start from.
     """
     resume = "--resume" in arguments
@@ -401,7 +402,8 @@ def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig
 
 
 def _options_of(default: TrainConfig) -> Callable[..., Any]:
-    """The fields of a config as options that are checked afterwards: tyro would show pydantic's own words."""
+    """The fields of a config as options that are checked later: tyro would show pydantic's own
+    messages."""
     fields = [
         (
             name,
@@ -414,7 +416,7 @@ def _options_of(default: TrainConfig) -> Callable[..., Any]:
 
 
 class _Display:
-    """How far the run has come, and what its guards and evaluations say."""
+    """Shows the run's progress and the reports of its guards and evaluations."""
 
     def __init__(self, progress: Progress, config: TrainConfig) -> None:
         self.progress = progress
@@ -433,11 +435,11 @@ class _Display:
         return self.self_play
 
     def say_stopping(self) -> None:
-        """The first Ctrl-C has come."""
+        """Acknowledge the first Ctrl-C."""
         self.progress.say("stopping after this update; Ctrl-C again ends at once")
 
     def show(self, status: dict[str, Any]) -> None:
-        """One status of the run."""
+        """Show one status of the run."""
         if "warm_start" in status:
             if self.warm_start is None:
                 self.warm_start = self.progress.begin(f"imitating {self._config.imitate}", 1.0)
@@ -464,19 +466,19 @@ class _Display:
             self.progress.say(f"{status['done']:4.0%}  {line}; {text}")
 
     def _warn(self, warnings: list[str]) -> None:
-        """What the guards saw, once though its figures move."""
+        """Show the guards' warnings, each once even if its figures change."""
         for warning in warnings:
             kind = re.sub(r"[-\d.,]+", "", warning)
             if kind not in self._warned:
                 self._warned.add(kind)
-                self.progress.say(f"look: {warning}")
+                self.progress.say(f"warning: {warning}")
 
     def end(self, run: Any) -> None:
-        """The run is over; where the clock left it one update, say why."""
+        """The run is over; if there was time for only one update, say why."""
         if self.self_play is not None and self._updates:
             self.self_play.reach(1.0)
         if self._updates == 1 and self._config.max_minutes:
             self.progress.say(
-                f"look: the {self._config.max_minutes:g} minutes were over within the first update, compiling "
+                f"warning: the {self._config.max_minutes:g} minutes were over within the first update, compiling "
                 "included (compiled code is kept); --resume with a larger --max-minutes trains on"
             )

@@ -1,7 +1,7 @@
-"""Checkpoints: all that a run needs to go on as if it had never stopped.
+"""Checkpoints: everything a run needs to resume as if it had never stopped.
 
-Random streams are not in them: before every update they start anew from the run's seed and the number
-of decisions so far, so the resumed run draws what the unbroken one would have drawn.
+Random streams are not saved: before every update they are re-seeded from the run's seed and the
+number of decisions so far, so a resumed run draws what an uninterrupted one would have drawn.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PREVIOUS = "checkpoint-previous.pt"
 
 
 class KeptRun(Protocol):
-    """What a checkpoint keeps of a run; see `training.TrainingRun`."""
+    """The parts of a run that a checkpoint saves; see `training.TrainingRun`."""
 
     config: TrainConfig
     folder: Path
@@ -41,12 +41,12 @@ class KeptRun(Protocol):
     changed: dict[str, list[Any]]
 
     def card(self) -> dict[str, Any]:
-        """What the saved files say of the run."""
+        """The card of the saved files."""
         ...
 
 
 def save_checkpoint(run: KeptRun) -> None:
-    """Write the checkpoint whole; the one before stays beside it."""
+    """Write the checkpoint atomically; the previous one is kept beside it."""
     model, batch = run.model, run.env.batch
     starts = model._last_episode_starts
     state = {
@@ -69,18 +69,18 @@ def save_checkpoint(run: KeptRun) -> None:
 
 
 def find_checkpoint(folder: Path) -> Path | None:
-    """The folder's checkpoint; the previous one where a kill came between the two."""
+    """The folder's checkpoint; the previous one if the process was killed between the two moves."""
     return next(
         (folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None
     )
 
 
 def load_checkpoint(run: KeptRun, path: Path) -> None:
-    """Put the run where the checkpoint left it.
+    """Restore the run from a checkpoint.
 
     Raises:
-        VersionError: a broken file, made for another ruleset or version, or by a config that this one may not
-            change.
+        VersionError: a broken file, one made for another ruleset or version, or a config that
+            changes what a resumed run must keep.
     """
     state = _read(path)
     try:
@@ -91,7 +91,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
         _restore(run, state)
     except VersionError:
         raise
-    except Exception as error:  # whatever a changed file leads to
+    except Exception as error:  # a corrupt file can raise anything
         raise _unreadable(path, error) from None
 
 
@@ -102,7 +102,7 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
     model._n_updates = state["updates"]
     model.num_timesteps = state["decisions"]
     model.trained_seconds = state["seconds"]
-    # Not the checkpoint's: the run may have been given another budget.
+    # Not the checkpoint's value: the run may have been given another budget.
     model._update_current_progress_remaining(model.num_timesteps, run.config.decisions)
     run.pool.restore(parse_json(state["pool"], "the pool"))
     if state["games"].numel() == run.env.batch.states.nbytes:
@@ -114,15 +114,15 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
 def _read(path: Path) -> dict[str, Any]:
     try:
         return dict(torch.load(path, map_location="cpu", weights_only=True))
-    except Exception as error:  # torch raises a dozen kinds for a file cut short
+    except Exception as error:  # torch raises a dozen kinds of errors for a truncated file
         raise _unreadable(path, error) from None
 
 
 def _unreadable(path: Path, error: Exception) -> VersionError:
-    """What is wrong with a checkpoint, and how to go on from the one before."""
+    """The error for a bad checkpoint, with advice on resuming from the previous one."""
     why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    text = f"{path}: not a checkpoint, or cut short: {why}"
+    text = f"{path}: not a checkpoint, or truncated: {why}"
     previous = path.with_name(PREVIOUS)
     if path.name == CHECKPOINT and previous.exists():
-        text += f"; the one before is whole or older: mv {previous} {path}, then --resume"
+        text += f"; to resume from the previous one: mv {previous} {path}, then --resume"
     return VersionError(text)

@@ -1,4 +1,4 @@
-"""What a training run is made of. Every field can be set in YAML and on the command line."""
+"""The settings of a training run. Every field can be set in YAML and on the command line."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from channel_tunnel_env.hints import did_you_mean
 # In an installed package beside its modules, in a checkout at the top.
 _CONFIGS = [Path(__file__).parents[up] / "configs" for up in (1, 3)]
 PRESETS = next((found for found in _CONFIGS if found.is_dir()), _CONFIGS[0]) / "train"
-MAX_SEED = 2**32 - 1  # numpy's generator, which Stable-Baselines3 seeds, takes no more
+MAX_SEED = 2**32 - 1  # the largest seed of numpy's generator, which Stable-Baselines3 seeds
 MAX_WIDTH, MAX_DEPTH = 4096, 16  # 250 million weights, 4 GB with their optimizer
-MAX_ROWS = 2**22  # of an update: 13 GB of observations and masks
+MAX_ROWS = 2**22  # per update: 13 GB of observations and masks
 MAX_GAMES = 2**16  # side by side
 MAX_AGENTS = 16
 Rate = Annotated[float, Field(gt=0, le=1)]
@@ -39,7 +39,7 @@ Text = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 class ConfigError(ChannelTunnelError, ValueError):
-    """A training config that is wrong; one line for each error."""
+    """An invalid training config; one line per error."""
 
 
 class TrainConfig(BaseModel):
@@ -54,37 +54,37 @@ class TrainConfig(BaseModel):
     ruleset: Text = "standard"
     """Ruleset name or YAML file."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
-    """Seed of weights, games and sampling."""
+    """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000
     """Decisions of both seats to learn from."""
     start_from: Text | None = None
-    """Folder of policies to start from; null: new ones. Width, depth and trunk must be theirs."""
+    """Folder of policies to start from; null: new ones. Width, depth and trunk must match them."""
     start_from_other_ruleset: bool = False
-    """Let start_from be policies that were trained for another ruleset."""
+    """Allow start_from policies that were trained for another ruleset."""
     imitate: Text | None = None
-    """Scripted agent to imitate before self-play (heuristic, racer, ...); null: start from nothing."""
+    """Scripted agent to imitate before self-play (heuristic, racer, ...); null: no warm start."""
     imitate_decisions: Decisions = 1_000_000
     """Decisions of that agent to learn from."""
     rivals: Annotated[tuple[Text, ...], Field(max_length=MAX_AGENTS)] = ()
-    """Agents that hold one seat in some of the games, so that the policies also meet play unlike
-    their own."""
+    """Agents that hold one seat in some of the games, so that the policies also meet other styles
+    of play."""
     rival_share: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """The share of the games that rivals and past selves take part in; 1 with one rival trains an
+    """Share of the games that rivals and past selves take part in; 1 with a single rival trains an
     exploiter of it."""
     pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
     """Past selves that hold one seat at a time, beside `rivals`; 0: none."""
     pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2
-    """Share of the run after which past selves take part."""
+    """Share of the run after which past selves join."""
     snapshots: Annotated[int, Field(ge=1, le=1000)] = 40
     """Past selves kept over the whole run, evenly spaced."""
     max_minutes: Minutes | None = None
-    """Stop after so many minutes; the schedules then follow the clock if it is ahead."""
+    """Stop after this many minutes; the schedules then follow the clock if it is ahead."""
     num_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 512
     """Games played side by side."""
     steps: Rows = 128
-    """Decisions a game before each update; num_games * steps rows an update."""
+    """Decisions per game before each update; num_games * steps rows per update."""
     batch_size: Rows = 4096
-    """Rows a gradient step."""
+    """Rows per gradient step (minibatch size)."""
     epochs: Annotated[int, Field(ge=1, le=1000)] = 3
     """Passes over the rows of an update."""
     learning_rate: Rate = 7e-4
@@ -96,7 +96,7 @@ class TrainConfig(BaseModel):
     final_entropy: Annotated[float, Field(ge=0, le=1)] = 0.003
     """... and at the end; linear between."""
     gae_lambda: Rate = 0.9
-    """Generalised advantage estimation, per decision of either seat."""
+    """Lambda of generalised advantage estimation, per decision of either seat."""
     clip: Rate = 0.2
     """PPO's ratio clip."""
     value_weight: Annotated[float, Field(gt=0, le=1000)] = 0.5
@@ -110,19 +110,20 @@ class TrainConfig(BaseModel):
     trunk: Literal["shared", "separate"] = "shared"
     """One trunk for both seats with heads for each, or two networks."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Of the trunk's matrix products in training; auto: bfloat16 where the processor is made for it."""
+    """Precision of the trunk's products in training; auto: bfloat16 if the processor is fast at
+    it."""
     evaluate_every: Seconds = 60.0
     """Seconds between evaluations."""
     evaluate_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 500
     """Games a seat against each yardstick in an evaluation."""
     checkpoint_every: Seconds = 60.0
-    """Seconds between checkpoints: what a killed run can lose."""
+    """Seconds between checkpoints: the most a killed run can lose."""
     threads: Threads = 2
     """Threads of torch."""
     simulator_threads: Threads = 1
     """Threads that step the games."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where the network runs."""
+    """Device of the network."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -136,7 +137,7 @@ class TrainConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:
-        """What no value can say alone."""
+        """Checks that involve more than one field."""
         if (self.rivals or self.pool_slots) and not self.rival_share:
             raise ValueError("rivals or pool_slots are set, so rival_share must be above 0")
         if self.rival_share and not (self.rivals or self.pool_slots):
@@ -145,7 +146,7 @@ class TrainConfig(BaseModel):
             raise ValueError("start_from_other_ruleset is set, so start_from must be too")
         if self.num_games * self.steps > MAX_ROWS:
             raise ValueError(
-                f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows an update"
+                f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows per update"
             )
         if self.batch_size > self.num_games * self.steps:
             raise ValueError(
@@ -159,7 +160,7 @@ def load_config(name: str | Path) -> TrainConfig:
     """A preset by name ("demo", "smoke", "full") or a YAML file.
 
     Raises:
-        ConfigError: names file, key, value and what is allowed, for every error.
+        ConfigError: gives file, key, value and allowed values for every error.
     """
     path = PRESETS / f"{name}.yaml"
     if not path.is_file():
@@ -182,7 +183,7 @@ def make_config(values: Mapping[str, Any]) -> TrainConfig:
     """A config from its fields.
 
     Raises:
-        ConfigError: one line for each error.
+        ConfigError: one line per error.
     """
     try:
         return TrainConfig.model_validate(dict(values))
@@ -193,7 +194,7 @@ def make_config(values: Mapping[str, Any]) -> TrainConfig:
 def describe(
     error: ValidationError, place: Callable[[Sequence[Any]], object] = lambda _: None
 ) -> list[str]:
-    """One line for each error: where it stands, key, value, what is allowed."""
+    """One line per error: location, key, value, allowed values."""
 
     def describe_item(item: Any) -> str:
         stands = place(item["loc"])

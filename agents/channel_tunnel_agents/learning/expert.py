@@ -1,12 +1,12 @@
-"""Expert iteration: what a policy finds by looking ahead is taught back to it (Anthony et al. 2017).
+"""Expert iteration: train a policy on what it finds by looking ahead (Anthony et al. 2017).
 
     python -m channel_tunnel_agents.learning.expert collect runs/full runs/lessons --positions 500000
     python -m channel_tunnel_agents.learning.expert teach runs/full runs/lessons runs/taught
 
-Games are played by the searching policy. In every position the lesson is the search's own preference over
-the moves it looked at, softmax(log prior + gain / temperature), and the outcome it expects there. Lessons
-stand in files of some ten thousand, so collecting can stop at any time and several can run side by side
-with seeds of their own.
+Games are played by the searching policy. The lesson of a position is the search's preference over
+the moves it looked at, softmax(log prior + gain / temperature), and the outcome it expects. Lessons
+are stored in files of tens of thousands each, so collecting can stop at any time, and several
+collectors with different seeds can run in parallel.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.terminal import tolerate_few_characters
 
-FILE_ROWS = 25_600  # lessons of a file, about 50 MB
-TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages its noise
+FILE_ROWS = 25_600  # lessons per file, about 50 MB
+TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages out the noise
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """What the search said of n positions.
+    """The search's results for n positions.
 
     Attributes:
         observations: float16 (n, D); masks: bool (n, A).
         moves: int16 (n, M), NO_MOVE where there are fewer; wanted: float32 (n, M), their probabilities.
-        values: float32 (n,), expected result in Britain's view.
+        values: float32 (n,), expected result from Britain's perspective.
     """
 
     observations: NDArray[np.float16]
@@ -60,7 +60,7 @@ class Lessons:
     values: NDArray[np.float32]
 
     def save(self, path: Path) -> None:
-        """Write the lessons whole or not at all."""
+        """Write the lessons atomically."""
         buffer = io.BytesIO()
         np.savez(buffer, **vars(self))
         write_whole(path, buffer.getvalue())
@@ -70,7 +70,7 @@ class Lessons:
         """All lessons of a folder.
 
         Raises:
-            FileNotFoundError: it holds none.
+            FileNotFoundError: the folder holds none.
         """
         paths = sorted(folder.glob("*.npz"))
         if not paths:
@@ -80,7 +80,7 @@ class Lessons:
 
 
 def lessons_of(teacher: PolicySearchAgent, batch: BatchGame, steps: int, seed: int) -> Lessons:
-    """Play `steps` decisions of every game by the search's preferences and note them."""
+    """Play `steps` decisions of every game by the search's preferences and record them."""
     rng = np.random.default_rng(seed)
     rows = np.arange(batch.num_games)
     parts: list[tuple[NDArray[Any], ...]] = []
@@ -135,7 +135,7 @@ def fit(
 
 
 def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> torch.Tensor:
-    """Cross-entropy to the wanted probabilities, and half of the squared error of the value."""
+    """Cross-entropy to the target probabilities, plus half the squared error of the value."""
     observations = torch.from_numpy(lessons.observations[rows].astype(np.float32))
     moves = torch.from_numpy(lessons.moves[rows].astype(np.int64))
     wanted = torch.from_numpy(lessons.wanted[rows])
@@ -146,7 +146,7 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
 
 
 def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dict[str, Any]]:
-    """A folder's policies as one network that can learn, and their card."""
+    """A folder's policies as one trainable network, and their card."""
     card = load_policy(policy_paths(folder)[SEATS[0]])[1]
     network = SelfPlayPolicy(
         spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
@@ -171,13 +171,13 @@ def collect(
     """Play and write lessons.
 
     Args:
-        policy: Folder of the policies that search.
-        lessons: Folder the lessons go to.
-        positions: Lessons wanted.
-        games: Games side by side.
+        policy: Folder of the searching policies.
+        lessons: Folder to write lessons to.
+        positions: Number of lessons.
+        games: Games played side by side.
         search: How the teacher looks ahead.
         ruleset: Name or YAML file.
-        seed: Of games and search; another one for each process that collects.
+        seed: Seed of games and search; use a different one for each collecting process.
         threads: Threads of torch.
     """
     torch.set_num_threads(threads)
@@ -206,11 +206,11 @@ def teach(
     Args:
         policy: Folder of the policies to start from.
         lessons: Folder of lessons.
-        out: Folder the taught policies go to.
+        out: Folder to write the trained policies to.
         epochs: Passes over the lessons.
-        batch_size: Rows a gradient step.
+        batch_size: Rows per gradient step.
         learning_rate: Adam's step size at the start; falls to a tenth.
-        seed: Of the order of the rows.
+        seed: Seed of the order of the rows.
         threads: Threads of torch.
     """
     torch.set_num_threads(threads)

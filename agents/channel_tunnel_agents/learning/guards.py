@@ -1,22 +1,22 @@
-"""What goes wrong in self-play, told as soon as it shows (limits from our own and published runs).
+"""Signs of trouble in self-play, reported as they appear (limits from our own and published runs).
 
-A guard looks at one status of the run and says what it saw, or nothing. Only numbers that are no
-numbers stop a run; the other signs may be the game's own nature, so they are words in the log.
+A guard looks at one status of the run and returns a warning, or None. Only non-finite values stop a
+run; the other signs may be the nature of the game, so they are only logged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-EARLY = 5_000_000  # decisions in which a policy may still stall or bust its way around
+EARLY = 5_000_000  # decisions in which a policy may still stall or bust
 
 
 class TrainingCollapse(RuntimeError):
-    """The run cannot go on; its last good checkpoint is whole."""
+    """The run cannot continue; its last good checkpoint is intact."""
 
 
 class TrainingStopped(RuntimeError):
-    """The run was asked to stop, and has saved what it had."""
+    """The run was asked to stop, and has saved its progress."""
 
 
 def _stalling(status: Mapping[str, float]) -> str | None:
@@ -76,5 +76,5 @@ GUARDS: tuple[Callable[[Mapping[str, float]], str | None], ...] = (
 
 
 def warnings(status: Mapping[str, float]) -> list[str]:
-    """What the guards see in a status of the run; empty when all is well."""
+    """The guards' warnings about a status of the run; empty if all is well."""
     return [text for guard in GUARDS if (text := guard(status)) is not None]

@@ -1,8 +1,8 @@
-"""A warm start: learn to play as a scripted agent does, then go on by self-play.
+"""A warm start: imitate a scripted agent before self-play.
 
-The teacher plays both seats; some of its moves are replaced by random ones, so that the learner also
-sees what to do where the teacher would not have gone. Policy: cross-entropy on the teacher's moves.
-Value: the same lambda-returns as in PPO.
+The teacher plays both seats; some of its moves are replaced by random ones, so that the learner
+also sees what to do in positions the teacher would not have reached. Policy: cross-entropy on the
+teacher's moves. Value: the same lambda-returns as in PPO.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def imitate(
 ) -> float:
     """Train the model's network on about `decisions` of the teacher's moves.
 
-    `report` is called with the share that is done, and may raise to end it.
+    `report` is called with the share that is done, and may raise to stop.
 
-    Returns the share of the teacher's moves to which the network gave more than half of its
-    probability, over the last rows.
+    Returns the share of the teacher's moves, over the last rows, to which the network gave more
+    than half of the probability.
     """
     rng = np.random.default_rng(seed)
     observations = env.reset()
@@ -62,7 +62,7 @@ def _collect(
     observations: np.ndarray,
     starts: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fill the rollout buffer with the teacher's answers along its slightly disturbed games."""
+    """Fill the rollout buffer with the teacher's moves along its slightly randomised games."""
     buffer = model.rollout_buffer
     buffer.reset()
     no_log_probs = torch.zeros(env.num_envs)

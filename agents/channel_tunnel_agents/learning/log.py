@@ -1,4 +1,4 @@
-"""The log of a run: progress.csv and TensorBoard's events; where one cannot be written, one line says so."""
+"""The log of a run: progress.csv and TensorBoard events; a failed write is one line of error."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ KINDS = ("csv", "tensorboard")
 
 
 class RunLogger(Logger):
-    """SB3's logger with errors that name the folder.
+    """SB3's logger, with errors that name the folder.
 
     Args:
-        folder: of the run.
-        suffix: of the files' names, such as "-from-4096" for a resumed run.
+        folder: the run's folder.
+        suffix: suffix of the file names, such as "-from-4096" for a resumed run.
     """
 
     def __init__(self, folder: Path, suffix: str) -> None:
@@ -32,7 +32,7 @@ class RunLogger(Logger):
         """Write a row.
 
         Raises:
-            OSError: there is no room or no permission; the log is closed.
+            OSError: no space or no permission; the log is closed.
         """
         try:
             super().dump(step)
@@ -45,7 +45,7 @@ class RunLogger(Logger):
         return OSError(error.errno, f"{self.dir}: the log could not be written: {why}")
 
     def close(self) -> None:
-        """Close the files; what a full disk does not take is lost."""
+        """Close the files; what does not fit on a full disk is lost."""
         for output in self.output_formats:
             with contextlib.suppress(OSError):
                 output.close()
@@ -53,7 +53,7 @@ class RunLogger(Logger):
 
 @contextlib.contextmanager
 def quiet_writers() -> Iterator[None]:
-    """TensorBoard writes in a thread and raises there and here: here is enough."""
+    """Silence TensorBoard's writer thread, whose errors are raised in this thread as well."""
     before = threading.excepthook
 
     def only_others(error: threading.ExceptHookArgs) -> None:

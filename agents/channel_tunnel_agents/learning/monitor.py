@@ -1,4 +1,4 @@
-"""What happens between two updates: schedules, random streams, snapshots, checkpoints, the log."""
+"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from channel_tunnel_env.engine.observation import SECTION_BY_NAME
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 Progress = Callable[[dict[str, Any]], object]
-ENTROPY_ROWS = 2048  # of a rollout, for the entropy of each phase
+ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase
 ENTROPY_EVERY = 10  # updates
 
 
 class SelfPlayTallies:
-    """The self-play games that ended since the last report."""
+    """Counts of the self-play games that ended since the last report."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -48,16 +48,16 @@ class SelfPlayTallies:
             self.sums[name] = self.sums.get(name, 0.0) + float(count)
 
     def means(self) -> dict[str, float]:
-        """A game's mean of each; "britain_self_play" is the share of games that Britain won."""
+        """The mean per game of each count; "britain_self_play" is Britain's share of wins."""
         names = ("britain_self_play", "stopped", "all_pass", "rounds", "plies")
         means = dict.fromkeys(names, 0.0)
-        if self.games:  # none where rivals take part in every game
+        if self.games:  # there are none if rivals take part in every game
             means.update({name: total / self.games for name, total in self.sums.items()})
         return means
 
 
 class WatchedRun(Protocol):
-    """What is done with a run between two updates; see `training.TrainingRun`."""
+    """The parts of a run used between updates; see `training.TrainingRun`."""
 
     config: TrainConfig
     model: Any
@@ -67,7 +67,7 @@ class WatchedRun(Protocol):
 
     @property
     def done(self) -> float:
-        """Share of the run that lies behind."""
+        """Share of the run that is done."""
         ...
 
     def check_weights(self) -> None:
@@ -75,11 +75,11 @@ class WatchedRun(Protocol):
         ...
 
     def snapshot_if_due(self) -> None:
-        """Keep the present policies where it is time."""
+        """Save the current policies if a snapshot is due."""
         ...
 
     def pool_is_due(self) -> bool:
-        """Whether other past selves take their places before the next rollout."""
+        """Whether new past selves are drawn before the next rollout."""
         ...
 
     def evaluate(self) -> dict[str, Rate]:
@@ -92,7 +92,7 @@ class WatchedRun(Protocol):
 
 
 class Monitor(BaseCallback):
-    """Runs between a run's updates; `progress` gets a status after each."""
+    """Called between a run's updates; `progress` gets a status after each."""
 
     def __init__(self, run: WatchedRun, progress: Progress | None) -> None:
         super().__init__()
@@ -121,22 +121,23 @@ class Monitor(BaseCallback):
         self._restart_streams()
 
     def _stop(self) -> None:
-        """Between two updates, where a resumed run can begin."""
+        """Stop between updates, where a run can be resumed."""
         self.run.save()
         raise TrainingStopped(f"stopped after {self.run.model.num_timesteps:,} decisions")
 
     def _restart_streams(self) -> None:
-        """Every random stream from the seed and the count of decisions: resume needs no more."""
+        """Re-seed every random stream from the seed and the number of decisions: resuming needs no
+        more."""
         run = self.run
         words = np.random.SeedSequence([run.config.seed, run.model.num_timesteps])
         first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()
         if run.pool_is_due():
             run.pool.draw(np.random.default_rng(draw))
         for rival, seed in zip(run.env.rivals, others, strict=True):
-            reseed = getattr(rival, "reseed", None)  # an opponent need not have it
+            reseed = getattr(rival, "reseed", None)  # optional for an opponent
             if reseed is not None:
                 reseed(seed)
-        set_random_seed(first)  # last, for building the networks of new rivals draws numbers too
+        set_random_seed(first)  # last: building the networks of new rivals draws numbers too
 
     def _evaluate_if_due(self) -> None:
         if time.monotonic() - self._evaluated < self.run.config.evaluate_every:
@@ -165,7 +166,7 @@ class Monitor(BaseCallback):
             outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
             self.run.pool.count(rivals, np.asarray(outcomes))
         model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
-        # One update at least, though compiling may have taken all of the time.
+        # At least one update, though compiling may have used up the time.
         in_time = not model.max_seconds or model.trained_seconds < model.max_seconds
         return in_time or self._updates == 0
 
@@ -186,7 +187,7 @@ class Monitor(BaseCallback):
     def _status(self) -> dict[str, Any]:
         model = self.run.model
         seconds = max(time.monotonic() - self._begun, 1e-9)
-        last = self.logger.name_to_value  # what the update before this rollout recorded
+        last = self.logger.name_to_value  # recorded by the update before this rollout
         return {
             "decisions": model.num_timesteps,
             "decisions_per_second": (model.num_timesteps - self._decisions_before) / seconds,
@@ -203,7 +204,7 @@ class Monitor(BaseCallback):
 
     @torch.no_grad()
     def _entropy_by_phase(self) -> dict[str, float]:
-        """Mean entropy of the policy, in nats, over some of the rollout's rows of each phase."""
+        """Mean entropy of the policy in nats per phase, over a sample of the rollout's rows."""
         buffer, policy = self.run.model.rollout_buffer, self.run.model.policy
         step = max(1, buffer.by_rival.size // ENTROPY_ROWS)
         observations = buffer.observations.reshape(buffer.by_rival.size, -1)[::step]

@@ -1,7 +1,7 @@
 """The pool: past selves that hold one seat in some of the games.
 
-Without them a policy may forget how to beat what it no longer meets. Each seat draws its rivals by
-itself: a snapshot is the likelier, the less certain its games against the learner are.
+Without them a policy may forget how to beat what it no longer meets. Rivals are drawn separately
+for each seat; the more uncertain a snapshot's games against the learner, the likelier it is drawn.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 FLOOR = 0.1  # weight of a snapshot that always wins or always loses
-MEMORY = 0.99  # of the running win rate, a game
+MEMORY = 0.99  # decay of the running win rate, per game
 
 
 class SnapshotPool:
-    """Snapshots in a folder, `slots` of them at a time playing in the last places of `env.rivals`.
+    """Snapshots in a folder; `slots` of them at a time play in the last places of `env.rivals`.
 
     Args:
-        folder: holds one folder a snapshot, each with a policy for both seats.
+        folder: holds one folder per snapshot, each with a policy for both seats.
         env: the games; its last `slots` rivals are the pool's.
-        slots: rivals at a time; each is a pair of policies drawn apart for each seat.
+        slots: rivals at a time; each is a pair of policies, drawn separately for each seat.
     """
 
     def __init__(self, folder: Path, env: SelfPlayVecEnv, slots: int, ruleset: Ruleset) -> None:
@@ -37,13 +37,13 @@ class SnapshotPool:
         self.ruleset = ruleset
         self.first_place = len(env.rivals) - slots
         self.names: list[str] = []
-        self.rates: dict[str, list[float]] = {}  # the learner's win rate against each seat of it
+        self.rates: dict[str, list[float]] = {}  # the learner's win rate against each of its seats
         self.playing: list[list[str]] = [["", ""] for _ in range(slots)]
-        # Rows whose game began against the present rival; only those count.
+        # Rows whose game began against the current rival; only those count.
         self._counted = np.zeros(env.num_envs, np.bool_)
 
     def add(self, name: str) -> None:
-        """Take in the snapshot saved as `folder/name`."""
+        """Add the snapshot saved as `folder/name`."""
         self.names.append(name)
         self.rates[name] = [0.5, 0.5]
 
@@ -54,7 +54,7 @@ class SnapshotPool:
         return np.asarray(weights / weights.sum(), dtype=np.float64)
 
     def draw(self, rng: np.random.Generator) -> None:
-        """New rivals for all slots."""
+        """Draw new rivals for all slots."""
         if not self.names:
             return
         for slot in range(len(self.playing)):
@@ -71,7 +71,8 @@ class SnapshotPool:
         self.env.rivals[self.first_place + slot] = PolicyAgent(policies, "pool", greedy=False)
 
     def count(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
-        """Note the games that ended in `rows`, `outcomes` 1 where Britain won, -1 where France did."""
+        """Record the games that ended in `rows`; `outcomes`: 1 where Britain won, -1 where France
+        did."""
         for row, outcome in zip(rows, outcomes, strict=True):
             slot = int(self.env.rival_of[row]) - self.first_place
             if slot < 0:
@@ -85,7 +86,7 @@ class SnapshotPool:
             self._counted[row] = True
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint keeps; the policies stay in their folders."""
+        """The state that a checkpoint saves; the policies stay in their folders."""
         return {
             "names": self.names,
             "rates": self.rates,
@@ -94,7 +95,7 @@ class SnapshotPool:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Back to a `state`. With other slots or games than it had, places stay empty."""
+        """Restore a `state`. If the number of slots or games has changed, places stay empty."""
         self.names = list(state["names"])
         self.rates = {name: list(rates) for name, rates in state["rates"].items()}
         if len(state["playing"]) != len(self.playing) or len(state["counted"]) != self.env.num_envs:

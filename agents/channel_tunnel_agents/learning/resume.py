@@ -1,7 +1,8 @@
-"""Going on with a run: what it must stay, what it may change, and what its card then says.
+"""Resuming a run: what must stay the same, what may change, and what its card then says.
 
-A run's card tells how its policies came to be, so no later command may rewrite that. What the first
-decisions were drawn from stays; the rest may change from here on, and the card keeps what it was.
+A run's card records how its policies were made, so no later command may rewrite that. Whatever the
+first decisions depended on stays; the rest may change from here on, and the card keeps the old
+values.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env import __version__ as package_version
 
-CONFIG = "config.yaml"  # the config as the run was last begun or continued
+CONFIG = "config.yaml"  # the config the run was last started or resumed with
 RULES_STAY = (
     "; a resumed run keeps its ruleset: leave --ruleset out, or begin anew with another --run"
 )
 
 Kind = Literal["begun with", "budget", "from here on", "machine", "place"]
-FIXED: Kind = "begun with"  # its weights and its first decisions come from it
+FIXED: Kind = "begun with"  # the initial weights and first decisions depend on it
 FIELDS: dict[str, Kind] = {
     "seed": FIXED,
     "ruleset": "place",  # a file may have moved: its content is compared, by digest
@@ -59,14 +60,14 @@ FIELDS: dict[str, Kind] = {
     "checkpoint_every": "machine",
     "run": "place",
 }
-"""Every field of the config: whether a resumed run may be given another value."""
+"""For every field of the config: whether a resumed run may change it."""
 
 
 def changes(card: dict[str, Any], config: TrainConfig) -> dict[str, list[Any]]:
-    """What differs from the run as it stands: field -> [its value, the new one]. Places do not count.
+    """The differences from the stored run: field -> [stored value, new value]. Paths are ignored.
 
     Args:
-        card: of the run's checkpoint or policies.
+        card: the card of the run's checkpoint or policies.
     """
     there, given = card["config"], json.loads(config.model_dump_json())
     return {
@@ -77,10 +78,11 @@ def changes(card: dict[str, Any], config: TrainConfig) -> dict[str, list[Any]]:
 
 
 def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> dict[str, list[Any]]:
-    """`changes`, all of which a resumed run may make.
+    """`changes`, after checking that a resumed run may make all of them.
 
     Raises:
-        VersionError: one that it may not, with what is stored and what to do.
+        VersionError: a change that is not allowed; the message gives the stored value and what to
+            do.
     """
     found = changes(card, config)
     refused = {name: pair for name, pair in found.items() if FIELDS[name] == FIXED}
@@ -96,12 +98,13 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
 
 
 def continuation(decisions: int, changed: dict[str, list[Any]]) -> dict[str, Any]:
-    """A card's word on one continuation, after so many decisions."""
+    """A card's entry for one continuation, after this many decisions."""
     return {"at": decisions, "changed": changed, "package_version": package_version}
 
 
 def stored_config(folder: Path) -> TrainConfig | None:
-    """The config of the run in a folder; None where none can be read. The card decides, not this."""
+    """The config of a folder's run; None if it cannot be read. The card is authoritative, not
+    this."""
     try:
         return load_config(folder / CONFIG)
     except (ConfigError, ChannelTunnelError):

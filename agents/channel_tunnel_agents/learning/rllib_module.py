@@ -18,7 +18,7 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         """Build the network; RLlib calls it."""
-        settings = self.model_config  # RLlib puts its own beside ours
+        settings = self.model_config  # RLlib adds its own settings to ours
         self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -39,14 +39,15 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
     def _act(self, batch: dict[str, Any]) -> dict[str, Any]:
         with torch.no_grad():
             out = self._forward(batch)
-        del out[Columns.EMBEDDINGS]  # or every row's would be kept in its episode
+        del out[Columns.EMBEDDINGS]  # otherwise every row's embeddings would be kept in its episode
         return out
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """Values (n,) in the view of each row's own seat.
+        """Values (n,) from the perspective of each row's own seat.
 
-        Asked without embeddings they give credit, so they are held within what results can be; with them
-        they are to learn, and a bound would stop that (see `network.bounded`).
+        Without embeddings the values are used for credit assignment, so they are clipped to the
+        range of results; with embeddings they are trained, and clipping would stop the gradient
+        (see `network.bounded`).
         """
         rows = batch[Columns.OBS][OBSERVATIONS]
         side = rows[:, SIDE]

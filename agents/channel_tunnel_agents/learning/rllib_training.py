@@ -1,8 +1,8 @@
-"""The training run on RLlib: multi-agent PPO on the new API stack, from the same config.
+"""The training run on RLlib: multi-agent PPO on the new API stack, with the same config.
 
-Both seats are played by one module, so what differs from `training` is the engine alone: games are stepped one
-by one, in this process or in RLlib's env runners on a cluster, and credit goes from each seat's own decision to
-its own next one. The policies it leaves are those of `training`, file for file.
+Both seats are played by one module, so only the engine differs from `training`: games are stepped
+one by one, in this process or in RLlib's env runners on a cluster, and credit is assigned from each
+seat's decision to its own next one. It writes the same policy files as `training`.
 
     RUN/britain.safetensors, france.safetensors    the policies
     RUN/snapshots/DECISIONS/                       past selves
@@ -58,7 +58,7 @@ Progress = Callable[[dict[str, Any]], object]
 
 
 def ignored_fields(config: TrainConfig) -> list[str]:
-    """Fields that were set and that this engine has no use for."""
+    """Fields that were set but that this engine ignores."""
     fields = [*IGNORED, *(() if config.pool_slots else ("rival_share",))]
     defaults = TrainConfig.model_fields
     return [name for name in fields if getattr(config, name) != defaults[name].default]
@@ -66,7 +66,7 @@ def ignored_fields(config: TrainConfig) -> list[str]:
 
 @dataclass
 class Seating:
-    """Which module plays a seat, in every game drawn anew from the game's own id.
+    """Chooses the module that plays a seat, drawn for every game from the game's id.
 
     In `share` of the games a past self holds one seat; the learner holds the others.
     """
@@ -84,10 +84,10 @@ class Seating:
 
 
 def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
-    """The settings as RLlib's.
+    """The config as RLlib's settings.
 
-    `gae_lambda` is per decision of either seat, and RLlib counts a seat's own: on average every other one,
-    hence the square.
+    `gae_lambda` is per decision of either seat, but RLlib counts only a seat's own decisions, on
+    average every other one; hence the square.
     """
     runners = config.simulator_threads if config.simulator_threads > 1 else 0
     model = {"width": config.width, "depth": config.depth, "trunk": config.trunk}
@@ -110,7 +110,7 @@ def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
         .env_runners(
             num_env_runners=runners,
             num_envs_per_env_runner=-(-config.num_games // max(1, runners)),
-            # Whole games only would favour short ones: they are the first to be whole.
+            # Complete games only would favour short ones, because they complete first.
             batch_mode="truncate_episodes",
         )
         .multi_agent(
@@ -144,21 +144,21 @@ def _gpus(device: str) -> int:
 
 
 class RllibRun:
-    """A run in its folder; like `training.TrainingRun`, and Ray must be up.
+    """A run in its folder, like `training.TrainingRun`; Ray must be running.
 
     Args:
-        config: what to do; see `ignored_fields`.
-        resume: go on from the folder's checkpoint.
+        config: the run's settings; see `ignored_fields`.
+        resume: continue from the folder's checkpoint.
 
     Attributes:
         resumed, stop_asked: as `TrainingRun`'s.
 
     Raises:
-        ConfigError: a device that is not there.
-        FileExistsError: the folder already holds a run and `resume` was not asked for, or one of the other
-            engine.
-        VersionError: `start_from` was made for something else, or the run by a config that this one may not
-            change (`resume.FIELDS`).
+        ConfigError: the device does not exist.
+        FileExistsError: the folder already holds a run and `resume` is not set, or a run of the
+            other engine.
+        VersionError: `start_from` does not fit, or the config changes what a resumed run must keep
+            (`resume.FIELDS`).
     """
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
@@ -200,7 +200,7 @@ class RllibRun:
             self._write_config()
 
     def _check_card(self) -> None:
-        """What the run's policies say of it, and whether it may go on by this config."""
+        """Check by the card of the run's policies that the run may continue with this config."""
         card = load_policy(self.folder / f"{SEATS[0]}.safetensors", self.ruleset)[1]
         self.changed = check_changes(card, self.config, self.folder)
         self.parent, self.continued = card.get("parent"), card.get("continued", [])
@@ -210,17 +210,18 @@ class RllibRun:
 
     @property
     def finished(self) -> bool:
-        """Whether the budget of decisions is used up; the minutes are those of one command."""
+        """Whether the budget of decisions is used up; that of minutes applies to one command
+        only."""
         return self.decisions >= self.config.decisions
 
     def train(self, progress: Progress | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
-        A resumed run that is at its end stays as it is.
+        A resumed run whose budget is used up is left unchanged.
 
         Raises:
-            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
-            TrainingStopped: `stop_asked` said so; all is saved.
+            TrainingCollapse: non-finite weights; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` returned true; everything is saved.
         """
         config = self.config
         if self.resumed:
@@ -261,7 +262,7 @@ class RllibRun:
 
     @property
     def done(self) -> float:
-        """Share of the run that lies behind."""
+        """Share of the run that is done."""
         done = self.decisions / self.config.decisions
         if self.config.max_minutes:
             done = max(done, (time.monotonic() - self._begun) / 60 / self.config.max_minutes)
@@ -274,14 +275,14 @@ class RllibRun:
     # --- past selves ----------------------------------------------------------------------------
 
     def _snapshot_if_due(self) -> None:
-        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        """Save the current policies whenever another 1 / snapshots of the run has passed."""
         if self.done * self.config.snapshots >= len(self.snapshots) + 1:
             name = f"{self.decisions:012d}"
             self.save_policies(self.folder / SNAPSHOTS / name)
             self.snapshots.append(name)
 
     def _seat_past_selves(self) -> None:
-        """Past selves, drawn evenly from all, take the pool's places."""
+        """Fill the pool's places with past selves, drawn uniformly."""
         config = self.config
         if not (config.pool_slots and self.snapshots and self.done >= config.pool_from):
             return
@@ -302,12 +303,12 @@ class RllibRun:
         return SelfPlayNetwork(self.config.width, self.config.depth, self.config.trunk)
 
     def _put(self, module: str, network: SelfPlayNetwork) -> None:
-        """Give a module the network's weights, wherever it is."""
+        """Give a module the network's weights, wherever the module runs."""
         state = {f"network.{name}": tensor.numpy() for name, tensor in network.state_dict().items()}
         self.algorithm.set_weights({module: state})
 
     def network(self) -> SelfPlayNetwork:
-        """The learner's network, a copy."""
+        """A copy of the learner's network."""
         network = self._new_network()
         network.load_state_dict(
             {name.removeprefix("network."): value for name, value in self._weights().items()}
@@ -315,19 +316,19 @@ class RllibRun:
         return network
 
     def _weights(self) -> dict[str, torch.Tensor]:
-        """The learner's, by RLlib's names."""
+        """The learner's weights by RLlib's names."""
         state = self.algorithm.get_weights([LEARNER])[LEARNER]
         return {name: torch.as_tensor(value) for name, value in state.items()}
 
     def _check_weights(self) -> None:
         if not all(bool(torch.isfinite(tensor).all()) for tensor in self._weights().values()):
             raise TrainingCollapse(
-                f"{self.decisions:,} decisions left weights that are no numbers; the checkpoint before is "
-                "kept. Lower learning_rate and go on with --resume"
+                f"{self.decisions:,} decisions left non-finite weights; the previous checkpoint is "
+                "kept. Lower learning_rate and continue with --resume"
             )
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
-        """The present policies as an agent."""
+        """The current policies as an agent."""
         return PolicyAgent.of_weights(
             self.all_weights(), self.config.width, self.config.depth, greedy
         )
@@ -344,7 +345,7 @@ class RllibRun:
     # --- disk -----------------------------------------------------------------------------------
 
     def card(self) -> dict[str, Any]:
-        """What the saved files say of this run."""
+        """The card of the saved files."""
         return run_card(
             self.ruleset,
             self.config,
@@ -355,11 +356,11 @@ class RllibRun:
         )
 
     def save_policies(self, folder: Path) -> None:
-        """Write one file a seat."""
+        """Write one file per seat."""
         save_policies(folder, self.all_weights(), self.card())
 
     def save(self) -> None:
-        """Write both policies, then RLlib's checkpoint beside its place; the one before stays."""
+        """Write both policies, then RLlib's checkpoint atomically; the previous one is kept."""
         self.save_policies(self.folder)
         place, previous = self.folder / CHECKPOINT, self.folder / PREVIOUS
         part = self.folder / f"{CHECKPOINT}.part"

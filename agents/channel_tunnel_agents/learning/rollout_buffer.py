@@ -1,8 +1,9 @@
 """Credit for self-play in which every row is the seat to move.
 
-Rewards and values are in one seat's view, so temporal differences run straight through changes of
-seat and the loser needs no special case. The policy, though, must be judged in the mover's view:
-advantages change sign where the mover is the other seat (Rudolph et al. 2025 use the same layout).
+Rewards and values are from one seat's perspective, so temporal differences run straight through
+changes of seat and the loser needs no special case. The policy, though, must be judged from the
+mover's perspective: advantages change sign where the mover is the other seat (Rudolph et al. 2025
+use the same layout).
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from channel_tunnel_agents.players.policy.network import SIDE
 class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     """A MaskableRolloutBuffer for `SelfPlayVecEnv`.
 
-    Decisions that a rival took are nothing for the policy to learn from: their advantage is 0. The value
-    does learn there, or it would know nothing of the games that only rivals lead to. Advantages are
-    normalised here, over the learner's rows, so PPO must not do it again.
+    The policy does not learn from a rival's decisions: their advantage is 0. The value does,
+    otherwise it would know nothing of positions that only rivals lead to. Advantages are normalised
+    here, over the learner's rows, so PPO must not do it again.
 
     Args:
-        view: the seat whose view rewards and values are in, as given to the environment.
-        rival_rows: called after every step: which rows' decision was a rival's, bool (N,).
-        normalise: bring the learner's advantages to mean 0 and deviation 1.
+        view: the seat whose perspective rewards and values use, as given to the environment.
+        rival_rows: called after every step; returns which rows' decision was a rival's, bool (N,).
+        normalise: scale the learner's advantages to mean 0 and standard deviation 1.
     """
 
     advantages: NDArray[np.float32]
@@ -57,13 +58,13 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
         self.by_rival = np.zeros((self.buffer_size, self.n_envs), np.bool_)
 
     def add(self, *args: Any, **kwargs: Any) -> None:
-        """One decision of every row."""
+        """Add one decision of every row."""
         if self._ask_rival_rows is not None:
             self.by_rival[self.pos] = self._ask_rival_rows()
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:
-        """Values and returns stay in the view's seat; advantages turn to the mover's."""
+        """Values and returns keep the perspective of `view`; advantages take the mover's."""
         super().compute_returns_and_advantage(last_values, dones)
         mover_is_france = self.observations[..., SIDE] > 0.5
         own = mover_is_france == bool(self.view)
@@ -76,8 +77,9 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
         """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
-        They are of nearly one size: a last one of a few rows would move the weights as far as a full.
-        All rows become tensors once, where the base class copies every minibatch twice.
+        Minibatches are of nearly equal size: a last one of a few rows would move the weights as far
+        as a full one. All rows become tensors once; the base class would copy every minibatch
+        twice.
         """
         rows = self.by_rival.size
         wide = (self.observations, self.actions, self.action_masks)

@@ -1,4 +1,4 @@
-"""What the policies of a training run say of it, beside what every policy's card says."""
+"""The card of a training run's policies: what it adds to the card of every policy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def run_card(
     parent: dict[str, Any] | None = None,
     continued: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """What the policies of a training run say of it.
+    """Make the card of a training run's policies.
 
     Args:
-        parent: of the policies it started from; see `PretrainedPolicy.parent`.
-        continued: one entry for each time it was resumed; see `resume.continuation`.
+        parent: the parent entry of the policies it started from; see `PretrainedPolicy.parent`.
+        continued: one entry per continuation; see `resume.continuation`.
     """
     return make_card(
         ruleset,

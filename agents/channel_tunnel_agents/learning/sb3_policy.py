@@ -27,7 +27,7 @@ from channel_tunnel_env.engine.constants import SEATS
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
-    """The trunk under the name that SB3 looks for; the side flag is passed on as one last feature."""
+    """The trunk as SB3's features extractor; the side flag is appended as the last feature."""
 
     def __init__(
         self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
@@ -48,7 +48,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     """A trunk and a pair of heads for each seat.
 
     Args:
-        width, depth: of a trunk.
+        width, depth: size of a trunk.
         trunk: "shared" by both seats, or "separate".
         fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
     """
@@ -91,8 +91,8 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (n,), values (n, 1), log-probabilities (n,).
 
-        The masked distribution is worked out once, where sb3-contrib's does it twice: a fifth of a
-        training run.
+        The masked distribution is computed once; sb3-contrib computes it twice, which is a fifth of
+        a training run.
         """
         log_probs, values = self.judge(obs, action_masks)
         actions = log_probs.argmax(dim=1) if deterministic else sample(log_probs)
@@ -119,7 +119,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         return bounded(self._values(self.extract_features(obs)))
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
-        """For `model.predict`, which asks for a distribution; the latent is the features."""
+        """For `model.predict`, which needs a distribution; the latent is the features."""
         logits = self._masked_logits(latent_pi, None)
         return self.action_dist.proba_distribution(action_logits=logits)
 

@@ -1,7 +1,7 @@
-"""One recipe trained from several seeds: what of its strength is the recipe's, and what one seed's luck.
+"""One recipe trained with several seeds, to tell the recipe's strength from the luck of one seed.
 
-Every seed is a run of its own, in a folder of its own. Their curves are read from their logs, brought to the same numbers of
-decisions, and drawn together.
+Every seed is a separate run in its own folder. The runs' curves are read from their logs,
+interpolated to the same numbers of decisions, and drawn together.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
 from channel_tunnel_env.files import write_whole
 
 CURVES, FIGURE, SUMMARY = "curves.csv", "curves.svg", "summary.json"
-LOGS = "progress*.csv"  # a resumed run has one for each part
+LOGS = "progress*.csv"  # a resumed run has one per part
 DECISIONS = "time/total_timesteps"
 LADDER = "ladder/"
-POINTS = 60  # of a curve
+POINTS = 60  # per curve
 PANEL = (3.4, 2.3)  # inches
 
 
 def seed_configs(config: TrainConfig, seeds: int) -> list[TrainConfig]:
-    """The runs: the config's seed and those after it, each in a folder below the config's."""
+    """The runs' configs: the config's seed and those after it, each in a subfolder of its
+    folder."""
     return [
         config.model_copy(update={"seed": seed, "run": str(Path(config.run) / f"seed-{seed}")})
         for seed in range(config.seed, config.seed + seeds)
@@ -38,14 +39,15 @@ def seed_configs(config: TrainConfig, seeds: int) -> list[TrainConfig]:
 
 
 def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
-    """Win rates against the ladder as training went on.
+    """Win rates against the ladder over the course of training.
 
     Args:
         folders: seed -> its run's folder.
 
     Returns:
-        A row for each number of decisions and yardstick: `decisions`, `name`, `mean`, `low` and `high` (of the
-        seeds), and `seed_N` of each. Without rows where the runs were evaluated less than twice.
+        One row per number of decisions and yardstick: `decisions`, `name`, `mean`, `low` and `high`
+        (over the seeds), and `seed_N` for each seed. No rows if the runs were evaluated fewer than
+        two times.
     """
     logs = {seed: _ladder_of(folder) for seed, folder in folders.items()}
     names = set.intersection(*(set(log.columns) for log in logs.values()))
@@ -56,8 +58,8 @@ def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
 
 
 def _ladder_of(folder: Path) -> pd.DataFrame:
-    """Shares by decisions, a column for each yardstick."""
-    # The log of a run that was at its end when it was resumed is empty.
+    """Shares by decisions, one column per yardstick."""
+    # The log is empty if the run was already finished when it was resumed.
     parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
     log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
     log = log.set_index(DECISIONS).sort_index()
@@ -66,7 +68,7 @@ def _ladder_of(folder: Path) -> pd.DataFrame:
 
 
 def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:
-    """The seeds at the same numbers of decisions, as far as all were evaluated."""
+    """The seeds' curves at the same numbers of decisions, as far as all were evaluated."""
     if min(len(series) for series in by_seed.values()) < 2:
         return pd.DataFrame({"name": []})
     first = max(float(series.index[0]) for series in by_seed.values())
@@ -85,7 +87,7 @@ def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:
 def summarise(rates: Sequence[Mapping[str, Rate]]) -> dict[str, Estimate]:
     """Yardstick -> the mean of the seeds' final shares, with a 95 % t interval over seeds.
 
-    The interval is about the recipe: another seed is another draw. With few seeds it is wide.
+    The interval is for the recipe: each seed is one sample. With few seeds it is wide.
     """
     return {name: estimate_mean([found[name].share for found in rates]) for name in rates[0]}
 
@@ -111,7 +113,7 @@ def write_summary(
 
 
 def draw_curves(curves: pd.DataFrame) -> bytes:
-    """A panel for each yardstick as SVG: every seed thin, their mean bold."""
+    """One panel per yardstick as SVG: every seed thin, their mean bold."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Starting a run from policies that are there, with the network that their card tells."""
+"""Starting a run from existing policies, with the network that their card describes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError
 
 OTHER_RULES = "; --start-from-other-ruleset lets it in"
-# A learner's first steps, or a scripted player's moves, would make a policy forget what it knows.
+# The steps of a new learner, or imitation of a scripted player, would make a policy forget what it
+# knows.
 GENTLE: dict[str, Any] = {
     "imitate": None,
     "learning_rate": 3e-4,
@@ -24,14 +25,14 @@ GENTLE: dict[str, Any] = {
 
 
 class TwoSeatNetwork(Protocol):
-    """What is trained: a network for both seats."""
+    """A trainable network for both seats."""
 
     def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
         """Take over both sides' policies; see `network.load_seat_weights`."""
 
 
 def settings_of(name: str) -> dict[str, Any]:
-    """The fields of a preset that give way where a run starts from a policy: its network, and small steps.
+    """Fields that replace a preset's when a run starts from a policy: network and small steps.
 
     Raises:
         AgentError, VersionError: no such policy.
@@ -40,12 +41,12 @@ def settings_of(name: str) -> dict[str, Any]:
 
 
 def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
-    """Give the network the policies that the config names; returns what the run's card says of them.
+    """Load the config's policies into the network; returns their entry for the run's card.
 
     Raises:
         AgentError: no such policy.
-        VersionError: made for something else, or with another network. Another ruleset is let through with
-            `start_from_other_ruleset`; another observation or action version never is.
+        VersionError: a policy that does not fit, or has another network. Another ruleset is allowed
+            with `start_from_other_ruleset`; another observation or action version never is.
     """
     name = str(config.start_from)
     policy = load_policy(name, None)

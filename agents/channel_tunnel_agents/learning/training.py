@@ -39,7 +39,7 @@ from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
 
 SNAPSHOTS = "snapshots"  # folder of past selves
-POOL_STAY = 800  # steps of every game before other past selves come in: about five games
+POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -56,24 +56,24 @@ class SelfPlayPPO(MaskablePPO):
 
 
 class TrainingRun:
-    """A run in its folder: build or resume, train, leave policies for both seats.
+    """A run in its folder: build or resume, train, write policies for both seats.
 
     Args:
-        config: what to do.
-        resume: go on from the folder's checkpoint.
-        folder: where to write; None: the config's.
-        ruleset: what the config's stands for, where its file is not at hand; None: read it.
-        callbacks: of Stable-Baselines3, called as in any of its runs, after our own.
+        config: the run's settings.
+        resume: continue from the folder's checkpoint.
+        folder: where to write; None: the config's folder.
+        ruleset: the config's ruleset, for machines that lack its file; None: read it.
+        callbacks: Stable-Baselines3 callbacks, called as usual, after our own.
 
     Attributes:
-        resumed: whether there was a checkpoint to go on from.
-        stop_asked: asked after every update; where it says yes, `train` saves and ends.
+        resumed: whether the run continues from a checkpoint.
+        stop_asked: called after every update; if it returns true, `train` saves and stops.
 
     Raises:
-        ConfigError: a device that is not there.
-        VersionError: the checkpoint cannot be read, was made for another ruleset or version, or by a config
-            that this one may not change (`resume.FIELDS`).
-        FileExistsError: the folder already holds a run and `resume` was not asked for.
+        ConfigError: the device does not exist.
+        VersionError: the checkpoint cannot be read, was made for another ruleset or version, or the
+            config changes what a resumed run must keep (`resume.FIELDS`).
+        FileExistsError: the folder already holds a run and `resume` is not set.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class TrainingRun:
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
-        self.changed: dict[str, list[Any]] = {}  # by this continuation
+        self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.folder = folder or Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         checkpoint = find_checkpoint(self.folder)
@@ -174,12 +174,13 @@ class TrainingRun:
     def train(self, progress: Progress | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
-        A resumed run that is at its end stays as it is.
+        A resumed run whose budget is used up is left unchanged.
 
         Raises:
-            TrainingCollapse: weights that are no numbers; the last good checkpoint is kept.
-            TrainingStopped: `stop_asked` said so; all but an unfinished warm start is saved.
-            OSError: a file could not be written; the one before is whole.
+            TrainingCollapse: non-finite weights; the last good checkpoint is kept.
+            TrainingStopped: `stop_asked` returned true; everything but an unfinished warm start is
+                saved.
+            OSError: a file could not be written; the previous one is intact.
         """
         if self.resumed:
             if self.finished:
@@ -195,22 +196,23 @@ class TrainingRun:
         self.save()
 
     def check_weights(self) -> None:
-        """Stop before weights that are no numbers are played with or saved.
+        """Refuse to play with or save non-finite weights.
 
         Raises:
-            TrainingCollapse: says which update left them.
+            TrainingCollapse: there are some; the message names the update that left them.
         """
         model = self.model
         if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
             return
         raise TrainingCollapse(
             f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
-            "weights that are no numbers; the checkpoint before it is kept. Lower learning_rate and "
-            "go on with --resume"
+            "non-finite weights; the checkpoint before it is kept. Lower learning_rate and "
+            "continue with --resume"
         )
 
     def _imitate(self, progress: Progress | None) -> None:
-        """The warm start, once: a resumed run whose optimiser has taken a step does not repeat it."""
+        """The warm start, once: a resumed run whose optimiser has taken a step does not repeat
+        it."""
         config, model = self.config, self.model
         if config.imitate is None or model.policy.optimizer.state:
             return
@@ -232,7 +234,7 @@ class TrainingRun:
             progress({"imitation": config.imitate, "agreement": agreement, "rates": rates})
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
-        """The present policies as an agent."""
+        """The current policies as an agent."""
         weights = self.model.policy.all_weights()
         return PolicyAgent.of_weights(weights, self.config.width, self.config.depth, greedy)
 
@@ -244,12 +246,13 @@ class TrainingRun:
 
     @property
     def done(self) -> float:
-        """Share of the run that lies behind."""
-        # Rounded, so that a fifth of the run is a fifth and a snapshot due is not an update late.
+        """Share of the run that is done."""
+        # Rounded, so that a fifth of the run is exactly a fifth and a due snapshot is not one
+        # update late.
         return round(1 - float(self.model._current_progress_remaining), 9)
 
     def snapshot_if_due(self) -> None:
-        """Keep the present policies where another 1 / snapshots of the run has passed."""
+        """Save the current policies whenever another 1 / snapshots of the run has passed."""
         name = f"{self.model.num_timesteps:012d}"
         due = self.done * self.config.snapshots >= len(self.pool.names) + 1
         if due and name not in self.pool.names:  # a resumed run may have it already
@@ -257,7 +260,7 @@ class TrainingRun:
             self.pool.add(name)
 
     def pool_is_due(self) -> bool:
-        """Whether other past selves take the pool's places before the next rollout."""
+        """Whether the pool draws new past selves before the next rollout."""
         if not self.config.pool_slots or self.done < self.config.pool_from:
             return False
         updates = self.model.num_timesteps // (self.config.num_games * self.config.steps)
@@ -266,7 +269,7 @@ class TrainingRun:
     # --- disk -----------------------------------------------------------------------------------
 
     def card(self) -> dict[str, Any]:
-        """What the saved files say of this run."""
+        """The card of the saved files."""
         return run_card(
             self.ruleset,
             self.config,
@@ -277,27 +280,27 @@ class TrainingRun:
         )
 
     def save_policies(self, folder: Path) -> None:
-        """Write one file a seat."""
+        """Write one file per seat."""
         save_policies(folder, self.model.policy.all_weights(), self.card())
 
     def save(self) -> None:
-        """Write both policies and the checkpoint, each whole or not at all."""
+        """Write both policies and the checkpoint, each atomically."""
         self.save_policies(self.folder)
         save_checkpoint(self)
 
 
 def check_device(device: str) -> None:
-    """Refuse a device that is not there, where torch's wrappers would quietly take another.
+    """Refuse a missing device; torch's wrappers would silently use another one.
 
     Raises:
-        ConfigError: what is there.
+        ConfigError: the device is missing; the message says what is available.
     """
     if device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device cuda: torch finds no GPU here; expected auto or cpu")
 
 
 def is_fast(config: TrainConfig) -> bool:
-    """Whether the run multiplies in bfloat16."""
+    """Whether the run multiplies matrices in bfloat16."""
     if config.precision == "auto":
         return has_fast_bfloat16(get_device(config.device))
     return config.precision == "bfloat16"

@@ -2,11 +2,11 @@
 
     python -m channel_tunnel_agents.learning.tune_heuristic --trials 40 --rounds 2 --out runs/tune
 
-Some fifty weights are too many to search at once with noisy results, so a round goes through them in
-blocks of neighbours, each block searched by optuna with the others held. A trial is the mean win rate
-over rivals and seats on deals that the trials of a block share; the leading trials and the weights
-so far are then compared on deals of their own, so that luck on the shared ones does not choose the
-winner. After each round its best weights join the pool.
+Some fifty weights are too many to search at once with noisy results, so a round goes through them
+in blocks of neighbours: optuna searches each block with the others fixed. A trial is the mean win
+rate over rivals and seats on deals that the trials of a block share; the leading trials and the
+weights so far are then compared on separate deals, so that luck on the shared ones does not
+choose the winner. After each round its best weights join the pool.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from channel_tunnel_env.terminal import tolerate_few_characters
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations
 STUDIES = "studies.db"
-FIXED = ("finish",)  # a bound of the scale, not a taste
+FIXED = ("finish",)  # sets the scale, not a preference
 
 
 @dataclass
@@ -48,9 +48,9 @@ class Options:
     finalists: int = 4
     """Leading trials compared on three times as many fresh deals."""
     spread: float = 0.7
-    """How far a weight may move from where it is, as a share of it; halved every round."""
+    """How far a weight may move from its current value, as a share of it; halved every round."""
     rivals: tuple[str, ...] = ("random", "heuristic", "racer", "engineer", "politician")
-    """The pool, by the names that evaluate.py takes."""
+    """The pool: agent names, as for evaluate.py."""
     seed: int = 0
     out: Path = Path("runs/tune")
     """New folder for the studies and the best weights."""
@@ -63,7 +63,7 @@ class Step:
     """One block's search."""
 
     name: str
-    deals: int  # seed of its deals; the next one is that of the finalists'
+    deals: int  # seed of its deals; the next seed is that of the finalists' deals
     spread: float
 
 
@@ -77,7 +77,7 @@ def win_rate(weights: Weights, pool: list[Agent], games: int, seed: int) -> floa
 
 
 def suggest(trial: optuna.Trial, now: Weights, block: list[str], spread: float) -> Weights:
-    """Weights that differ from those now in a block."""
+    """Weights that differ from the current ones in one block."""
     found = {}
     for name in block:
         value = getattr(now, name)
@@ -89,7 +89,7 @@ def suggest(trial: optuna.Trial, now: Weights, block: list[str], spread: float) 
 def search(
     now: Weights, block: list[str], pool: list[Agent], options: Options, step: Step
 ) -> Weights:
-    """The finalist of a block that does best on fresh deals; the weights now are one of them."""
+    """The block's best finalist on fresh deals; the current weights are one of the finalists."""
     study = optuna.create_study(
         direction="maximize",
         sampler=optuna.samplers.TPESampler(seed=step.deals, multivariate=True),
@@ -121,7 +121,7 @@ def read_weights(path: Path) -> Weights:
     """Weights from a file that a tuning wrote; those it does not name stay as they are.
 
     Raises:
-        AgentError: an unknown weight, or one that is no number; says where.
+        AgentError: an unknown weight, or one that is not a number; the message says where.
         DocumentError, OSError: the file cannot be read.
     """
     document = read_yaml(path)
@@ -140,7 +140,7 @@ def main(options: Options) -> Weights:
     """Tune; write `studies.db` and, after every block, `best.yaml`.
 
     Raises:
-        FileExistsError: the folder holds studies already.
+        FileExistsError: the folder already holds studies.
     """
     studies = options.out / STUDIES
     if studies.exists():

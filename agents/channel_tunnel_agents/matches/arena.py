@@ -15,25 +15,25 @@ from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_STOP, OVER, SEATS
 
 MAX_BATCH = 4096
-MAX_DEALS = 10_000_000  # of a match: their numbers have seven digits in the names of its parts
+MAX_DEALS = 10_000_000  # per match: deal numbers have seven digits in the names of its parts
 
 Rows = NDArray[np.intp]
 Decide = Callable[[Rows], NDArray[np.integer[Any]]]
-"""The actions (n,) of some rows (n,) of a batch, none of them over."""
+"""Maps rows (n,) of a batch, none of them over, to actions (n,)."""
 Watch = Callable[[Rows, NDArray[np.int64]], object]
-"""Sees the rows (n,) that go on and the actions (B,) about to be taken; it must not change the batch."""
+"""Called with running rows (n,) and the actions (B,) to be taken; must not change the batch."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """`games` of one agent as Britain against another as France, one entry a deal."""
+    """`games` of one agent as Britain against another as France, one entry per deal."""
 
     britain: str
     france: str
     winners: NDArray[np.int8]  # seat, or 2 for a draw
     end_causes: NDArray[np.int8]
     rounds: NDArray[np.int16]
-    decisions: int  # answered, forced ones included
+    decisions: int  # including forced ones
 
     @property
     def games(self) -> int:
@@ -45,7 +45,7 @@ class MatchResult:
         return int((self.winners == SEATS.index(side)).sum())
 
     def points(self, side: str) -> NDArray[np.float64]:
-        """Deal by deal 1 for a win of the side, 0.5 for a draw, 0 for a loss: (games,)."""
+        """Per deal, 1 for a win of the side, 0.5 for a draw, 0 for a loss: (games,)."""
         won = (self.winners == SEATS.index(side)).astype(np.float64)
         return np.where(self.winners == DRAW, 0.5, won)
 
@@ -64,7 +64,7 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
     """Game seeds of a match; the same seed gives the same deals to every pairing.
 
     Raises:
-        AgentError: no such number of games.
+        AgentError: the number of games is out of range.
     """
     if not 1 <= games <= MAX_DEALS:
         raise AgentError(f"games: {games:,}; allowed: 1 to {MAX_DEALS:,}")
@@ -84,7 +84,7 @@ def play_match(
 
     Args:
         games: number of deals, each played once.
-        seed: of the deals; give the swapped match the same one.
+        seed: seeds the deals; use the same seed for the swapped match.
         progress: called with the number of games just finished.
     """
     seeds = deal_seeds(games, seed)
@@ -123,7 +123,7 @@ def play_pair(
 
 
 def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent) -> BatchGame:
-    """A batch with one new game for every seed; without observations if only blind `players` play it."""
+    """A batch with one new game per seed; without observations if all `players` are blind."""
     seeing = not players or not all(is_blind(player) for player in players)
     batch = BatchGame(len(seeds), ruleset, observe=seeing)
     batch.reset(seeds=seeds)
@@ -131,7 +131,7 @@ def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent
 
 
 def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
-    """What each row's seat to move does, one agent a seat."""
+    """A `Decide` that asks the agent of each row's seat to move."""
     agents = (britain, france)
 
     def decide(rows: Rows) -> NDArray[np.int64]:
@@ -155,7 +155,7 @@ def play_out(
 
     Args:
         decide: chooses the actions.
-        watchers: each is called before every step.
+        watchers: called before every step.
         progress: called with the number of games just finished.
     """
     rows = np.flatnonzero(batch.states["phase"] != OVER)
@@ -173,12 +173,12 @@ def play_out(
 
 
 def britain_points(batch: BatchGame) -> NDArray[np.float64]:
-    """Of finished games: 1 for Britain's win, 0.5 for a draw, 0 for a loss: (B,)."""
+    """Results of finished games: 1 for Britain's win, 0.5 for a draw, 0 for a loss: (B,)."""
     winner = batch.states["winner"]
     return np.where(winner == DRAW, 0.5, winner == BRITAIN)
 
 
 def britain_margin(batch: BatchGame) -> NDArray[np.float64]:
-    """Britain's victory points less France's, as things stand: (B,)."""
+    """Britain's current victory points minus France's: (B,)."""
     totals = batch.scores()[:, :, -1].astype(np.float64)
     return np.asarray(totals[:, 0] - totals[:, 1])

@@ -1,4 +1,4 @@
-"""Data sets of games: tables and records, and one seat's view for offline learning.
+"""Data sets of games: tables and records, and one seat's data for offline learning.
 
 `channel-tunnel generate` calls `generate`; `export_minari` reads a folder that it wrote.
 """
@@ -36,16 +36,17 @@ def generate(
     workers: int | None = None,
     begin: Callable[[int], Callable[[int], object]] | None = None,
 ) -> Results:
-    """Games of every agent as Britain against every agent as France, decisions and records included.
+    """Play every agent as Britain against every agent as France, keeping decisions and records.
 
     Args:
-        agents: names; one agent meets itself.
-        games: at least so many in all, as many of each pairing.
+        agents: names; a single agent plays itself.
+        games: minimum in total; every pairing plays the same number.
         out: folder of the tables (see `balance.store`); a stopped run goes on.
-        begin: called with the number of games; returns what is called with each number just finished.
+        begin: called with the number of games; returns a function to call with the number just
+            finished.
 
     Raises:
-        AgentError, ChannelTunnelError: an unknown agent or ruleset, or another run's folder.
+        AgentError, ChannelTunnelError: an unknown agent or ruleset, or a folder of another run.
     """
     pairings = len(agents) ** 2
     tournament = Tournament(
@@ -62,21 +63,23 @@ def generate(
 
 @dataclass(frozen=True)
 class Episode:
-    """One game from one seat: its own decisions alone, the last observation after the end."""
+    """One game from one seat: only its own decisions, and the last observation after the end."""
 
     seed: int
     observations: NDArray[np.float32]  # (n + 1, D)
     actions: NDArray[np.int64]  # (n,)
-    masks: NDArray[np.int8]  # (n + 1, A), after the end one that means nothing
-    reward: float  # of the last step: 1, 0 or -1 in the seat's view; the others are 0
+    masks: NDArray[np.int8]  # (n + 1, A); the last one, after the end, has no meaning
+    reward: (
+        float  # of the last step: 1, 0 or -1 from the seat's perspective; the other steps have 0
+    )
 
 
 def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
-    """What a seat saw, did and got in recorded games.
+    """A seat's observations, actions and rewards in recorded games.
 
     Args:
-        records: of games that began from their seeds.
-        seat: 0 Britain, 1 France. Games in which it decided nothing are left out.
+        records: games that began from their seeds.
+        seat: 0 Britain, 1 France. Games without a decision of this seat are left out.
     """
     batch = BatchGame(len(records), ruleset)
     batch.reset(seeds=np.array([record["seed"] for record in records]))
@@ -111,7 +114,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
 
 
 def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode]:
-    """The episodes of all records of a folder that `generate` wrote."""
+    """The episodes of all records in a folder that `generate` wrote."""
     chunk: list[dict[str, Any]] = []
     for path in sorted((folder / "records").glob("*.jsonl")):
         for record in read_records(path):
@@ -124,7 +127,7 @@ def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode
 
 
 def check_minari(dataset_id: str, side: str) -> None:
-    """Whether a data set can be written.
+    """Check that a data set can be written.
 
     Raises:
         AgentError: Minari is not installed, the side is unknown, or the data set exists.
@@ -147,7 +150,7 @@ def check_minari(dataset_id: str, side: str) -> None:
 def export_minari(
     folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
 ) -> int:
-    """Write one seat's view of a folder's games as a local Minari data set; returns its episodes.
+    """Write one seat's episodes of a folder's games as a local Minari data set; returns how many.
 
     Observations are the vectors of `docs/observation.md`; infos hold the `action_mask` of each. Minari keeps
     it below MINARI_DATASETS_PATH.
@@ -186,12 +189,12 @@ def export_minari(
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", UserWarning
-        )  # of authors and links, which are the user's to add
+        )  # about authors and links, which the user may add
         try:
             minari.create_dataset_from_buffers(
                 dataset_id, buffers, env=env, description=f"1987 Channel Tunnel as {side} sees it"
             )
-        except BaseException:  # half a data set would be in the way of the next try
+        except BaseException:  # a partial data set would block the next attempt
             shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)
             raise
     return len(buffers)

@@ -1,4 +1,4 @@
-"""Every decision of a batch of games, as a table and as records that replay."""
+"""Every decision of a batch of games, as a table and as replayable records."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from channel_tunnel_env.engine.constants import PHASES, SEATS
 
 
 class DecisionLog:
-    """A watcher of `arena.play_out` that writes every decision down.
+    """A watcher for `arena.play_out` that records every decision.
 
     Args:
-        batch: new games, none of them begun.
+        batch: new games, before their first decision.
     """
 
     def __init__(self, batch: BatchGame) -> None:
@@ -37,7 +37,7 @@ class DecisionLog:
         return [column[order] for column in columns]
 
     def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row a decision, in the order they were taken, game after game.
+        """One row per decision, in order, game after game.
 
         Args:
             deals: number of each game's deal, (games,).
@@ -45,7 +45,7 @@ class DecisionLog:
         Columns: deal, decision (from 0), round, side, phase, options (legal actions), action.
         """
         games, seats, phases, rounds, actions, options = self._columns()
-        first = np.searchsorted(games, games)  # of the same game
+        first = np.searchsorted(games, games)  # first entry of the same game
         return pd.DataFrame(
             {
                 "deal": deals[games],
@@ -59,7 +59,7 @@ class DecisionLog:
         )
 
     def records(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row a game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
+        """One row per game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
         states, ruleset = self._batch.states, self._batch.rulesets[0]

@@ -27,12 +27,12 @@ BOTH = "both"
 
 @dataclass(frozen=True)
 class Score:
-    """How an agent did against one opponent.
+    """An agent's result against one opponent.
 
     Attributes:
         opponent: its name.
-        points: share of the points (a win 1, a draw 0.5), with a 95 % interval. Games of one deal count as
-            one where both seats are played.
+        points: share of the points (a win 1, a draw 0.5), with a 95 % interval. If both seats are
+            played, the games of one deal count as one.
         seats: the same for each seat that was played.
         games: in all.
         draws, stopped: games without a winner; games that were stopped because they went nowhere.
@@ -74,16 +74,16 @@ def evaluate(
         opponents: likewise, one after the other.
         games: deals against each opponent; with both seats each deal is played twice.
         side: the agent's seat: "britain", "france" or "both".
-        seed: of the deals and of the agents' luck. Evaluate on a seed that was not trained on.
+        seed: seeds the deals and the agents' random streams. Use a seed that was not trained on.
         progress: called with the number of games just finished.
 
     Returns:
-        One score per opponent, in their order.
+        One score per opponent, in the given order.
 
     Raises:
         AgentError: an unknown agent, side or number of games.
         VersionError: a policy made for another ruleset or version.
-        IllegalActionError: an agent's answer that is not legal.
+        IllegalActionError: an agent answered with an illegal action.
     """
     if side not in (BOTH, *SEATS):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*SEATS, BOTH))}")

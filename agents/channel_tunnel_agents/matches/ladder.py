@@ -1,6 +1,7 @@
 """The ladder: the fixed yardsticks of a training run, never trained and never changed.
 
-A change to one of these players is a new version, for figures against another one do not compare.
+A change to one of these players is a new version, because results against different versions are
+not comparable.
 """
 
 from __future__ import annotations

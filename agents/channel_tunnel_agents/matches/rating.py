@@ -1,11 +1,11 @@
-"""Strengths from results: Bradley-Terry with a side term, and tests of what one number per agent hides.
+"""Strengths from results: Bradley-Terry with a side term, and tests of what a single rating hides.
 
 The model (Bradley & Terry 1952; the side term as the order effect of Davidson & Beaver 1977):
 
     P(Britain's agent i beats France's agent j) = sigmoid(r_i - r_j + s)
 
 one binomial regression without intercept over all games, the first agent's strength set to 0. A draw is
-half a win. Games of an agent against itself say nothing about strengths and are kept for s.
+half a win. Games of an agent against itself say nothing about strengths but help to estimate s.
 
 Half a win is added to each side of every pairing. Without it an agent that wins every game would have
 no finite strength (Ford 1957); with it the estimate is finite and a large number of games outweighs it.
@@ -32,13 +32,13 @@ from statsmodels.stats.proportion import proportion_confint
 
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
 
-ELO = 400 / math.log(10)  # Elo points a logit
-POWER = 0.80  # chance that the further deals settle a gap as large as estimated
+ELO = 400 / math.log(10)  # Elo points per logit
+POWER = 0.80  # chance that the additional deals settle a gap as large as estimated
 RESERVE = float(norm.ppf(POWER))
-ADDED_RESULT = 0.5  # of the game added to every pairing, for Britain
+ADDED_RESULT = 0.5  # Britain's result in the game added to every pairing
 
 Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
-"""(Britain's agent, France's agent) -> Britain's points deal by deal: 1, 0.5 or 0, (deals,)."""
+"""(Britain's agent, France's agent) -> Britain's points per deal: 1, 0.5 or 0, (deals,)."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,19 @@ class Rung:
     strength: Estimate  # Elo points above the first agent
     above_next: Estimate | None  # Elo points above the next rung; None on the lowest
     further_deals: int | None
-    """Deals to add to their pairing, and to the others in proportion, for the gap to be settled with
-    80 % power, were it as estimated. 0: it is settled; None: lowest rung, or no gap at all."""
+    """Deals to add to the two agents' pairing, and to the others in proportion, to settle the gap
+    with 80 % power if it is as large as estimated. 0: it is settled; None: lowest rung, or no gap
+    at all."""
 
 
 @dataclass(frozen=True)
 class Miss:
-    """A pair's share of the points over both seatings, the first agent's, 0..1."""
+    """The first agent's share of a pair's points over both seatings, 0..1."""
 
     agent: int
     rival: int
     played: float
-    expected: float  # by the model
+    expected: float  # according to the model
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Rating:
     Attributes:
         parameters: (k + 1,) logits: the strengths, the first one 0, then the side term.
         covariance: (k + 1, k + 1); the first agent's row and column are 0.
-        deals: (k, k) of each pairing.
+        deals: (k, k) number of deals of each pairing.
     """
 
     parameters: NDArray[np.float64]
@@ -89,7 +90,7 @@ class Rating:
 
     @property
     def side(self) -> Estimate:
-        """Elo points that playing Britain is worth; negative where France is better off."""
+        """Elo points that playing Britain is worth; negative if France has the advantage."""
         return self.elo(self._unit(-1))
 
     @property
@@ -100,7 +101,7 @@ class Rating:
 
     @property
     def ladder(self) -> list[Rung]:
-        """Agents from the strongest down."""
+        """Agents from strongest to weakest."""
         order = [int(i) for i in np.argsort(-self.parameters[:-1], kind="stable")]
         rungs = [self._rung(i, j) for i, j in itertools.pairwise(order)]
         return [*rungs, Rung(order[-1], self.strength(order[-1]), None, None)]
@@ -169,17 +170,17 @@ def _added_apart(clusters: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def further_deals(gap: float, error: float, deals: int) -> int | None:
-    """Deals still missing until a gap is settled, by the normal approximation.
+    """Additional deals needed to settle a gap, by the normal approximation.
 
-    The standard error falls with the root of the deals. A gap as large as estimated is found with
-    80 % power when it is z(0.975) + z(0.80) = 2.8 errors wide.
+    The standard error falls with the square root of the number of deals. A gap as large as
+    estimated is found with 80 % power when it is z(0.975) + z(0.80) = 2.8 errors wide.
 
     Args:
         gap: the estimate.
         error: its standard error after `deals` deals, in the same unit.
 
     Returns:
-        0 where the 95 % interval already leaves out 0; None for no gap at all.
+        0 if the 95 % interval already excludes 0; None for no gap at all.
     """
     if abs(gap) > REACH * error:
         return 0
@@ -201,14 +202,15 @@ def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
-    """The pair whose share of points lies farthest from the model's.
+    """The pair whose share of points deviates most from the model.
 
-    Where it is wide, strengths depend on who else plays, and the pair's own share says more.
+    If the deviation is large, strengths depend on who else plays, and the pair's own share says
+    more.
     """
     points, games = points_between(outcomes)
     k = len(games)
     strengths, side = rating.parameters[:-1], rating.parameters[-1]
-    chance = expit(strengths[:, None] - strengths[None, :] + side)  # Britain's, the row's agent
+    chance = expit(strengths[:, None] - strengths[None, :] + side)  # of Britain, the row's agent
     expected = rating.deals * chance + (rating.deals * (1 - chance)).T
     misses = [
         Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))
@@ -219,7 +221,7 @@ def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
 
 
 def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:
-    """Triples (a, b, c), a beats b beats c beats a, each at the 5 % level; a is the least index.
+    """Triples (a, b, c): a beats b beats c beats a, each at the 5 % level; a is the least index.
 
     One agent beats another when the 95 % Wilson interval of its share of the points over both seatings
     lies above a half. A strength per agent cannot express a cycle.
@@ -236,7 +238,7 @@ def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:
 
 
 def separated_groups(outcomes: Outcomes) -> list[list[int]]:
-    """Groups of agents that the results alone cannot place: one of them never scored on another.
+    """Groups of agents that the results alone cannot rank: one group never scored against another.
 
     A single group means that every strength is finite without the added half wins (Ford 1957: the
     graph "scored against" is strongly connected).

@@ -1,4 +1,4 @@
-"""What a module's agent is made of, as a digest: games of other code are not its games."""
+"""A digest of a module agent's source code, to detect games that were played by other code."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from channel_tunnel_agents.names import AgentName
 OWN_PACKAGES = (
     "channel_tunnel_agents",
     "channel_tunnel_env",
-)  # stand for themselves: a plan names their version
+)  # left out: a plan names their version
 
 
 def sources_digest(name: AgentName, agent: Any) -> str | None:
-    """16 hex digits of the module's source, and of the modules that it imports and that are not installed.
+    """16 hex digits of a module's source and of the modules it imports that are not installed.
 
-    What else decides its moves, such as weights that it reads, is not seen; an agent may say it in an
-    attribute `digest`, a string, which counts as well.
+    Anything else that decides its moves, such as weights that it reads, is not covered; an agent
+    may cover it with an attribute `digest`, a string, which is included.
 
     Returns:
-        None where the module has no source file, so that nobody can tell.
+        None if the module has no source file, so that changes cannot be detected.
     """
     module = sys.modules.get(name.attribute[0])
     if module is None or _source(module.__name__) is None:
@@ -41,7 +41,7 @@ def sources_digest(name: AgentName, agent: Any) -> str | None:
 
 
 def _sources(first: str) -> dict[str, Path]:
-    """The files of a module and of all that it imports, by module, so far as they are the project's."""
+    """The project's source files among a module and its imports, by module."""
     found: dict[str, Path] = {}
     waiting = [first]
     while waiting:
@@ -63,11 +63,11 @@ def _with_parents(name: str) -> Iterator[str]:
 
 
 def _imports(path: Path, name: str) -> Iterator[str]:
-    """What a source file may import, at its top or later."""
+    """The modules that a source file may import, at the top or later."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     with suppress(
         SyntaxError, ImportError
-    ):  # such a file decides nothing: importing it fails as well
+    ):  # such a file does not matter: importing it fails as well
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
@@ -80,11 +80,11 @@ def _imports(path: Path, name: str) -> Iterator[str]:
 
 
 def _source(name: str) -> Path | None:
-    """The file that a module is read from; None where there is none."""
+    """The source file of a module; None if there is none."""
     module = sys.modules.get(name)
     place = getattr(module, "__file__", None)
     if not isinstance(module, ModuleType):
-        # Not imported yet. What lies below a package could only be found by importing that.
+        # Not imported yet. A submodule could only be found by importing its package.
         if name.partition(".")[0] not in sys.modules and "." in name:
             return None
         with suppress(ImportError, ValueError, AttributeError):

@@ -1,16 +1,17 @@
-"""Tables of games in a folder, in parts, so that a stopped run goes on where it was.
+"""Tables of games in a folder, in parts, so that a stopped run resumes where it was.
 
     FOLDER/plan.json                  what is played; another plan is refused
-    FOLDER/games/PART.parquet         one row a game      (see `tables`)
-    FOLDER/cards/PART.parquet         one row a game and card that came to a slot
-    FOLDER/actions/PART.parquet       one row a side and action
-    FOLDER/options/PART.parquet       one row a side and number of legal actions
-    FOLDER/decisions/PART.parquet     one row a decision, if asked for (see `decisions`) ...
-    FOLDER/records/PART.jsonl         ... and a line a game, which replays
+    FOLDER/games/PART.parquet         one row per game      (see `tables`)
+    FOLDER/cards/PART.parquet         one row per game and card that came to a slot
+    FOLDER/actions/PART.parquet       one row per side and action
+    FOLDER/options/PART.parquet       one row per side and number of legal actions
+    FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `decisions`) ...
+    FOLDER/records/PART.jsonl         ... and one line per game, which can be replayed
     FOLDER/parts/PART.json            the plan's digest, and the SHA-256 and rows of each of the part's files
 
-Every library that reads Parquet reads such a folder as one table. A part's seal in parts/ is written last,
-so a part with a seal is whole; what does not fit its seal is not counted, but played again.
+Every library that reads Parquet reads such a folder as one table. A part's seal in parts/ is
+written last, so a part with a seal is complete; a part that does not match its seal is not counted,
+but played again.
 """
 
 from __future__ import annotations
@@ -31,27 +32,27 @@ from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.hints import did_you_mean
 
 TABLES = ("cards", "actions", "options", "games")  # in the order of writing
-EXTRA = ("decisions", "records")  # only where they are asked for
+EXTRA = ("decisions", "records")  # only on request
 PLAN = "plan.json"
-LINES = ".jsonl"  # of records
+LINES = ".jsonl"  # suffix of record files
 SEALS = "parts"
 
 
 class StoreError(ChannelTunnelError):
-    """A folder of games that does not fit what is asked for."""
+    """A folder of games that does not fit the request."""
 
 
 class Store:
-    """Parts of tables in memory, or in a folder where they outlive the process.
+    """Parts of tables in memory, or in a folder where they persist.
 
     Args:
         plan: everything the games depend on, JSON-ready.
-        folder: where to keep them; None: nowhere.
-        report: called with a line about a part that cannot be used.
-        extra: tables that every part has besides.
+        folder: where to keep them; None: only in memory.
+        report: called with one line about a part that cannot be used.
+        extra: additional tables of every part.
 
     Raises:
-        StoreError: the folder holds games of another plan; says what differs.
+        StoreError: the folder holds games of another plan; the message says what differs.
     """
 
     def __init__(
@@ -66,18 +67,17 @@ class Store:
         self.folder = folder
         self._report = report
         self._digest = plan_digest(plan)
-        self._parts: dict[str, dict[str, pd.DataFrame]] = {}  # without a folder
-        self._seals: dict[
-            str, Any
-        ] = {}  # of the parts in the folder that were found whole or written
+        self._parts: dict[str, dict[str, pd.DataFrame]] = {}  # if there is no folder
+        self._seals: dict[str, Any] = {}  # of the parts in the folder that were verified or written
         if folder is not None:
             keep_plan(folder, plan)
 
     def expect(self, parts: Iterable[str]) -> None:
-        """Say which parts there are.
+        """Declare which parts there are.
 
         Raises:
-            StoreError: the folder has another file beside them, which whoever reads it would count.
+            StoreError: the folder has another file beside them, which readers of the folder would
+                count.
         """
         if self.folder is None:
             return
@@ -88,7 +88,8 @@ class Store:
                     raise StoreError(f"{path}: no part of these games (a copy?); delete it")
 
     def has(self, part: str) -> bool:
-        """Whether a part is there and whole; a broken file is named, and its part is to be played again."""
+        """Whether a part is there and intact; a broken file is reported; its part must be played
+        again."""
         if self.folder is None:
             return part in self._parts
         try:
@@ -98,7 +99,9 @@ class Store:
             for table in self.tables:
                 self._verified(table, part, seal)
         except FileNotFoundError as error:
-            if error.filename != str(self._seal(part)):  # without a seal it is merely unfinished
+            if error.filename != str(
+                self._seal(part)
+            ):  # without a seal the part is merely unfinished
                 self._report(f"{error.filename}: missing; part {part} is played again")
             return False
         except (OSError, ValueError, KeyError, TypeError, StoreError) as error:
@@ -114,7 +117,7 @@ class Store:
         """Keep a part.
 
         Raises:
-            OSError: no room or no permission; the part counts as not played, all others are kept.
+            OSError: no space or no permission; the part counts as not played, all others are kept.
         """
         if self.folder is None:
             self._parts[part] = dict(tables)
@@ -134,7 +137,7 @@ class Store:
         """All parts of a table, in the order of their names.
 
         Raises:
-            StoreError: no such table, or a file that is no longer what was written.
+            StoreError: no such table, or a file that has changed since it was written.
         """
         if table not in self.tables:
             hint = did_you_mean(table, self.tables)
@@ -161,7 +164,7 @@ class Store:
 
         Raises:
             OSError: it cannot be read.
-            StoreError: it is not what was written.
+            StoreError: it has changed since it was written.
         """
         path = self._path(table, part)
         content = path.read_bytes()
@@ -199,15 +202,15 @@ def _sha256(content: bytes) -> str:
 
 
 def plan_digest(plan: Mapping[str, Any]) -> str:
-    """12 hex digits that stand for a plan."""
+    """12 hex digits that identify a plan."""
     return _sha256(json.dumps(plan, sort_keys=True).encode())[:12]
 
 
 def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
-    """Write what a folder's content depends on, or check that it is what was written there before.
+    """Write the plan that a folder's content depends on, or check it against the one stored there.
 
     Raises:
-        StoreError: it is another plan; says what differs.
+        StoreError: it is another plan; the message says what differs.
     """
     written = folder / PLAN
     if written.exists():
@@ -231,7 +234,7 @@ def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
 
 
 def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
-    """The first thing in which two plans differ, in words; empty where they are the same."""
+    """The first difference between two plans, in words; empty if they are the same."""
     for key in sorted({*there, *here}):
         one, other = there.get(key), here.get(key)
         if one == other:

@@ -1,7 +1,7 @@
-"""Finished games as tables: one row a game, a card of a game, or an action.
+"""Finished games as tables: one row per game, per card of a game, or per action.
 
-The engine's records count what happened (`engine.state`, tallies), so a game is read off its last record.
-Columns of one side end in `_britain` or `_france`.
+The engine's records count what happened (`engine.state`, tallies), so its last record is enough to
+describe a game. Columns of one side end in `_britain` or `_france`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 WINNERS = (*SEATS, "draw")
-NEVER = 0  # round of a card that was not developed
+NEVER = 0  # the round given for a card that was not developed
 
 
 def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
@@ -38,8 +38,8 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         deals: number of each game's deal, (n,).
 
     Columns: deal, seed, winner, britain_points (1, 0.5, 0), end_cause, rounds, decisions, lead_changes, margin
-    (Britain's points less France's), and for each side its score in all and by source, its TBM, counters,
-    deviation and money at the end, and what it did.
+    (Britain's points less France's), and for each side its score in total and by source, its TBM,
+    counters, deviation and money at the end, and what it did.
     """
     states = batch.states
     winner = states["winner"].astype(np.int64)
@@ -59,12 +59,12 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
 
 
 def _by_side(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Columns of figures (n, 2)."""
+    """Columns for each side from figures (n, 2)."""
     return {f"{name}_{side}": values[:, seat] for seat, side in enumerate(SEATS)}
 
 
 def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
-    """The final score in all and by source, in victory points."""
+    """The final score in total and by source, in victory points."""
     found = batch.scores()
     columns: dict[str, NDArray[Any]] = {}
     for k, source in enumerate(SCORE_SOURCES):
@@ -73,7 +73,7 @@ def _scores(batch: BatchGame) -> dict[str, NDArray[Any]]:
 
 
 def _boards(states: Any) -> dict[str, NDArray[Any]]:
-    """Where the game left each side."""
+    """Each side's board at the end."""
     return {
         **_by_side("tbm", states["tbm"]),
         **_by_side("deviation", states["deviation"]),
@@ -108,7 +108,7 @@ def _deeds(states: Any) -> dict[str, NDArray[Any]]:
 
 
 def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
-    """One row a game and card that came to a slot.
+    """One row per game and card that came to a slot.
 
     Columns: deal, card (key), shown (times), financed_britain and financed_france (times taken as money),
     developed_by (a side, or missing), developed_round (0 never), britain_points.
@@ -146,7 +146,8 @@ def _count(rows, masks, to_play, actions, legal, taken, options):  # type: ignor
 
 
 class ActionCount:
-    """A watcher of `arena.play_out`: how often each action was legal, and taken, by each side."""
+    """A watcher for `arena.play_out` that counts, by side, how often each action was legal and
+    taken."""
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
@@ -159,7 +160,7 @@ class ActionCount:
         _count(rows, batch.masks, batch.to_play, actions, self.legal, self.taken, self.options)
 
     def table(self) -> pd.DataFrame:
-        """One row a side and action: side, action, legal, taken (decisions)."""
+        """One row per side and action: side, action, legal, taken (decisions)."""
         sides = np.repeat(SEATS, NUM_ACTIONS)
         names = list(ACTION_NAMES) * NUM_SEATS
         return pd.DataFrame(
@@ -172,7 +173,7 @@ class ActionCount:
         )
 
     def options_table(self) -> pd.DataFrame:
-        """One row a side and number of legal actions: side, options, decisions."""
+        """One row per side and number of legal actions: side, options, decisions."""
         seats, options = np.nonzero(self.options)
         return pd.DataFrame(
             {

@@ -1,7 +1,8 @@
 """A tournament: every agent as Britain against every agent as France, all on the same deals.
 
-An agent also meets itself: those games show the side's share at that strength. Every match makes its
-two agents anew from the tournament's seed, so the figures of a pairing do not depend on who else plays.
+An agent also plays itself: those games show the sides' shares at that strength. Every match creates
+its two agents afresh from the tournament's seed, so a pairing's results do not depend on who else
+plays.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import MAX_SEED
 
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
-PART = 1024  # deals played at once by agents that do not search ...
-SEARCH_PART = 16  # ... and by those that do
+PART = 1024  # deals per batch for agents that do not search ...
+SEARCH_PART = 16  # ... and for those that do
 PLANS = "plans"
-FEW_GAMES = 1000  # below, starting other processes takes longer than playing
+FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
 
 
 @dataclass(frozen=True)
@@ -50,22 +51,22 @@ class Tournament:
     """Who plays how many games on which rules.
 
     Raises:
-        AgentError: fewer than two agents, one named twice, a number below 1, or a limit for an agent
-            that does not play.
+        AgentError: fewer than two agents, one named twice, a number below 1, or a limit for an
+            agent that is not in the tournament.
     """
 
     agents: tuple[str, ...]
     games: int = 2000
     """Deals of each pairing."""
     seed: int = 20_000
-    """Of the deals and of the agents' own random streams."""
+    """Seeds the deals and the agents' random streams."""
     ruleset: AnyRuleset = "standard"
     limits: Mapping[str, int] = field(default_factory=dict)
-    """Agent -> the most deals of any pairing it is part of."""
+    """Agent -> limit on the deals of every pairing it is part of."""
     mirror: bool = False
-    """Every agent meets itself alone."""
+    """Every agent plays only itself."""
     decisions: bool = False
-    """Keep every decision and the games' records as well."""
+    """Also keep every decision and the games' records."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < (1 if self.mirror else 2):
@@ -96,7 +97,7 @@ class Tournament:
         return [(i, j) for i in indices for j in indices if i == j or not self.mirror]
 
     def deals(self, pairing: Pairing) -> int:
-        """Deals of a pairing: the smaller limit of the two agents counts."""
+        """Deals of a pairing: the smaller of the two agents' limits applies."""
         limits = [self.limits.get(self.agents[i], self.games) for i in pairing]
         return min(self.games, *limits)
 
@@ -122,14 +123,14 @@ class PairRecord:
 
 @dataclass(frozen=True)
 class Results:
-    """What was played: one match for every pairing."""
+    """The games played: one match per pairing."""
 
     tournament: Tournament
     ruleset: Ruleset
     store: Store
     matches: Mapping[Pairing, MatchResult]
     searching: frozenset[str] = frozenset()
-    """The agents that look ahead, which takes seconds a game."""
+    """The agents that look ahead, which takes seconds per game."""
 
     def britain(self, pairing: Pairing) -> Rate:
         """Games that Britain won in a pairing."""
@@ -154,13 +155,13 @@ class Results:
 
     @property
     def pairs(self) -> list[PairRecord]:
-        """Every two different agents once, the later named one first."""
+        """Every unordered pair of agents once, the later named one first."""
         return [self.pair(i, j) for i, j in self.tournament.pairings if i > j]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some deals of one pairing: what one process plays at a time."""
+    """Some deals of one pairing, the unit of work of one process."""
 
     tournament: Tournament
     pairing: Pairing
@@ -169,7 +170,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Sorts as the pairings do, then by deal."""
+        """A name that sorts by pairing, then by deal."""
         i, j = self.pairing
         return f"{i:02d}-{j:02d}-{self.first:07d}"
 
@@ -185,10 +186,11 @@ def play_tournament(
 
     Args:
         progress: called with the number of games just finished.
-        workers: processes; None: every core, one for a short tournament. The games are the same.
-        folder: keeps the games there, and goes on where a stopped tournament was.
-        apart: the folder may hold games of several plans, each in a folder of its own (`plan_folder`); called
-            with this one's, before it is made.
+        workers: processes; None: every core, one for a short tournament. The games do not depend on
+            it.
+        folder: keeps the games, so that a stopped tournament resumes.
+        apart: given if the folder may hold games of several plans, each in its own folder
+            (`plan_folder`); called with this plan's folder before it is made.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
@@ -205,7 +207,7 @@ def play_tournaments(
 ) -> list[Results]:
     """Play several tournaments at once, each with its folder: their parts share the workers.
 
-    Arguments and errors as of `play_tournament`.
+    Arguments and errors are those of `play_tournament`.
     """
     advance = progress or (lambda _: None)
     opened = [_open(tournament, folder, apart) for tournament, folder in wanted]
@@ -234,7 +236,7 @@ def play_tournaments(
 def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
 ) -> tuple[Results, list[Part]]:
-    """A tournament with no matches yet, and its parts, played or not."""
+    """Results without matches yet, and the tournament's parts, played or not."""
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
@@ -246,7 +248,7 @@ def _open(
     if folder is not None and (folder / PLAN).exists():
         _refuse_unknown_code(plan, folder)
     store = Store(plan, folder, extra=EXTRA * tournament.decisions)
-    # Parts name their rules by value: another machine does not have the file.
+    # Parts contain their rules by value: another machine does not have the file.
     parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
     store.expect(part.name for part in parts)
     searching = (
@@ -256,7 +258,7 @@ def _open(
 
 
 def plan_folder(folder: Path, plan: Mapping[str, object]) -> Path:
-    """Where a plan's games are kept in a folder for several."""
+    """Where a folder for several plans keeps a plan's games."""
     return folder / PLANS / plan_digest(plan)
 
 
@@ -265,7 +267,7 @@ def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
     if unknown:
         raise StoreError(
             f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
-            "now, for its module has no source file; choose another folder, or delete this one"
+            "now, because its module has no source file; choose another folder, or delete this one"
         )
 
 
@@ -276,7 +278,7 @@ def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:
 def plan_of(
     tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
 ) -> dict[str, object]:
-    """All that the games depend on, in values that JSON knows."""
+    """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
     made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
     return {
@@ -290,19 +292,19 @@ def plan_of(
 
 
 def _is_made(name: str) -> bool:
-    """Whether an agent is made of more than its name, this package and a policy say."""
+    """Whether an agent has code of its own, beyond its name, this package and a policy."""
     read = AgentName.read(name)
     return read.kind == "module" or bool(read.folder and read.restrictions)
 
 
 def _made_of(name: str, agent: AnyAgent) -> str | None:
-    """A digest of it; None where nobody can tell."""
+    """A digest of its code; None if it cannot be determined."""
     read, inner = AgentName.read(name), _innermost(agent)
     return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
 
 
 def _innermost(agent: Any) -> Any:
-    """The agent within restrictions and wrappings."""
+    """The agent inside restrictions and wrappers."""
     while (inner := getattr(agent, "agent", getattr(agent, "func", None))) is not None:
         agent = inner
     return agent
@@ -320,7 +322,8 @@ def _policy_digest(agent: AnyAgent) -> str | None:
 
 
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
-    """The parts of all pairings. Their size depends on the agents alone, for it is part of the result."""
+    """The parts of all pairings. Their size depends only on the agents, because it affects the
+    result."""
     for pairing in tournament.pairings:
         slow = any(searches(agents[i]) for i in pairing)
         size = SEARCH_PART if slow else PART
@@ -360,7 +363,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
 
 
 def _stream_seed(seed: int, seat: int, first: int) -> int:
-    """The seats draw from different streams, so that an agent does not mirror itself."""
+    """The seats use different random streams, so that an agent does not mirror itself."""
     return int(np.random.SeedSequence([seed, len(SEATS), seat, first]).generate_state(1)[0])
 
 
@@ -381,10 +384,10 @@ def matches_of(tournament: Tournament, games: pd.DataFrame) -> dict[Pairing, Mat
 
 
 def parse_limits(words: Iterable[str]) -> dict[str, int]:
-    """AGENT=GAMES, as typed, as a mapping.
+    """Parse AGENT=GAMES arguments into a mapping.
 
     Raises:
-        AgentError: another form, or an agent limited twice.
+        AgentError: wrong form, or two limits for one agent.
     """
     limits: dict[str, int] = {}
     for word in words:

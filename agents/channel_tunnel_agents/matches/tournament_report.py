@@ -20,7 +20,7 @@ from channel_tunnel_agents.sheet import Sheet, rate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import __version__
 
-MATRIX_COLUMNS = 6  # so many fit beside the names on a terminal of 100 columns
+MATRIX_COLUMNS = 6  # as many as fit beside the names on a terminal of 100 columns
 READING = (
     "Reading: [ ] are 95 % intervals, n counts games. 400 Elo are odds of ten to one, 100 Elo a chance "
     "of 64 %."
@@ -34,7 +34,7 @@ TIME_BUDGET = re.compile(r"[\d.]+ms$")
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to say about a tournament."""
+    """A tournament's ratings and the report on them."""
 
     results: Results
     rating: Rating
@@ -66,7 +66,7 @@ class Report:
 
     @property
     def notes(self) -> list[str]:
-        """What the tables do not show, a sentence or two each."""
+        """What the tables do not show, in a sentence or two each."""
         tournament = self.results.tournament
         notes = [READING, _side_note(self.rating), _fit_note(self), _cycle_note(self)]
         if any(rung.further_deals for rung in self.rating.ladder):
@@ -83,7 +83,7 @@ class Report:
         return notes
 
     def write(self, folder: Path) -> None:
-        """report.md for a person, results.json for a program."""
+        """Write report.md for people and results.json for programs."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "report.md").write_text(self.to_markdown(), encoding="utf-8")
         data = json.dumps(self.to_dict(), indent=1, allow_nan=False)
@@ -108,7 +108,7 @@ class Report:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Every figure, unrounded, in values that JSON knows."""
+        """Every figure, unrounded, as JSON values."""
         tournament, agents = self.results.tournament, self.results.tournament.agents
         return {
             "command": command_line(tournament),
@@ -148,7 +148,7 @@ class Report:
 
 
 def command_line(tournament: Tournament) -> str:
-    """The command that plays this tournament again, defaults spelt out."""
+    """The command that repeats this tournament, with all defaults spelt out."""
     words = [*command_words("tournament"), *tournament.agents]
     words += ["--games", str(tournament.games), "--seed", str(tournament.seed)]
     words += ["--ruleset", str(tournament.ruleset)]
@@ -214,7 +214,7 @@ def _pairs(results: Results) -> Sheet:
 
 
 def _matrix(results: Results) -> list[Sheet]:
-    """Several tables where there are more columns than a terminal holds."""
+    """The matrix, split into several tables if it has more columns than fit on a terminal."""
     agents = results.tournament.agents
     parts = math.ceil(len(agents) / MATRIX_COLUMNS)
     columns_of = np.array_split(np.arange(len(agents)), parts)

@@ -1,10 +1,10 @@
-"""Players that decide from what they see: scripted, trained, random, anybody's own; and filters over them.
+"""Players that decide from observations: scripted, trained, random, the user's own; and filters.
 
 random_agent, module_agent, sb3_agent   uniform play; `module:attribute`; a model of Stable-Baselines3
 heuristic                    the scripted player and its archetypes
 policy                       trained policies: network, file, card, the agent that plays them
 shipped                      the trained policies that come with the package
-pretrained                   trained policies as an API; onnx_policy: the same without torch
+pretrained                   API for trained policies; onnx_policy: the same without torch
 families, restricted         kinds of actions; an agent that may not, or must, take one
 
 May import: base, names.

@@ -1,8 +1,9 @@
 """Families of actions that restricted play bans or forces.
 
-A family is what a designer would name: Tunnels, the pass, an ability, a kind of card. Which ids belong
-to it can depend on the cards shown, so a family is read off the observation. It holds the ids at
-which its action is chosen, not the details asked afterwards (which token, which pair of discs).
+A family is something a designer would name: Tunnels, the pass, an ability, a kind of card. Which
+ids belong to it can depend on the cards shown, so a family is computed from the observation. It
+contains the ids at which its action is chosen, not the follow-up choices (which token, which pair
+of discs).
 """
 
 from __future__ import annotations
@@ -70,20 +71,20 @@ Bools = NDArray[np.bool_]
 Covers = Callable[[Floats], Bools]
 
 _SECONDARY_KINDS = NUM_ACTION_KINDS - 1  # a card's secondary action is never a Development
-_OPTION = NUM_COLOURS  # ids of one option of a space: one for each colour
+_OPTION = NUM_COLOURS  # ids of one option of a space: one per colour
 _SPACE = 2 * _OPTION
 _MACHINERY = "heavy_machinery"
 
 
 @dataclass(frozen=True)
 class Family:
-    """Some of the action ids.
+    """A set of action ids.
 
     Attributes:
-        name: as it is typed.
-        sentence: what it holds.
-        covers: observations float32 (n, D) of the seats to move -> its ids, bool (n, A), legal
-            or not.
+        name: as typed.
+        sentence: describes what it contains.
+        covers: observations float32 (n, D) of the seats to move -> bool (n, A), its ids, legal or
+            not.
         exists: whether a ruleset has such actions.
     """
 
@@ -99,10 +100,10 @@ def families(ruleset: Ruleset) -> list[Family]:
 
 
 def find_family(name: str) -> Family:
-    """The family of a name.
+    """The family with a name.
 
     Raises:
-        AgentError: no such name; the message gives the nearest ones.
+        AgentError: no such family; the message gives the nearest names.
     """
     if name not in FAMILIES:
         hint = did_you_mean(name, FAMILIES, 3) or f"; known: {', '.join(FAMILIES)}"
@@ -114,7 +115,7 @@ def find_family(name: str) -> Family:
 
 
 class _Display:
-    """The cards shown, as the seat to move sees them; arrays (n, slots, ...)."""
+    """The displayed cards as the seat to move sees them; arrays (n, slots, ...)."""
 
     def __init__(self, observations: Floats) -> None:
         slots = _table(observations, "display", NUM_SLOTS)
@@ -155,7 +156,7 @@ def _just(ids: Iterable[int]) -> Covers:
 
 
 def _secondary(kind: int, ids: Iterable[int] = ()) -> Covers:
-    """Slots whose card has this secondary action, and some ids."""
+    """Placements on slots whose card has this secondary action, and some fixed ids."""
     always = _just(ids)
 
     def covers(observations: Floats) -> Bools:
@@ -168,7 +169,7 @@ def _secondary(kind: int, ids: Iterable[int] = ()) -> Covers:
 
 
 def _card_kind(kind: int) -> Covers:
-    """Developments of a kind of card, also where Heavy machinery can develop no other."""
+    """Developments of a kind of card, including where Heavy machinery can develop no other."""
 
     def covers(observations: Floats) -> Bools:
         display = _Display(observations)
@@ -205,7 +206,7 @@ def _spend_money(observations: Floats) -> Bools:
 
 # --- the list -----------------------------------------------------------------------------------
 
-_CHAINED = {  # ids of abilities that begin an action of a kind
+_CHAINED = {  # ids of abilities that start a kind of action
     PLAN: (USE_CONTROL_ROOM_3,),
     TUNNEL: (USE_CONTROL_ROOM_4,),
     FINANCE: (),
@@ -250,7 +251,7 @@ def _has_agenda(ruleset: Ruleset) -> bool:
 
 
 def _actions() -> list[Family]:
-    """The five kinds of action: however entered, on their own space, by a card shown."""
+    """The five kinds of action: in any way, on their own space, by a card shown."""
     found = []
     for kind, name in enumerate(ACTION_KINDS):
         title = name.capitalize()
@@ -303,7 +304,8 @@ def _developments() -> list[Family]:
 
 
 def _others() -> list[Family]:
-    """What is no kind of action, ability or card. A peek cannot be declined, only aimed."""
+    """Families other than kinds of action, abilities or cards. A peek cannot be declined, only
+    aimed."""
     width = MAX_DISCS_PER_COLOUR + 1
     some = [KEEP_0 + c * width + n for c in range(len(COLOURS)) for n in range(1, width)]
     own, rival = range(PEEK_OWN, PEEK_OWN + MAX_ROUTE), range(PEEK_RIVAL, PEEK_RIVAL + MAX_ROUTE)

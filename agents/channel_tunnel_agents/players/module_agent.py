@@ -1,4 +1,4 @@
-"""Agents of anybody's own modules: `module:attribute`."""
+"""Agents from the user's own modules: `module:attribute`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from channel_tunnel_env import Ruleset
 
 
 def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
-    """The agent that a module's attribute is, or makes if it is a class.
+    """The agent in a module's attribute; a class is instantiated.
 
-    A class is called with `seed=` and `ruleset=` where its signature has them.
+    A class is called with `seed=` and `ruleset=` if its signature has them.
 
     Raises:
-        AgentError: no such module or attribute, a class that needs more, or nothing that could be an agent.
+        AgentError: no such module or attribute, a class with other required arguments, or not an
+            agent.
     """
     module, attribute = name.attribute
     try:
@@ -35,9 +36,11 @@ def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> An
 
 
 def with_name(agent: Any, name: str) -> AnyAgent:
-    """The agent with a name, if it has none."""
+    """The agent, given a name if it has none."""
     if not hasattr(agent, "name"):
-        agent = agent if searches(agent) else partial(agent)  # a method takes no attributes
+        agent = (
+            agent if searches(agent) else partial(agent)
+        )  # attributes cannot be set on a bound method
         agent.name = name
     return agent  # type: ignore[no-any-return]
 

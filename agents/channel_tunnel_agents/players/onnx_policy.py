@@ -1,4 +1,4 @@
-"""Policies as ONNX: written by torch, played by onnxruntime without it.
+"""Policies as ONNX: exported by torch, played by onnxruntime without torch.
 
 python -m channel_tunnel_agents.players.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
 
@@ -50,11 +50,11 @@ class OnnxAgent:
     def __init__(self, sessions: dict[str, Any], name: str = KIND) -> None:
         self.sessions = sessions
         self.name = name
-        self.folder: Path | None = None  # where it was loaded from
+        self.folder: Path | None = None  # folder it was loaded from
 
     @classmethod
     def load(cls, path: Path, ruleset: Ruleset | None = None) -> OnnxAgent:
-        """From a folder, or one side's file.
+        """Load from a folder, or from one side's file.
 
         Raises:
             AgentError: onnxruntime is not installed.
@@ -84,7 +84,7 @@ class OnnxAgent:
         """Logits (n, A) of all actions and values (n,), in Britain's view.
 
         Raises:
-            ValueError: no network for the side, or one whose answer is not finite.
+            ValueError: no network for the side, or non-finite output.
         """
         if side not in self.sessions:
             raise ValueError(
@@ -108,24 +108,24 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
         card = parse_json(session.get_modelmeta().custom_metadata_map[CARD], CARD)
         need_mapping(card, CARD, "it")
-    except Exception as error:  # onnxruntime has a class of its own for every way to fail
+    except Exception as error:  # onnxruntime has an exception class for every kind of failure
         why = str(error).splitlines()[0]
         raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
     check_card(card, path, ruleset, OTHER_RULES)
     check_policy_card(card, path)
     try:
         _try_out(session)
-    except Exception as error:  # onnxruntime's own once more, and what `_try_out` finds
+    except Exception as error:  # onnxruntime's errors again, and those of `_try_out`
         why = str(error).splitlines()[0]
         raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
     return session
 
 
 def _try_out(session: Any) -> None:
-    """One call for some made-up observations: shapes and numbers are as they must be.
+    """Call the network on made-up observations to check shapes and numbers.
 
     Raises:
-        ValueError: they are not.
+        ValueError: they are wrong.
     """
     given = [(node.name, node.type, list(node.shape[1:])) for node in session.get_inputs()]
     wanted = [(INPUTS[0], "tensor(float)", [OBSERVATION_SIZE])]
@@ -141,24 +141,24 @@ def _try_out(session: Any) -> None:
 
 
 def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> None:
-    """Raises ValueError where a network's weights, or its sums, are out of hand."""
+    """Raise ValueError if a network's weights or sums overflow."""
     if not (np.isfinite(logits).all() and np.isfinite(values).all()):
-        raise ValueError("logits or values that are not finite")
+        raise ValueError("non-finite logits or values")
 
 
 def export_onnx(policy: Path, folder: Path) -> list[Path]:
-    """Write a saved policy's networks as ONNX, one file a side; returns the files.
+    """Write a saved policy's networks as ONNX, one file per side; returns the files.
 
     Args:
         policy: a run folder or one side's file.
-        folder: made if need be.
+        folder: created if necessary.
 
     Raises:
         VersionError: not a saved policy of this version.
         AgentError: torch or onnx is not installed.
     """
     try:
-        import onnxscript  # noqa: F401 - torch's exporter asks for it late
+        import onnxscript  # noqa: F401 - torch's exporter would only fail later without it
         import torch
 
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
@@ -190,7 +190,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
 
 @contextlib.contextmanager
 def _quiet() -> Any:
-    """torch's exporter tells of every step, and of packages that are not needed."""
+    """Silence torch's exporter, which reports every step and missing optional packages."""
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
@@ -204,7 +204,7 @@ class Arguments:
     policy: tyro.conf.Positional[str]
     """rookie, club, master, a run folder or one side's file."""
     folder: tyro.conf.Positional[Path]
-    """Where to."""
+    """Output folder."""
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Trained policies for use in other programs: load by name, judge arrays, train on, save.
+"""Trained policies for use in other programs: load by name, evaluate arrays, train further, save.
 
     from channel_tunnel_agents.players.pretrained import load_policy
 
@@ -33,7 +33,7 @@ DIGEST_DIGITS = 16
 
 
 class PolicyOutput(NamedTuple):
-    """What a policy says of observations of shape (..., D).
+    """A policy's output for observations of shape (..., D).
 
     Attributes:
         logits: float32 (..., A), of all actions, legal or not.
@@ -47,10 +47,10 @@ class PolicyOutput(NamedTuple):
 
 
 def find_policy(name: str | Path) -> Path:
-    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a run's folder, a file of one seat.
+    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
 
     Raises:
-        AgentError: there is none.
+        AgentError: there is no such policy.
     """
     spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
     path = shipped.FOLDER / spec if spec in shipped.NAMES else Path(spec)
@@ -66,15 +66,16 @@ def find_policy(name: str | Path) -> Path:
 def load_policy(
     name: str | Path, ruleset: str | Path | Ruleset | None = "standard"
 ) -> PretrainedPolicy:
-    """A trained policy, for both seats or, from a single file, for one.
+    """Load a trained policy for both seats, or for one from a single file.
 
     Args:
         name: "rookie", "club" or "master"; a folder of a training run or of its snapshots; a file of one seat.
-        ruleset: the rules it is meant for; None, or "frozen:" before the name, takes it whatever it was trained for.
+        ruleset: the rules it must fit; with None, or "frozen:" before the name, this is not
+            checked.
 
     Raises:
         AgentError: no such policy.
-        VersionError: trained for another ruleset or version, or a file that holds no policy.
+        VersionError: trained for another ruleset or version, or the file is not a policy.
     """
     path = find_policy(name)
     if ruleset is None or str(name).startswith(FROZEN):
@@ -92,12 +93,12 @@ def load_policy(
 
 
 class PretrainedPolicy:
-    """One network a seat, with the card that says how it came to be.
+    """One network per seat, with the card that says how it was made.
 
     Attributes:
-        name: as it was asked for.
-        networks: side -> torch module, float32, in evaluation mode: train them as any other.
-        cards: side -> what its file says: ruleset, versions, width, depth, decisions, config.
+        name: as given by the caller.
+        networks: side -> torch module, float32, in evaluation mode: can be trained like any other.
+        cards: side -> its file's metadata: ruleset, versions, width, depth, decisions, config.
         digests: side -> 16 hex digits of its file's SHA-256.
     """
 
@@ -116,19 +117,19 @@ class PretrainedPolicy:
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the seats' cards have in common: all but the side."""
+        """The common part of the seats' cards: everything except the side."""
         card = next(iter(self.cards.values()))
         return {key: value for key, value in card.items() if key != "side"}
 
     def evaluate(self, observations: ArrayLike, masks: ArrayLike) -> PolicyOutput:
-        """Judge positions; rows of both seats may be mixed, each goes through its mover's network.
+        """Evaluate positions; seats may be mixed, each row goes through its mover's network.
 
         Args:
             observations: (..., D), as the environments give them.
-            masks: (..., A), true or not 0 where legal.
+            masks: (..., A), true or nonzero where legal.
 
         Raises:
-            ValueError: shapes that do not fit, a row without a legal action, or a seat that was not loaded.
+            ValueError: wrong shapes, a row without a legal action, or a seat that was not loaded.
         """
         rows, legal, shape = _checked(observations, masks)
         logits, british = self._agent.judge(rows)
@@ -140,7 +141,8 @@ class PretrainedPolicy:
         )
 
     def __call__(self, observations: ArrayLike, masks: ArrayLike) -> NDArray[np.int64]:
-        """The likeliest legal action of every row, int64 (...); so a policy is an agent and an opponent.
+        """The likeliest legal action of every row, int64 (...): a policy is an agent and an
+        opponent.
 
         Raises:
             ValueError: as `evaluate`.
@@ -149,14 +151,14 @@ class PretrainedPolicy:
         return self._agent(rows, legal).reshape(shape)
 
     def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write the networks as they are now, one file a seat, with a card that names this policy as parent.
+        """Write the current networks, one file per seat; their card names this policy as parent.
 
         Args:
-            folder: made if need be; plays as `ppo:FOLDER`.
-            notes: for the card, such as how the networks were trained.
+            folder: created if necessary; plays as `ppo:FOLDER`.
+            notes: added to the card, such as how the networks were trained.
 
         Raises:
-            OSError: a file could not be written; the one before is whole.
+            OSError: a file could not be written; the previous one is intact.
         """
         reserved = sorted(notes.keys() & {*self.card, "side", "parent"})
         if reserved:
@@ -167,7 +169,8 @@ class PretrainedPolicy:
         return folder
 
     def parent(self) -> dict[str, Any]:
-        """What the card of a policy made from this one says of it; no path, for it may be copied elsewhere."""
+        """The `parent` entry for the card of a derived policy; no path, because the policy may be
+        copied."""
         card = self.card
         known: dict[str, Any] = {
             key: card[key] for key in ("ruleset", "ruleset_digest", "decisions") if key in card
@@ -187,7 +190,7 @@ def _digest(path: Path) -> str:
 def _checked(
     observations: ArrayLike, masks: ArrayLike
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], tuple[int, ...]]:
-    """Rows (n, D), masks (n, A), and the shape that was before.
+    """Observations as rows (n, D), masks (n, A), and the original leading shape.
 
     Raises:
         ValueError: see `PretrainedPolicy.evaluate`.

@@ -1,4 +1,4 @@
-"""Uniform over the legal actions: the floor of every ladder."""
+"""Uniform play over the legal actions: the baseline of every ladder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from channel_tunnel_env.envs.opponents import RandomOpponent
 class RandomAgent(RandomOpponent):
     """A random legal action for every row.
 
-    It sees no observation that a choice could be drawn from, so it draws one number after the other: no two
-    decisions share one, but a game depends on which others are played beside it.
+    It gets no observation to derive a choice from, so it draws from one stream of random numbers:
+    no two decisions share a number, but a game depends on which others are played in the same
+    batch.
     """
 
     name = "random"

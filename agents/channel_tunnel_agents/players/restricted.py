@@ -23,12 +23,12 @@ class Restriction:
     """A filter over masks.
 
     Attributes:
-        mode: "ban" takes the family's actions away, "force" all others; neither where nothing legal
-            would be left.
-        family: the actions.
+        mode: "ban" removes the family's actions, "force" all others; neither applies if nothing
+            legal would be left.
+        family: the family of actions.
 
     Raises:
-        AgentError: another mode.
+        AgentError: unknown mode.
     """
 
     mode: str
@@ -40,7 +40,7 @@ class Restriction:
 
     @classmethod
     def of(cls, mode: str, family: str) -> Restriction:
-        """By the family's name.
+        """Make a restriction from a mode and a family's name.
 
         Raises:
             AgentError: no such mode or family.
@@ -49,10 +49,10 @@ class Restriction:
 
     @classmethod
     def read(cls, words: str) -> Restriction:
-        """As its text: "ban=FAMILY" or "force=FAMILY".
+        """Parse "ban=FAMILY" or "force=FAMILY".
 
         Raises:
-            AgentError: another form, or no such mode or family.
+            AgentError: wrong form, or no such mode or family.
         """
         mode, equals, family = words.partition("=")
         if not equals:
@@ -65,7 +65,7 @@ class Restriction:
     def apply(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Masks (n, A) with what is left, never empty where they were not."""
+        """Restricted masks (n, A); a row with legal actions keeps at least one."""
         covered = self.family.covers(observations)
         left = masks & (covered if self.mode == "force" else ~covered)
         return np.where(left.any(axis=1, keepdims=True), left, masks)
@@ -91,5 +91,5 @@ class RestrictedAgent:
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.integer[Any]]:
-        """One action for every row that both the rules and the restriction allow."""
+        """One action per row that both the rules and the restriction allow."""
         return self.agent(observations, self.restriction.apply(observations, masks))

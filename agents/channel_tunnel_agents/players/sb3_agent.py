@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 
 class Model(Protocol):
-    """What is needed of a model."""
+    """The interface a model needs."""
 
     def predict(self, observation: NDArray[np.float32], **options: Any) -> tuple[Any, Any]:
-        """Actions for observations (n, D), and a state that is not used."""
+        """Actions for observations (n, D), and an unused state."""
         ...
 
 
 class Sb3Agent:
-    """Plays with a model's `predict`; a maskable one is given the masks.
+    """Plays with a model's `predict`; a maskable model gets the masks.
 
     Args:
         model: trained on observations (D,) of this package, such as `MaskablePPO.load("model.zip")`.
-        name: as it shall stand in tables.
+        name: as shown in tables.
         greedy: the most likely action, or a sampled one.
 
-    A model that knows no masks may answer what is not legal; who plays it then says so.
+    A model without masks may answer with an illegal action, which the caller then reports.
     """
 
     def __init__(self, model: Model, name: str = "sb3", greedy: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Players that look ahead in copies of the game, hidden cards dealt anew.
+"""Players that look ahead in copies of the game with hidden cards re-dealt.
 
 worlds           many imagined deals of one position, side by side
 ismcts           tree search with random playouts; ismcts_tree: its kernel

@@ -1,9 +1,9 @@
 """Information set Monte Carlo tree search as an agent.
 
 Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search" (2012), the single-observer
-variant: every simulation plays in a world of its own, dealt from what the seat to move knows, and all
-of them share one tree (see `ismcts_tree`). Random play to the end gives the result: 1, -1, or 0 for a
-draw; a game that was stopped counts as the rules score it.
+variant: every simulation plays in its own world, dealt from what the seat to move knows, and all
+simulations share one tree (see `ismcts_tree`). Random play to the end gives the result: 1, -1, or 0
+for a draw; a stopped game counts as the rules score it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from channel_tunnel_env.engine.workspace import new_workspaces
 
 MAX_ITERATIONS = 100_000
 DEFAULT_ITERATIONS = 1000
-EXPLORATION = 1.0  # from 0.7 to 2.0 no difference in strength was measurable
-CHUNK = 32  # simulations between two looks at the clock, about a millisecond
+EXPLORATION = 1.0  # no measurable difference in strength from 0.7 to 2.0
+CHUNK = 32  # simulations between checks of the clock, about a millisecond
 
 
 class Tree:
-    """One search tree with the buffers it grows in, used again for every decision.
+    """One search tree with its buffers, reused for every decision.
 
     Args:
-        simulations: the most it has nodes for; further ones no longer add a node.
+        simulations: capacity in nodes; further simulations add none.
     """
 
     def __init__(self, simulations: int) -> None:
@@ -49,12 +49,12 @@ class Tree:
 
     @property
     def simulations(self) -> int:
-        """Simulations since it was planted."""
+        """Simulations since `plant`."""
         return int(self._progress["simulations"][0])
 
     @property
     def plies(self) -> int:
-        """Decisions answered in them, forced ones included."""
+        """Decisions made in them, including forced ones."""
         return int(self._progress["plies"][0])
 
     def plant(self, seed: int) -> None:
@@ -62,7 +62,7 @@ class Tree:
         ismcts_tree.plant(self.nodes, self._progress, seed)
 
     def grow(self, batch: BatchGame, row: int, simulations: int, exploration: float) -> None:
-        """Simulate from a row of a batch, which is only read."""
+        """Simulate from a row of a batch; the batch is not changed."""
         ismcts_tree.grow(
             batch.states,
             row,
@@ -76,32 +76,32 @@ class Tree:
         )
 
     def roll_out_only(self, batch: BatchGame, row: int, simulations: int) -> None:
-        """The same without a tree, to compare speeds."""
+        """Like `grow` but without a tree, to compare speeds."""
         ismcts_tree.roll_out_only(
             batch.states, row, batch.tables, simulations, self._progress, self._world, self.work
         )
 
     def best_action(self, seat: int) -> int:
-        """The root's most visited action; ties by mean result for the seat, then by id."""
+        """The root's most visited action; ties are broken by mean result for the seat, then by
+        id."""
         return int(ismcts_tree.best_action(self.nodes, seat))
 
 
 class IsmctsAgent:
-    """Searches anew at every decision; with one legal action it does not search.
+    """Searches afresh at every decision; does not search if only one action is legal.
 
-    Where no time is set, the choice follows from `seed` and what the seat to move sees, and from
-    nothing else.
+    Without a time limit, the choice depends only on `seed` and what the seat to move sees.
 
     Args:
-        iterations: simulations a decision, 1 .. 100,000; None: as many as the time allows.
-        milliseconds: time a decision, above 0 .. 60,000; None: no limit. Looked at every 32
-            simulations. What is reached first ends a search.
+        iterations: simulations per decision, 1 .. 100,000; None: as many as the time allows.
+        milliseconds: time per decision, above 0 up to 60,000; None: no limit. Checked every 32
+            simulations. A search ends at whichever limit is reached first.
         exploration: UCB1's constant, for results from -1 to 1; 0 or more.
-        seed: of the worlds and the random play; 0 or more.
+        seed: seeds the worlds and the random play; 0 or more.
         threads: rows searched at the same time.
 
     Raises:
-        AgentError: a value out of range, or no limit at all.
+        AgentError: a value out of range, or neither limit given.
     """
 
     def __init__(
@@ -133,10 +133,10 @@ class IsmctsAgent:
 
     @classmethod
     def from_budget(cls, budget: str, seed: int = 0) -> IsmctsAgent:
-        """The agent of a budget in words: `1000` simulations, `50ms`.
+        """Make an agent from a budget as text: `1000` simulations or `50ms`.
 
         Raises:
-            AgentError: neither, or out of range.
+            AgentError: wrong form, or out of range.
         """
         is_time = budget.endswith("ms")
         try:
@@ -149,7 +149,7 @@ class IsmctsAgent:
         return cls(None, number, seed=seed) if is_time else cls(int(number), seed=seed)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows (n,): int64 (n,). The batch is only read.
+        """A legal action for each of the rows (n,): int64 (n,). The batch is not changed.
 
         Raises:
             GameOverError: the game of a row has ended.
@@ -173,7 +173,8 @@ class IsmctsAgent:
         return actions
 
     def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
-        """A seed a row from the agent's own and all that the seat to move sees of that row."""
+        """One seed per row, from the agent's seed and everything the seat to move sees in that
+        row."""
         seen = np.empty((batch.num_games, OBSERVATION_SIZE), np.float32)
         work = self._trees[0].work
         observe_rows(batch.states, batch.tables, rows, batch.to_play[rows], work, seen)

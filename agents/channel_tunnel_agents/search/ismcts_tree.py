@@ -1,13 +1,13 @@
 """The search tree and its compiled loops: single-observer ISMCTS (Cowling, Powley & Whitehouse 2012).
 
-One tree for all worlds. A node stands for the real decisions that lead to it from the root; luck and
-forced answers on the way are not part of it, so its children differ from world to world, and even the
-seat that chooses among them may. Results are therefore kept in Britain's view, and the sign is set
-when a seat chooses. How often a child was there to be chosen is its availability, which takes the
-place of the parent's visits in UCB1.
+There is one tree for all worlds. A node is identified by the non-forced decisions that lead to it
+from the root; luck and forced decisions on the way are not part of it, so its children differ from
+world to world, and so may the seat that chooses among them. Results are therefore stored from
+Britain's perspective, and the sign is set when a seat chooses. A child's availability is how often
+it could have been chosen; it replaces the parent's visits in UCB1.
 
-Everything that is compiled stands in this one file: numba's cache notices a change of the file, and
-its folder one of the engine. N nodes, B games.
+All compiled code is in this file: numba's cache detects changes of this file, and the cache folder
+depends on the engine's code. N nodes, B games.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ NODE_DTYPE = np.dtype(
         ("sibling", np.int32),  # the parent's child added before this one, or NONE
         ("action", np.int32),  # the decision that leads here
         ("visits", np.int32),  # simulations that came through
-        ("availability", np.int32),  # simulations that came through the parent and could come here
-        ("result", np.int32),  # sum of the results in Britain's view
+        (
+            "availability",
+            np.int32,
+        ),  # simulations that came through the parent while this child was legal
+        ("result", np.int32),  # sum of the results from Britain's perspective
     ],
     align=True,
 )
@@ -45,12 +48,12 @@ NODE_DTYPE = np.dtype(
 PROGRESS_DTYPE = np.dtype(
     [
         ("world_seed", np.int64),  # of the last world dealt
-        ("source", np.uint64, 1),  # generator of the random choices
+        ("source", np.uint64, 1),  # state of the generator of random choices
         ("clock", np.int64),  # node visits so far
-        ("mark", np.int64, NUM_ACTIONS),  # equals the clock: legal here and without a node
+        ("mark", np.int64, NUM_ACTIONS),  # equal to the clock if legal here and without a node
         ("nodes", np.int32),  # nodes in the tree
         ("simulations", np.int64),
-        ("plies", np.int64),  # decisions answered in them, forced ones included
+        ("plies", np.int64),  # decisions made in them, including forced ones
     ],
     align=True,
 )
@@ -58,18 +61,18 @@ PROGRESS_DTYPE = np.dtype(
 
 def _records(count, dtype):
     records = np.zeros(count, dtype)
-    # Plain Python reads a record's fields as attributes only through a recarray.
+    # Without compilation, fields are readable as attributes only through a recarray.
     return records.view(np.recarray) if numba.config.DISABLE_JIT else records
 
 
 def new_tree(capacity):
-    """Room for `capacity` nodes, and the record of a search's progress."""
+    """Allocate `capacity` nodes, and the record of a search's progress."""
     return _records(capacity, NODE_DTYPE), _records(1, PROGRESS_DTYPE)
 
 
 @kernel
 def plant(nodes, progress, seed):
-    """An empty tree, its luck keyed from a seed in 0 .. 2**63 - 1. Nothing is cleared beyond it."""
+    """Start an empty tree; a seed in 0 .. 2**63 - 1 keys its luck. Old nodes are not cleared."""
     search = progress[0]
     search.world_seed = seed
     search.source[0] = np.uint64(seed)
@@ -81,10 +84,10 @@ def plant(nodes, progress, seed):
 
 @kernel
 def grow(states, row, tables, simulations, exploration, nodes, progress, world, work):
-    """So many more simulations from game `row`, in worlds that its seat to play holds possible.
+    """Run more simulations from game `row`, in worlds that its seat to play holds possible.
 
-    `world` is one record to play in; `states` is only read. With no room left in `nodes` the tree
-    stays as it is and the simulations go on from its leaves.
+    `world` is one record to play in; `states` is not changed. If `nodes` is full the tree stays as
+    it is and simulations continue from its leaves.
     """
     search = progress[0]
     space = work[0]
@@ -101,7 +104,7 @@ def grow(states, row, tables, simulations, exploration, nodes, progress, world, 
 
 @kernel
 def roll_out_only(states, row, tables, simulations, progress, world, work):
-    """`grow` without a tree: what the search's speed is measured against."""
+    """`grow` without a tree: the baseline for the search's speed."""
     search = progress[0]
     space = work[0]
     for _ in range(simulations):
@@ -115,7 +118,8 @@ def roll_out_only(states, row, tables, simulations, progress, world, work):
 
 @kernel
 def best_action(nodes, seat):
-    """The root's most visited child; ties go to the higher mean for `seat`, then the lower id."""
+    """The root's most visited child; ties go to the higher mean for `seat`, then to the lower
+    id."""
     best = NONE
     child = int(nodes[ROOT].child)
     while child != NONE:
@@ -136,7 +140,7 @@ def _is_better(one, other, seat):
 
 @compiled
 def _deal_world(state, rules, search, work):
-    """Deal anew what the seat to play cannot know; returns the number of ids that are legal."""
+    """Re-deal what the seat to play cannot know; returns the number of legal ids."""
     search.world_seed = next_seed(int(search.world_seed))
     determinize(state, rules, int(state.to_play), int(search.world_seed), work)
     return list_legal(state, rules, work)
@@ -144,9 +148,9 @@ def _deal_world(state, rules, search, work):
 
 @compiled
 def _descend(state, rules, count, exploration, nodes, search, work):
-    """Down the tree to a node added now, or to the end of the game.
+    """Walk down the tree to a newly added node, or to the end of the game.
 
-    Returns the node reached and the number of ids that are legal there.
+    Returns the node reached and the number of legal ids there.
     """
     node = ROOT
     is_new = False
@@ -166,7 +170,7 @@ def _descend(state, rules, count, exploration, nodes, search, work):
 
 @compiled
 def _select(nodes, node, count, seat, exploration, search, work):
-    """The best child in this world by UCB1, and how many children this world offers."""
+    """The best child in this world by UCB1, and the number of children in this world."""
     search.clock += 1
     for k in range(count):
         search.mark[int(work.legal[k])] = search.clock
@@ -195,7 +199,7 @@ def _upper_bound(node, seat, exploration):
 
 @compiled
 def _untried(count, untried, search, work):
-    """One of the legal ids that have no node yet, all equally likely."""
+    """One of the legal ids without a node, uniformly at random."""
     rest = random_number(search.source, untried)
     for k in range(count):
         action = int(work.legal[k])
@@ -203,12 +207,12 @@ def _untried(count, untried, search, work):
             if rest == 0:
                 return action
             rest -= 1
-    return NONE  # not reached: `untried` ids bear the mark
+    return NONE  # unreachable: `untried` ids have the mark
 
 
 @compiled
 def _add_node(nodes, search, parent, action):
-    """A node without visits, available once: now."""
+    """Add a node without visits, available once so far."""
     node = int(search.nodes)
     search.nodes = node + 1
     entry = nodes[node]
@@ -236,7 +240,7 @@ def _roll_out(state, rules, count, search, work):
 
 @compiled
 def _back_up(nodes, node, result):
-    """Add a result to a node and to all above it."""
+    """Add a result to a node and all its ancestors."""
     while node != NONE:
         entry = nodes[node]
         entry.visits += 1

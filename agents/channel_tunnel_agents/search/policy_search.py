@@ -1,9 +1,10 @@
-"""A policy that looks ahead: it rolls its best moves out in worlds it holds possible.
+"""A policy that looks ahead with rollouts of its best moves in worlds it holds possible.
 
 For each of the `top` moves by prior, the same `worlds` (re-dealt hidden tokens, decks and luck) are
-played on for `depth` decisions with both seats sampling the policy; the value judges where they end.
-The move with the best log prior + gain / `temperature` is played: a policy improvement step that stays
-close to the prior (Sokota et al. 2024). Policy rollouts in backgammon: Tesauro & Galperin 1996.
+played on for `depth` decisions with both seats sampling the policy; the value network judges the
+final positions. The move with the best log prior + gain / `temperature` is played: a policy
+improvement step that stays close to the prior (Sokota et al. 2024). Policy rollouts in backgammon:
+Tesauro & Galperin 1996.
 """
 
 from __future__ import annotations
@@ -24,28 +25,28 @@ from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniform
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import FRANCE
 
-MANY_ROWS = 2048  # from here bfloat16 is faster; below, its set-up for each new size costs more
+MANY_ROWS = 2048  # from here on bfloat16 is faster; below, its set-up for each new size costs more
 MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How far a policy looks ahead."""
+    """Settings of a policy's search."""
 
     worlds: int = 16
-    """Worlds a move; with a time budget, worlds a round."""
+    """Worlds per move; with a time budget, worlds per round."""
     depth: int = 8
-    """Decisions played on in each world."""
+    """Decisions played in each world."""
     top: int = 6
     """Moves looked at: the most likely ones ..."""
     least_prior: float = 0.005
     """... of at least this probability."""
     temperature: float = 0.05
-    """How much win probability (in units of the value, -1 to 1) outweighs a nat of the prior."""
+    """The gain (in units of the value, -1 to 1) that outweighs one nat of the prior."""
     milliseconds: float | None = None
-    """Budget of a decision: rounds of worlds are added until it is spent."""
+    """Time budget per decision: rounds of worlds are added until it is spent."""
     most_worlds: int = 4096
-    """Where rounds end even if time is left."""
+    """Limit on rounds, even if time is left."""
 
     def __post_init__(self) -> None:
         for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
@@ -53,18 +54,18 @@ class SearchSettings:
                 raise ValueError(f"{name} {getattr(self, name)}: {least} or more is needed")
         if not 0 <= self.least_prior < 1:
             raise ValueError(f"least_prior {self.least_prior}: from 0 to below 1")
-        if not self.temperature > 0:  # nor no number
+        if not self.temperature > 0:  # also rejects NaN
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         check_milliseconds(self.milliseconds)
 
 
 class PolicySearchAgent:
-    """`ppo-search`: a policy with rollouts of its own at every decision.
+    """`ppo-search`: a policy that runs rollouts at every decision.
 
     Args:
-        policy: judges positions and plays for the seat that searches.
-        rival: plays the other seat in the rollouts; None: `policy` too. With the agent it is to meet,
-            this is a search for the best response to it.
+        policy: judges positions and plays the searching seat.
+        rival: plays the other seat in the rollouts; None: `policy`. With the actual opponent, this
+            is a search for the best response to it.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class PolicySearchAgent:
         self._has_bfloat16 = has_fast_bfloat16(torch.device("cpu"))
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows of a batch, which is only read.
+        """A legal action for each of the rows of a batch; the batch is not changed.
 
         Raises:
             GameOverError: the game of a row has ended.
@@ -121,7 +122,7 @@ class PolicySearchAgent:
             found.add(open_rows, gains)
             first += settings.worlds
             spent = time.perf_counter() - begun
-            # Stop where one more round would pass the budget.
+            # Stop if one more round would exceed the budget.
             if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
                 break
         found.settle(settings.temperature)
@@ -134,7 +135,7 @@ class PolicySearchAgent:
         seeds: NDArray[np.uint64],
         moves: NDArray[np.int64],
     ) -> NDArray[np.float32]:
-        """What each move led to in each world, in the mover's view: (n, W, M)."""
+        """The outcome of each move in each world from the mover's perspective: (n, W, M)."""
         worlds = Worlds(batch, rows, seeds, moves)
         searcher = np.repeat(batch.to_play[rows], seeds.shape[1] * moves.shape[1])
         actions = np.empty(len(worlds.states), np.int64)
@@ -174,21 +175,22 @@ class PolicySearchAgent:
         return actions
 
     def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
-        """The policy's view of some rows; see `PolicyAgent.think`."""
+        """The policy's output for some rows; see `PolicyAgent.think`."""
         fast = self._has_bfloat16 and len(rows) >= MANY_ROWS
         log_probs, values = self.policy.think(worlds.observations[rows], worlds.masks[rows], fast)
         return log_probs, values
 
 
 class LookAhead:
-    """What a search found for n positions.
+    """A search's results for n positions.
 
     Attributes:
         moves: int (n, M), the most likely moves, most likely first; -1 where there are fewer.
         prior: float (n, M), their log-probabilities.
-        values: float (n,), the policy's judgement before the search, in Britain's view.
+        values: float (n,), the policy's estimate before the search, from Britain's perspective.
         worlds: int (n,), worlds played for each move.
-        gains: float (n, M), mean outcome in the mover's view, -1 to 1; 0 where nothing was played.
+        gains: float (n, M), mean outcome from the mover's perspective, -1 to 1; 0 where nothing was
+            played.
         actions: int (n,), the choice.
     """
 
@@ -203,7 +205,7 @@ class LookAhead:
         self.actions = moves[:, 0].copy()
 
     def add(self, rows: NDArray[np.intp], gains: NDArray[np.float32]) -> None:
-        """Take in one round, gains (rows, W, M)."""
+        """Add one round of gains (rows, W, M)."""
         self._sums[rows] += gains.sum(axis=1)
         self.worlds[rows] += gains.shape[1]
 
@@ -213,16 +215,16 @@ class LookAhead:
         return np.asarray(self._sums / np.maximum(self.worlds, 1)[:, None], dtype=np.float64)
 
     def scores(self, temperature: float) -> NDArray[np.float64]:
-        """log prior + gain / temperature, minus infinity for no move: (n, M)."""
+        """log prior + gain / temperature, minus infinity where there is no move: (n, M)."""
         scores = self.prior + self.gains / temperature
         return np.where(self.moves == NO_MOVE, -np.inf, scores)
 
     def settle(self, temperature: float) -> None:
-        """Choose."""
+        """Choose the actions."""
         best = self.scores(temperature).argmax(axis=1)
         self.actions = self.moves[np.arange(len(best)), best].astype(np.int64)
 
 
 def _seconds(milliseconds: float | None, rows: int) -> float:
-    """The budget of `rows` decisions that are searched; without one a single round is played."""
+    """The time budget of `rows` searched decisions; without a budget a single round is played."""
     return 0.0 if milliseconds is None else milliseconds * rows / 1000

@@ -1,8 +1,8 @@
-"""A policy that looks ahead in a tree: PUCT with the policy as prior and the value at the leaves.
+"""A policy with tree search: PUCT with the policy as prior and its value at the leaves.
 
-Silver et al., "Mastering the game of Go without human knowledge" (2017), for hidden information as in
-single-observer ISMCTS: every simulation plays in a world of its own, dealt from what the seat to move
-knows (see `puct_tree`). The most visited move is played.
+Silver et al., "Mastering the game of Go without human knowledge" (2017), adapted to hidden
+information as in single-observer ISMCTS: every simulation plays in its own world, dealt from what
+the seat to move knows (see `puct_tree`). The most visited move is played.
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
 
-POSITIONS = 64  # searched together: more would need more memory than they save time
-MAX_SIMULATIONS = 20_000  # of a budget in time: 30 MB of nodes a position
+POSITIONS = 64  # searched together: more would cost too much memory for the time saved
+MAX_SIMULATIONS = 20_000  # with a time budget: 30 MB of nodes per position
 
 
 @dataclass(frozen=True)
 class PuctSettings:
-    """How far a tree grows."""
+    """Settings of a tree search."""
 
     simulations: int = 800
-    """Leaves judged for a decision, about 40 ms for a single game; with a time budget, the most."""
+    """Leaves evaluated per decision, about 40 ms for a single game; with a time budget, the
+    maximum."""
     leaves: int = 16
-    """Leaves of a tree that the network judges at once: fewer find a little more, and take longer."""
+    """Leaves of a tree that the network evaluates at once: fewer play slightly better but take
+    longer."""
     exploration: float = 0.4
     """PUCT's constant, for results from -1 to 1."""
     milliseconds: float | None = None
-    """Budget of a decision."""
+    """Time budget per decision."""
 
     def __post_init__(self) -> None:
         for name in ("simulations", "leaves"):
@@ -52,14 +54,14 @@ class PuctSettings:
 
     @classmethod
     def of_budget(cls, milliseconds: float | None) -> PuctSettings:
-        """As many simulations as the time allows; None: the default number."""
+        """Settings for as many simulations as the time allows; None: the default number."""
         if milliseconds is None:
             return cls()
         return cls(simulations=MAX_SIMULATIONS, milliseconds=milliseconds)
 
 
 class PuctAgent:
-    """`ppo-puct`: a policy with a tree of its own at every decision."""
+    """`ppo-puct`: a policy that searches a tree at every decision."""
 
     def __init__(
         self,
@@ -76,7 +78,7 @@ class PuctAgent:
         self._world, self._work = new_states(1), new_workspaces(1)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows of a batch, which is only read.
+        """A legal action for each of the rows of a batch; the batch is not changed.
 
         Raises:
             GameOverError: the game of a row has ended.
@@ -90,7 +92,7 @@ class PuctAgent:
         return actions
 
     def grow(self, batch: BatchGame, rows: NDArray[np.int64]) -> RootVisits:
-        """Search at most POSITIONS rows together, each with a choice."""
+        """Search at most POSITIONS rows together, each with more than one legal action."""
         settings, count = self.settings, len(rows)
         observations, masks = batch.observations[rows], batch.masks[rows]
         seeds = view_seeds(observations, masks, self.seed)
@@ -118,7 +120,7 @@ class PuctAgent:
             )
             puct_tree.back_up(nodes, paths, settings.leaves, *self.policy.judge(seen[:asked]))
             done += settings.leaves
-            # Stop where one more round would pass the budget.
+            # Stop if one more round would exceed the budget.
             if (time.perf_counter() - begun) * (1 + settings.leaves / done) > budget:
                 break
         visits, totals = np.zeros((2, count, NUM_ACTIONS))
@@ -126,7 +128,7 @@ class PuctAgent:
         return RootVisits(visits, np.where(batch.to_play[rows, None] == FRANCE, -totals, totals))
 
     def _room(self, count: int) -> tuple[Any, Any]:
-        """Nodes for `count` trees, kept from one decision to the next. Memory is taken as it is used."""
+        """Nodes for `count` trees, kept between decisions. Memory is allocated as it is used."""
         most = self.settings.simulations + self.settings.leaves + 1
         if self._trees is None or len(self._trees[1]) < count:
             self._trees = puct_tree.new_trees(count, most)
@@ -136,18 +138,19 @@ class PuctAgent:
 
 @dataclass(frozen=True)
 class RootVisits:
-    """What a search found: visits (n, A) and sums of judgements in the mover's view (n, A), by action."""
+    """Search results by action: visits (n, A) and sums of values from the mover's perspective (n,
+    A)."""
 
     visits: NDArray[np.float64]
     totals: NDArray[np.float64]
 
     @property
     def actions(self) -> NDArray[np.int64]:
-        """The most visited action of each position; ties by mean, then by id."""
+        """The most visited action of each position; ties are broken by mean, then by id."""
         mean = self.totals / np.maximum(self.visits, 1)
         return np.asarray((self.visits + mean / 4).argmax(axis=1), dtype=np.int64)
 
 
 def _seconds(milliseconds: float | None, rows: int) -> float:
-    """The budget of `rows` decisions; none: no end but the simulations."""
+    """The time budget of `rows` decisions; without one only the simulations are limited."""
     return float("inf") if milliseconds is None else milliseconds * rows / 1000

@@ -1,12 +1,14 @@
 """Search trees guided by a network, and their compiled loops: PUCT over determinized worlds.
 
-One tree for each position searched, shared by all worlds (Cowling, Powley & Whitehouse 2012); choices by PUCT
-(Silver et al. 2017). A node stands for the real decisions that lead to it from the root; luck and forced
-answers on the way are not part of it, so which actions are legal, and even who chooses, differs from
-world to world. The network's logits are kept for all actions and the prior is worked out among the legal
-ones of the world at hand. Results are kept in Britain's view, and the sign is set when a seat chooses.
+There is one tree per searched position, shared by all worlds (Cowling, Powley & Whitehouse 2012);
+choices are made by PUCT (Silver et al. 2017). A node is identified by the non-forced decisions that
+lead to it from the root; luck and forced decisions on the way are not part of it, so the legal
+actions, and even the seat that chooses, differ from world to world. The network's logits are stored
+for all actions, and the prior is computed over the actions legal in the current world. Results are
+stored from Britain's perspective, and the sign is set when a seat chooses.
 
-P positions, each with room for C nodes; L leaves of each are looked for before the network is asked.
+P positions, each with room for C nodes; L leaves of each are collected before the network is
+called.
 """
 
 from __future__ import annotations
@@ -27,14 +29,17 @@ from channel_tunnel_env.engine.transition import advance, apply_action
 
 ROOT = 0
 NONE = -1
-MAX_DEPTH = 64  # decisions from the root; what lies deeper is judged where the tree stops
+MAX_DEPTH = 64  # decisions from the root; deeper lines are evaluated at this depth
 
 NODE_DTYPE = np.dtype(
     [
-        ("visits", np.int32),  # simulations that came through and are judged
-        ("waiting", np.int32),  # ... that wait for their judgement, counted as lost by who chose
-        ("total", np.float64),  # sum of the judgements in Britain's view
-        ("is_open", np.int32),  # the network has been here: its logits stand below
+        ("visits", np.int32),  # simulations that came through and have been evaluated
+        (
+            "waiting",
+            np.int32,
+        ),  # ... that await evaluation, counted as losses for the seat that chose
+        ("total", np.float64),  # sum of the values from Britain's perspective
+        ("is_open", np.int32),  # the network has evaluated this node: its logits are below
         ("child", np.int32, NUM_ACTIONS),  # by action, or NONE
         ("logits", np.float32, NUM_ACTIONS),
     ],
@@ -43,10 +48,10 @@ NODE_DTYPE = np.dtype(
 
 PATH_DTYPE = np.dtype(
     [
-        ("length", np.int32),  # nodes, the root included
+        ("length", np.int32),  # nodes, including the root
         ("node", np.int32, MAX_DEPTH + 1),
         ("is_over", np.int32),  # the game ended here ...
-        ("result", np.float64),  # ... with this result in Britain's view
+        ("result", np.float64),  # ... with this result from Britain's perspective
     ],
     align=True,
 )
@@ -54,23 +59,23 @@ PATH_DTYPE = np.dtype(
 
 def _records(shape, dtype):
     records = np.zeros(shape, dtype)
-    # Plain Python reads a record's fields as attributes only through a recarray.
+    # Without compilation, fields are readable as attributes only through a recarray.
     return records.view(np.recarray) if numba.config.DISABLE_JIT else records
 
 
 def new_trees(positions, capacity):
-    """Room for trees: nodes (P, C) and how many are in use (P,)."""
+    """Allocate trees: nodes (P, C) and the number in use (P,)."""
     return _records((positions, capacity), NODE_DTYPE), np.zeros(positions, np.int64)
 
 
 def new_paths(rows):
-    """Where simulations went: (P * L,)."""
+    """Allocate the paths of simulations: (P * L,)."""
     return _records(rows, PATH_DTYPE)
 
 
 @kernel
 def plant(nodes, used, logits):
-    """Trees of one open node each, with the network's logits (P, A) at the root."""
+    """Start trees of one open node each, with the network's logits (P, A) at the root."""
     for p in range(nodes.shape[0]):
         used[p] = 0
         root = _add_node(nodes, used, p)
@@ -79,10 +84,11 @@ def plant(nodes, used, logits):
 
 @kernel
 def descend(source, rows, tables, seeds, exploration, nodes, used, worlds, work, paths, seen):
-    """Follow each tree to L leaves, every one in a world of its own, and show what is to be judged there.
+    """Walk each tree to L leaves, each in its own world, and write the observations to evaluate.
 
-    `seeds` (P, L) deal the worlds; `seen` (P * L, D) gets the observation of the seat to play at each leaf, from row 0 on
-    without gaps: games that have ended need no judgement. Returns how many need one.
+    `seeds` (P, L) deal the worlds; `seen` (P * L, D) gets the observation of the seat to play at
+    each leaf, from row 0 without gaps: finished games need no evaluation. Returns the number of
+    leaves to evaluate.
     """
     space = work[0]
     asked = 0
@@ -102,7 +108,7 @@ def descend(source, rows, tables, seeds, exploration, nodes, used, worlds, work,
 
 @compiled
 def _descend(state, rules, p, exploration, nodes, used, space, path):
-    """One simulation down to a node without logits, or to the end of the game."""
+    """Walk one simulation down to a node without logits, or to the end of the game."""
     count = list_legal(state, rules, space)
     node = ROOT
     path.length = 0
@@ -132,7 +138,7 @@ def _enter(entry, node, path):
 
 @compiled
 def _select(nodes, p, node, count, seat, exploration, space):
-    """The legal action of the highest mean result for the seat plus PUCT's bonus."""
+    """The legal action with the highest mean result for the seat plus PUCT's bonus."""
     entry = nodes[p, node]
     sign = 1.0 if seat == BRITAIN else -1.0
     highest, tried = -math.inf, 0
@@ -146,7 +152,9 @@ def _select(nodes, p, node, count, seat, exploration, space):
     for k in range(count):
         weight += math.exp(entry.logits[int(space.legal[k])] - highest)
     scale = exploration * math.sqrt(tried + 1.0) / weight
-    untried = sign * entry.total / max(1, int(entry.visits))  # as good as the position itself
+    untried = (
+        sign * entry.total / max(1, int(entry.visits))
+    )  # an untried action counts as the position's own mean
     best, best_score = NONE, -math.inf
     for k in range(count):
         action = int(space.legal[k])
@@ -165,9 +173,10 @@ def _select(nodes, p, node, count, seat, exploration, space):
 
 @kernel
 def back_up(nodes, paths, leaves, logits, values):
-    """Add judgements to all nodes that led to them, and open the leaves.
+    """Add values to all nodes on the paths, and open the leaves.
 
-    `logits` (n, A) and `values` (n,), in Britain's view, are of the leaves in the order `descend` showed them.
+    `logits` (n, A) and `values` (n,), from Britain's perspective, are of the leaves in the order of
+    `descend`.
     """
     asked = 0
     for j in range(paths.shape[0]):
@@ -186,7 +195,8 @@ def back_up(nodes, paths, leaves, logits, values):
 
 @kernel
 def read_root(nodes, visits, totals):
-    """Of the root's children by action: visits (P, A) and sums of judgements in Britain's view (P, A)."""
+    """Read, by action of the root, visits (P, A) and sums of values from Britain's perspective (P,
+    A)."""
     for p in range(nodes.shape[0]):
         for action in range(NUM_ACTIONS):
             child = int(nodes[p, ROOT].child[action])
@@ -196,7 +206,7 @@ def read_root(nodes, visits, totals):
 
 @compiled
 def _add_node(nodes, used, p):
-    """A node without visits."""
+    """Add a node without visits."""
     node = int(used[p])
     used[p] = node + 1
     entry = nodes[p, node]
@@ -211,7 +221,8 @@ def _add_node(nodes, used, p):
 
 @compiled
 def _open(entry, logits, row):
-    """Take the network's logits in; a leaf that several simulations found at once keeps the last ones."""
+    """Store the network's logits; a leaf reached by several simulations at once keeps the last
+    ones."""
     entry.is_open = 1
     for action in range(NUM_ACTIONS):
         entry.logits[action] = logits[row, action]

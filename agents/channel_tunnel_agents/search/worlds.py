@@ -1,7 +1,7 @@
-"""Worlds: copies of positions in which everything the seat to move cannot know is dealt anew.
+"""Worlds: copies of positions in which everything the seat to move cannot know is re-dealt.
 
-A search plays in worlds only. Each is opened once for all candidate moves, so the moves are compared
-under common random numbers: the same hidden tokens, decks and bag draws.
+A search plays only in worlds. Each is dealt once for all candidate moves, so the moves are compared
+with common random numbers: the same hidden tokens, decks and bag draws.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ NO_MOVE = -1
 def view_seeds(
     observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int
 ) -> NDArray[np.uint64]:
-    """One number a row from what its seat sees and a seed: equal for positions equal to it."""
+    """One number per row from what its seat sees and a seed: equal for positions that look equal to
+    it."""
     words = np.empty(len(observations), np.uint64)
     for i, (row, mask) in enumerate(zip(observations, masks, strict=True)):
         digest = hashlib.blake2b(row.tobytes() + mask.tobytes(), digest_size=8, salt=b"view")
@@ -42,7 +43,7 @@ def view_seeds(
 
 
 def hashed(words: NDArray[np.uint64], *salts: Any) -> NDArray[np.uint64]:
-    """Words hashed with salts (broadcast): independent numbers for each pair."""
+    """Hash words with salts (broadcast): independent numbers for each pair."""
     for salt in salts:
         words, others = np.broadcast_arrays(words, np.asarray(salt, np.uint64))
         words = _mix_each(words.flatten(), others.flatten()).reshape(words.shape)
@@ -63,16 +64,16 @@ def uniforms(words: NDArray[np.uint64]) -> NDArray[np.float32]:
 
 
 class Worlds:
-    """The open worlds of some positions: W worlds x M moves for each.
+    """The worlds of some positions: W worlds x M moves per position.
 
-    World w of position r with move m stands in row `(r * W + w) * M + m` of the arrays.
+    World w of position r with move m is row `(r * W + w) * M + m` of the arrays.
 
     Attributes:
         states: records.
         observations: float32 (rows, D), seen by the seat to play.
         masks: bool (rows, A).
         to_play: int8 (rows,).
-        live: bool (rows,), games that go on.
+        live: bool (rows,), games that are still running.
     """
 
     def __init__(
@@ -82,16 +83,16 @@ class Worlds:
         seeds: NDArray[np.uint64],
         moves: NDArray[np.int64],
     ) -> None:
-        """Open the worlds and make the first moves.
+        """Deal the worlds and make the first moves.
 
         Args:
-            batch: holds the true positions; it is only read.
+            batch: holds the true positions; it is not changed.
             rows: its rows, (n,).
-            seeds: of the worlds, (n, W).
+            seeds: seeds of the worlds, (n, W).
             moves: legal moves of each row, (n, M); NO_MOVE where a row has fewer.
 
         Raises:
-            ValueError: rows or moves of another shape, rows that are not there, moves that are not legal.
+            ValueError: wrong shapes of rows or moves, rows out of range, or illegal moves.
         """
         rows = whole_numbers(rows, "rows", 0, batch.num_games - 1, (len(seeds),))
         moves = whole_numbers(
@@ -131,11 +132,11 @@ class Worlds:
 
     @property
     def live(self) -> NDArray[np.bool_]:
-        """Rows whose game goes on."""
+        """Rows whose game is still running."""
         return np.asarray(self.states["phase"] != OVER)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """One legal action in every row; -1 where the game is over. They are not checked."""
+        """Take one legal action per row, -1 where the game is over. Actions are not checked."""
         kernels.step_batch(
             self.states,
             0,
@@ -154,7 +155,7 @@ class Worlds:
         )
 
     def results(self) -> NDArray[np.float32]:
-        """Britain's result of every finished game: 1, -1 or 0; 0 where it goes on."""
+        """Britain's result of every finished game: 1, -1 or 0; 0 for running games."""
         winner = self.states["winner"]
         decided = ~self.live & (winner != DRAW)
         return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)

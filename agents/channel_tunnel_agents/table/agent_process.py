@@ -1,9 +1,9 @@
-"""The other end of `players`: a process in which agents are made and asked, one question at a time.
+"""The other end of `players`: a process that makes agents and answers one question at a time.
 
-It says (READY,) on the pipe whose descriptor is its only argument, reads a `Question` and answers (MADE,
-the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status, sentence). It ends when the
-pipe does, even while an agent hangs: a thread watches the pipe, and a timer of the C library needs no
-interpreter.
+It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each `Question`
+and sends (MADE, the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status,
+sentence). It exits when the pipe closes, even while an agent hangs: a thread watches the pipe, and
+a C library timer works without the interpreter.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from channel_tunnel_env.engine.state import STATE_DTYPE
 
 READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
 MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
-GRACE_SECONDS = 10.0  # after the limit, for the server to end this process itself
-MOST_WORDS = 300  # characters of an agent's error
+GRACE_SECONDS = 10.0  # after the limit, for the server to kill this process itself
+MOST_WORDS = 300  # characters of an agent's error message
 
 
 class Key(NamedTuple):
-    """Which agent: its name and the digest of the ruleset it was made for."""
+    """Identifies an agent: its name and the digest of the ruleset it was made for."""
 
     name: str
     digest: str
@@ -44,10 +44,10 @@ class Question(NamedTuple):
     """What the server sends.
 
     Attributes:
-        seconds: after which the process may end itself.
-        ruleset: None where the process was told of it before.
+        seconds: time after which the process may end itself.
+        ruleset: None if the process already has it.
         job: a key of `JOBS`.
-        states: of the game asked about; None where the job needs none.
+        states: record of the game in question; None if the job needs none.
         more: further arguments of the job.
     """
 
@@ -60,7 +60,7 @@ class Question(NamedTuple):
 
 
 def _make(agent: Any, game: None) -> None:
-    """Nothing beyond making it."""
+    """Does nothing: making the agent was the job."""
 
 
 def _choose(agent: Any, game: Game) -> int:
@@ -93,16 +93,16 @@ JOBS: dict[str, Callable[..., Any]] = {
 
 
 class Answerer:
-    """The agents of this process; the one least recently asked is let go."""
+    """The agents of this process; the least recently used one is dropped."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
         self.agents: OrderedDict[Key, Any] = OrderedDict()
         self.rulesets: dict[str, Ruleset] = {}
-        self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  as long as the process
+        self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  open as long as the process
 
     def answer(self, asked: Question) -> None:
-        """One question; whatever the agent does wrong becomes an error with a sentence."""
+        """Answer one question; any failure of the agent becomes an error with a sentence."""
         faulthandler.dump_traceback_later(
             asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere
         )
@@ -113,7 +113,7 @@ class Answerer:
             self.pipe.send((ANSWER, JOBS[asked.job](agent, game, *asked.more)))
         except (AgentError, VersionError) as error:
             self._fail(409, str(error))
-        except BaseException as error:  # SystemExit too: an agent may do what it likes
+        except BaseException as error:  # SystemExit too: an agent may do anything
             what = f"{type(error).__name__}: {error}".removesuffix(": ")
             self._fail(502, f"the agent {asked.key.name!r} failed: {what}")
         finally:
@@ -139,7 +139,7 @@ class Answerer:
 
 
 def pack_game(game: Game) -> bytes:
-    """A game's record; its decisions stay at home."""
+    """A game's state record, without its list of decisions."""
     return game.states.tobytes()
 
 
@@ -149,7 +149,7 @@ def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
 
 
 def budget_seconds(agent: Any) -> float:
-    """The time that an agent gives itself for a decision; 0 where it has no such budget."""
+    """An agent's own time limit per decision; 0 if it has none."""
     milliseconds = getattr(agent, "milliseconds", None)
     if milliseconds is None:
         milliseconds = getattr(getattr(agent, "settings", None), "milliseconds", None)
@@ -157,7 +157,7 @@ def budget_seconds(agent: Any) -> float:
 
 
 def _read(pipe: Connection, asked: SimpleQueue[Question]) -> None:
-    """Hand questions on; the end of the pipe is the end of the process, whatever an agent does."""
+    """Pass questions on; when the pipe closes the process exits, whatever an agent is doing."""
     try:
         while True:
             asked.put(pipe.recv())
@@ -166,7 +166,7 @@ def _read(pipe: Connection, asked: SimpleQueue[Question]) -> None:
 
 
 def main() -> None:
-    """Answer questions until the pipe ends."""
+    """Answer questions until the pipe closes."""
     pipe = Connection(int(sys.argv[1]))
     asked: SimpleQueue[Question] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()

@@ -1,4 +1,4 @@
-"""A policy's view of a game, from what a seat knows there and nothing else."""
+"""A policy's evaluation of a game, from only what a seat knows there."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 TOP = 6  # moves listed
 MOST_POINTS = 400  # of a curve
-LEAST_SHARE = 0.005  # below, a move is listed only if it is one of the first two
+LEAST_SHARE = 0.005  # a less likely move is listed only if it is one of the first two
 
 
 def sides_seen(room: Room, viewer: str) -> tuple[str, ...]:
-    """The sides whose knowledge a viewer may think with."""
+    """The sides whose knowledge a viewer may use."""
     return SEATS if room.shows_all else tuple(side for side in SEATS if side == viewer)
 
 
@@ -56,7 +56,7 @@ def judge_position(policy: PolicyAgent, game: Game) -> dict[str, Any]:
 
 
 def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[str, Any]:
-    """What rollouts make of the policy's best moves.
+    """Evaluate the policy's best moves by rollouts.
 
     Returns:
         side, worlds (played for each move), chance (Britain's, of the best move), moves: action, words,
@@ -96,7 +96,8 @@ class Judged:
 
 
 def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
-    """The decisions up to `ply` that the viewer may think about; of a long game some, evenly spread."""
+    """The decisions up to `ply` that the viewer may analyse; in a long game an evenly spread
+    sample."""
     sides = sides_seen(room, viewer)
     seats = [(n, entry.side) for n, entry in enumerate(room.log[: ply + 1]) if entry.side in sides]
     if ply >= len(room.log) and room.game.to_play in sides:

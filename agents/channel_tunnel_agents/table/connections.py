@@ -1,4 +1,4 @@
-"""Connections of bounded number and patience: who says nothing makes place for who does."""
+"""Connections limited in number and time: a silent one makes room for a new one."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def most_connections() -> int:
 class Connection(H11Protocol):
     """One connection of the table.
 
-    A new one beyond the limit takes the place of the one that has been silent for longest, or of one that
-    does not read its answer; it gets 503 where all are at work.
+    A new connection beyond the limit replaces the one that has been silent for longest, or one that
+    does not read its answer; if all are busy it gets 503.
     """
 
     most = MOST_CONNECTIONS
     header_seconds = HEADER_SECONDS
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Find a place, and wait for the first request."""
+        """Find room, and wait for the first request."""
         super().connection_made(transport)
         self.silent_since = self.loop.time()
         self.header_timer: asyncio.TimerHandle | None = None
@@ -41,12 +41,12 @@ class Connection(H11Protocol):
         self._wait_for_header()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the timers."""
+        """Cancel the timers."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a header has only so long to become whole."""
+        """Read on; a header must be complete within a time limit."""
         super().data_received(data)
         if not self.is_silent:
             self._stop_waiting()
@@ -54,18 +54,18 @@ class Connection(H11Protocol):
             self._wait_for_header()
 
     def on_response_complete(self) -> None:
-        """From here on it is silent again."""
+        """The connection is silent again."""
         self.silent_since = self.loop.time()
         super().on_response_complete()
 
     @property
     def is_silent(self) -> bool:
-        """No request is being answered."""
+        """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def is_stuck(self) -> bool:
-        """Its answer is not read."""
+        """Whether the client does not read its answer."""
         return self.transport.get_write_buffer_size() > 0
 
     def _make_place(self) -> bool:
@@ -93,7 +93,8 @@ class Connection(H11Protocol):
             self._end(408, f"no whole request came within {self.header_seconds:g} s")
 
     def _end(self, status: int, sentence: str) -> None:
-        """The last words, past the state of HTTP, for there may be half a request."""
+        """Send an error and close, bypassing the HTTP state, because there may be a partial
+        request."""
         body = json.dumps({"error": sentence}).encode()
         head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(f"{head}connection: close\r\n\r\n".encode() + body)

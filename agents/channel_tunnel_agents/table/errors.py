@@ -1,10 +1,10 @@
-"""The one error of the table: a status of HTTP and a sentence for the person."""
+"""The only error of the table: an HTTP status and a sentence for the user."""
 
 from __future__ import annotations
 
 
 class TableError(Exception):
-    """A request that is refused; the game is as it was.
+    """A refused request; the game is unchanged.
 
     Args:
         status: 400 not understood, 401 without the key, 403 not allowed, 404 unknown, 408 too slow, 409 not

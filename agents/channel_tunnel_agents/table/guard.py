@@ -1,7 +1,7 @@
 """Who may speak to the server: our own host names and origin, bodies of bounded size, JSON only.
 
-On an address that other machines reach, everybody also needs the key of the printed address: the first
-load gives it back as a cookie, which every later request brings along.
+On an address that other machines reach, every request also needs the key of the printed address:
+the first load returns it as a cookie, which every later request sends.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ HEADERS = [
 ]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_SECONDS = 20.0  # for a request's body
-ENTRANCE = "key"  # of the query of the printed address
+ENTRANCE = "key"  # name of the query parameter in the printed address
 COOKIE = "channel-tunnel-table"
 
 
 class Guard:
-    """The outermost layer.
+    """The outermost ASGI layer.
 
     Args:
         hosts: values of the Host header that are ours, lower case, with the port if there is one.
-        any_address: the address that a connection came in by is ours too; for servers that listen on every
-            address.
-        key: what every request must show; None: nothing.
+        any_address: the address that a connection was made to is also ours; for servers that listen
+            on every address.
+        key: the key every request must have; None: none is needed.
     """
 
     body_seconds = BODY_SECONDS
@@ -67,7 +67,7 @@ class Guard:
             return  # no web sockets here
         try:
             await self._answer(scope, receive, send)
-        except asyncio.CancelledError:  # the server stops and has waited long enough
+        except asyncio.CancelledError:  # the server is stopping and has waited long enough
             return
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,7 +128,7 @@ class Guard:
         return hmac.compare_digest(given.encode(), str(self.key).encode())
 
     async def _let_in(self, scope: Scope, send: Send) -> None:
-        """The printed address gives the cookie and loads the page without the key in its address."""
+        """Set the cookie for the printed address, and redirect to the page without the key."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         given = query.get(ENTRANCE, [""])[0]
         if scope["method"] != "GET" or scope["path"] != "/" or not self._is_key(given):
@@ -141,7 +141,7 @@ class Guard:
 
 
 def host_names(host: str, port: int) -> list[str]:
-    """What browsers may call a server that listens on a host."""
+    """The names that browsers may use for a server that listens on a host."""
     names = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
     return [f"{name}:{port}" for name in names] + (list(names) if port == 80 else [])
 
@@ -162,7 +162,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _once(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read, then what comes from the connection."""
+    """A receive function that gives the body that was read, then whatever the connection sends."""
     given = False
 
     async def again() -> Message:

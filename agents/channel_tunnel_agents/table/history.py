@@ -1,8 +1,8 @@
-"""The way to a position, gone again.
+"""Replaying a game from its start.
 
-A game of this server can be played again from its seed or from the position it began with, and then goes
-on with the same luck. A record may hold luck that no seed gives, such as a game typed in from a real
-table: its positions can be looked at, but the way to them cannot be gone again.
+A game of this server can be replayed from its seed or from its first position, and then continues
+with the same luck. A record may contain luck that no seed produces, such as a game typed in from a
+real table: its positions can be viewed, but the game cannot be replayed from its start.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Any
 from channel_tunnel_env import Game, IllegalActionError
 
 
-def begin_again(game: Game) -> Game:
+def game_at_start(game: Game) -> Game:
     """The game before its first decision, as its seed or its first position deals it."""
     if game.start is None:
         return Game(game.ruleset, game.seed)
     return Game.from_states(game.start, game.ruleset)
 
 
-def go_again(game: Game) -> Game | None:
-    """The same game by its own luck; None where that leads somewhere else."""
-    again = begin_again(game)
+def replay_own_luck(game: Game) -> Game | None:
+    """The game replayed from its start with its own luck; None if that leads to another
+    position."""
+    again = game_at_start(game)
     try:
         for action in game.actions:
             again.play(action)
@@ -31,7 +32,8 @@ def go_again(game: Game) -> Game | None:
 
 
 def _on_the_table(game: Game) -> dict[str, Any]:
-    """Everything but where the random streams stand: a replay takes its luck from the record."""
+    """Everything except the state of the random streams: a replay takes its luck from the
+    record."""
     position = game.to_position()
     del position["streams"]
     return position

@@ -1,4 +1,4 @@
-"""What may be printed: text of others without control characters, and of bounded length."""
+"""Safe logging: text from others without control characters, and of bounded length."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MOST_LINES = 60  # of a traceback
 
 
 def one_line(text: str, most: int = MOST_LINE) -> str:
-    """A text on one line: control characters escaped, the middle left out where it is long."""
+    """A text on one line: control characters escaped, the middle of a long text left out."""
     text = text[: 8 * most] if len(text) > 8 * most else text
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     if len(shown) <= most:

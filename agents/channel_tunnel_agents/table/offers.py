@@ -1,4 +1,5 @@
-"""What a page may ask for by name: rulesets, agents and record files. Nothing else is opened or run."""
+"""What a page may request by name: rulesets, agents and record files. Nothing else is opened or
+run."""
 
 from __future__ import annotations
 
@@ -37,10 +38,10 @@ class Offers:
     def of(
         cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()
     ) -> Offers:
-        """The built-in ones and those of the command line; whether an agent can be made, `Players.check` finds out.
+        """The built-in ones and those of the command line; `Players.check` tries to make agents.
 
         Raises:
-            RulesetError: a wrong ruleset file.
+            RulesetError: an invalid ruleset file.
             OSError: no such record file.
         """
         found = [load_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
@@ -51,7 +52,7 @@ class Offers:
         return cls(named, tuple(dict.fromkeys((*AGENTS, *agents))), files)
 
     def ruleset(self, name: str, agenda: bool | None = None) -> Ruleset:
-        """A ruleset that is offered, with or without the Agenda (None: as it says itself).
+        """An offered ruleset, with or without the Agenda (None: as the ruleset says).
 
         Raises:
             TableError: not offered.
@@ -72,7 +73,8 @@ class Offers:
         return next(same, changed)
 
     def agent(self, name: str, ruleset: Ruleset) -> str:
-        """The name `make_agent` takes for an agent that is offered; `frozen:` where it knows other rules.
+        """An offered agent's name for `make_agent`; with `frozen:` if it was trained for other
+        rules.
 
         Raises:
             TableError: not offered.
@@ -87,7 +89,7 @@ class Offers:
         return name if fits(name, ruleset) else FROZEN + name
 
     def confine(self, entry: Any) -> Ruleset | None:
-        """The ruleset that an uploaded file names; None where the file holds all of it itself.
+        """The ruleset that an uploaded file names; None if the file contains all of it.
 
         Raises:
             TableError: it names a file of this machine.
@@ -105,7 +107,7 @@ class Offers:
         """A record file of the command line.
 
         Raises:
-            TableError: not one of them.
+            TableError: not on the command line.
         """
         if name not in self.records:
             known = _listed(self.records) if self.records else "none; name one with --records"
@@ -113,7 +115,7 @@ class Offers:
         return self.records[name]
 
     def to_dict(self) -> dict[str, Any]:
-        """For the page's dialogs."""
+        """The offers, for the page's dialogs."""
         return {
             "rulesets": [
                 {
@@ -131,7 +133,7 @@ class Offers:
 
     @property
     def judges(self) -> list[str]:
-        """Agents whose policy can be asked for its view, the strongest first."""
+        """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
         return [*runs, *reversed(shipped.NAMES)]
 
@@ -145,13 +147,14 @@ def policy_name(agent: str) -> str | None:
 
 
 def _is_run(agent: str) -> bool:
-    """Whether an agent is a trained run's policy, played as it is."""
+    """Whether an agent is a trained run's policy without search."""
     name = AgentName.read(agent)
     return name.kind == "policy" and name.folder is not None and name.way in ("", "sample")
 
 
 def fits(agent: str, ruleset: Ruleset) -> bool:
-    """Whether an agent was made for a ruleset; only the shipped policies say so beforehand."""
+    """Whether an agent was made for a ruleset; only for the shipped policies is this known in
+    advance."""
     name = policy_name(agent)
     if name is None:
         return True

@@ -1,7 +1,7 @@
-"""Agents in processes of their own: one that hangs or dies is ended, and nobody else waits for it.
+"""Agents in separate processes: one that hangs or dies is ended, and no other agent waits for it.
 
-Each agent has a line: its questions are asked one after another. Lines share a few processes, so that
-one hung agent holds one of them, until its time is up.
+Each agent has a queue: its questions are asked one after another. Queues share a few processes, so
+a hung agent blocks only one of them, until its time is up.
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_env import Game, Ruleset
 
-PATIENCE_SECONDS = 20.0  # for a decision, beyond the time that the agent gives itself
-MAKING_SECONDS = 100.0  # more for an agent's first answer in a process: it loads, and may compile
-START_SECONDS = (
-    900.0  # for a process to load the engine, or to compile it where nobody did so before
-)
+PATIENCE_SECONDS = 20.0  # for a decision, beyond the agent's own budget
+MAKING_SECONDS = 100.0  # extra for an agent's first answer in a process: it loads, and may compile
+START_SECONDS = 900.0  # for a process to load the engine, or to compile it if it is not cached
 PROCESSES = 3
 MOST_LINES = 64
 START = "from channel_tunnel_agents.table.agent_process import main; main()"
@@ -55,7 +53,7 @@ class Asked(NamedTuple):
 
 
 class AgentProcess:
-    """A process that runs `agent_process`, and what it was told so far."""
+    """A process that runs `agent_process`, and what it has been sent so far."""
 
     def __init__(self) -> None:
         ours, theirs = Pipe()
@@ -65,7 +63,7 @@ class AgentProcess:
                 [sys.executable, "-c", START, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is the server's; it ends its processes itself
+                start_new_session=True,  # the server handles Ctrl-C and ends its processes itself
                 env={**os.environ, "PYTHONPATH": paths},
             )
         self._pipe = ours
@@ -78,10 +76,10 @@ class AgentProcess:
 
         Args:
             patience: seconds for a decision, beyond the agent's own budget.
-            making: seconds more where the agent is not made yet.
+            making: extra seconds if the agent is not made yet.
 
         Raises:
-            Hung: none in time.
+            Hung: no answer in time.
             Gone: the process has ended.
             TableError: the agent cannot be made, or fails.
         """
@@ -116,11 +114,11 @@ class AgentProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def end(self) -> None:
-        """End the process at once; who waits for an answer gets `Gone`."""
+        """Kill the process; callers waiting for an answer get `Gone`."""
         self._process.kill()
         self._process.wait()
 
@@ -130,8 +128,8 @@ class Players:
 
     Args:
         patience: seconds for a decision, beyond an agent's own budget.
-        making: seconds more for an agent's first answer.
-        most: processes at a time.
+        making: extra seconds for an agent's first answer.
+        most: maximum number of processes.
     """
 
     def __init__(
@@ -151,10 +149,10 @@ class Players:
         self._closed = False
 
     async def choose(self, name: str, game: Game) -> int:
-        """A legal action that an agent takes in a game.
+        """An agent's legal action in a game.
 
         Raises:
-            TableError: the agent cannot be made, fails, hangs, or answers something else.
+            TableError: the agent cannot be made, fails, hangs, or answers with an illegal action.
         """
         action = await self.ask(name, game.ruleset, "choose", game)
         if action not in game.legal_ids():
@@ -164,11 +162,11 @@ class Players:
     async def ask(
         self, name: str, ruleset: Ruleset, job: str, game: Game | None = None, *more: Any
     ) -> Any:
-        """Something done with an agent that was made for a ruleset.
+        """Run a job with an agent that was made for a ruleset.
 
         Args:
             job: see `agent_process.JOBS`.
-            game: as it stands now; it may go on while the agent thinks.
+            game: used in its current state; it may continue while the agent thinks.
 
         Raises:
             TableError: the agent cannot be made, fails or hangs, or the server is stopping.
@@ -177,14 +175,14 @@ class Players:
         frozen = None if game is None else game.clone()
 
         def work() -> Any:
-            if self._hung_at.get(key, -1.0) >= asked:  # while this question waited in its line
+            if self._hung_at.get(key, -1.0) >= asked:  # while this question waited in its queue
                 raise self._hung(key)
             return self._ask(Asked(key, ruleset, job, frozen, more))
 
         return await asyncio.get_running_loop().run_in_executor(self._line(key), work)
 
     def check(self, name: str, ruleset: Ruleset) -> None:
-        """Make an agent, for whatever rules it knows, and nothing more.
+        """Check that an agent can be made, for whatever rules it was trained on.
 
         Raises:
             TableError: it cannot be made.
@@ -193,13 +191,14 @@ class Players:
         self._ask(Asked(key, ruleset, "make"))
 
     def warm(self) -> None:
-        """Start a process, so that the first question finds one."""
+        """Start a process in advance for the first question."""
         with self._guard:
             if not self._all and not self._closed:
                 self._idle.append(self._start())
 
     def close(self) -> None:
-        """End every process at once; who waits for an agent is told that the server stops."""
+        """Kill every process; callers waiting for an agent get an error that the server is
+        stopping."""
         with self._guard:
             self._closed = True
             ending = [*self._all]
@@ -242,7 +241,7 @@ class Players:
             return answer
 
     def _take(self, key: Key) -> AgentProcess:
-        """An idle process, best one in which the agent is made already; else a new one."""
+        """An idle process, preferably one that has already made the agent; else a new one."""
         with self._guard:
             if self._closed:
                 raise _stopping()
@@ -267,7 +266,7 @@ class Players:
         process.end()
 
     def _say(self, key: Key, error: Hung | Gone) -> TableError:
-        """What became of a question that got no answer; everybody in the line is told the same."""
+        """The error for a question without an answer; everybody in the queue gets the same."""
         if self._closed:
             return _stopping()
         if isinstance(error, Hung):

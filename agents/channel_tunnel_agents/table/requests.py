@@ -1,4 +1,4 @@
-"""What a page may send: strict shapes with bounds, and files as text, read without running anything."""
+"""Valid requests: strict models with bounds, and files as text, read without executing anything."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
 from channel_tunnel_env.record import Record
 
-MAX_BODY = 1_000_000  # bytes; a record of a long game has 20,000
+MAX_BODY = 1_000_000  # bytes; the record of a long game has 20,000
 MAX_POSITION = 64_000  # characters; a position has 5,000
 MAX_GAMES = 10_000  # records in one file
 MAX_PLIES = 10_000  # of a record; the longest game of the rules has fewer
-SMALL = 8_000  # bytes that are read in less than a millisecond
-MOST_MILLISECONDS = 10_000  # of a search for the analysis
+SMALL = 8_000  # bytes that are parsed in less than a millisecond
+MOST_MILLISECONDS = 10_000  # of a search in the analysis
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
@@ -28,7 +28,7 @@ Target = Annotated[str, Field(min_length=1, max_length=80)]
 
 
 class Request(BaseModel):
-    """Strictly typed, and without room for unknown keys."""
+    """Strictly typed; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -61,7 +61,7 @@ class Fork(Request):
 
 
 class OpenRecord(Request):
-    """A record to look at: its text, or a file of the command line; line counts from 1."""
+    """A record to view: its text, or a file of the command line; `line` counts from 1."""
 
     text: Annotated[str, Field(max_length=MAX_BODY)] | None = None
     file: Name | None = None
@@ -82,7 +82,7 @@ class Change(Request):
 
 
 class Rival(Request):
-    """Another agent for an agent's seat."""
+    """Replace the agent of an agent's seat."""
 
     version: Version
     side: Literal["britain", "france"]
@@ -90,14 +90,14 @@ class Rival(Request):
 
 
 class Clicks(Request):
-    """What was clicked, in order, that is no legal move."""
+    """Clicks, in order, that do not form a legal move."""
 
     version: Version
     clicks: Annotated[list[Target], Field(min_length=1, max_length=4)]
 
 
 class Question(Request):
-    """A policy's view of a decision; with milliseconds it looks ahead."""
+    """A policy's evaluation of a decision; with milliseconds it looks ahead."""
 
     ply: Ply
     viewer: Literal["britain", "france", "public", "all"] | None = None
@@ -109,10 +109,10 @@ Model = TypeVar("Model", bound=Request)
 
 
 def parse(model: type[Model], body: bytes) -> Model:
-    """A request from its body.
+    """Parse a request from its body.
 
     Raises:
-        TableError: not JSON, or not of the model's shape; the sentence names the first wrong key.
+        TableError: not JSON, or does not match the model; the sentence names the first wrong key.
     """
     content = read_json(body.decode("utf-8", "replace"), "the request")
     try:
@@ -124,10 +124,10 @@ def parse(model: type[Model], body: bytes) -> Model:
 
 
 def read_json(text: str, what: str) -> Any:
-    """JSON from outside.
+    """Parse JSON from outside.
 
     Raises:
-        TableError: it is none, or holds what no request needs: see `documents`.
+        TableError: not JSON, or beyond the limits in `documents`.
     """
     try:
         return parse_json(text, what, LINE)
@@ -136,14 +136,14 @@ def read_json(text: str, what: str) -> Any:
 
 
 def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
-    """One record of a file of records (JSON lines), and how many records the file has.
+    """One record of a file of records (JSON lines), and the number of records in the file.
 
     Args:
-        lines: of the file; only one is read as JSON.
-        wanted: its number, from 1; None takes the first that holds something.
+        lines: lines of the file; only one is parsed as JSON.
+        wanted: line number, from 1; None: the first non-empty line.
 
     Raises:
-        TableError: no such line, or no JSON there.
+        TableError: no such line, or it is not JSON.
     """
     count, number, found = 0, 0, ""
     for i, text in enumerate(lines, 1):
@@ -167,10 +167,10 @@ def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
 
 
 def read_position_text(text: str) -> dict[str, Any]:
-    """A position file, YAML or JSON.
+    """Parse a position file, YAML or JSON.
 
     Raises:
-        TableError: neither.
+        TableError: neither YAML nor JSON.
     """
     try:
         return parse_yaml(text, "the position").mapping("a position")

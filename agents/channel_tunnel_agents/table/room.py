@@ -1,4 +1,4 @@
-"""A room: one game with its seats, its log and who may do what. No web in here."""
+"""A room: one game with its seats, log and permissions. Independent of the web side."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Room:
         start: the game before its first decision.
         game: the game now.
         seats: side -> "person" or an agent's name.
-        tokens: "host" and every side a person holds -> the secret that shows it.
-        open: everybody may see everything.
-        log: an entry a decision.
-        version: grows with every change; a page says which one it means.
-        keep: called before a change counts; what it raises stops the change.
+        tokens: "host" and every side a person holds -> the secret that proves it.
+        open: whether everybody may see everything.
+        log: an entry per decision.
+        version: increases with every change; a page sends the version it shows.
+        keep: called before a change takes effect; an exception from it cancels the change.
     """
 
     key: str
@@ -54,7 +54,7 @@ class Room:
     # --- who is who -----------------------------------------------------------------------------
 
     def held_by(self, tokens: set[str]) -> set[str]:
-        """The sides, and "host", that some secrets show."""
+        """The sides, and "host", that some secrets prove."""
         given = [token.encode() for token in tokens]
         return {
             who
@@ -63,14 +63,15 @@ class Room:
         }
 
     def viewer(self, held: set[str], wanted: str | None = None) -> str:
-        """Whose eyes a tab sees with.
+        """The viewer of a tab: whose knowledge it shows.
 
         Args:
             held: see `held_by`.
-            wanted: a side, "public" or "all"; None: the tab's own side, the one to play if it has both.
+            wanted: a side, "public" or "all"; None: the tab's own side, or the side to play if it
+                has both.
 
         Raises:
-            TableError: a tab may not see that.
+            TableError: the tab may not see that.
         """
         if wanted not in (None, *VIEWERS):
             raise TableError(400, f"viewer: allowed: {', '.join(VIEWERS)}")
@@ -85,28 +86,28 @@ class Room:
 
     @property
     def shows_all(self) -> bool:
-        """Nothing is hidden: the game is over, or the table is open."""
+        """Whether nothing is hidden: the game is over, or the table is open."""
         return self.open or self.game.is_over
 
     @property
     def waits_for_agent(self) -> bool:
-        """An agent is to move."""
+        """Whether an agent is to move."""
         return not self.game.is_over and self.seats[str(self.game.to_play)] != PERSON
 
     def check_host(self, held: set[str]) -> None:
-        """Only who set the game up may do this.
+        """Check that the tab set the game up.
 
         Raises:
-            TableError: it is somebody else.
+            TableError: it did not.
         """
         if HOST not in held:
             raise TableError(403, "only the tab that set the game up may do this")
 
     def check_version(self, version: int) -> None:
-        """The page shows the game as it is.
+        """Check that the page shows the current version of the game.
 
         Raises:
-            TableError: it does not.
+            TableError: it shows an older version.
         """
         if version != self.version:
             raise TableError(
@@ -118,14 +119,15 @@ class Room:
     # --- looking back ---------------------------------------------------------------------------
 
     def positions(self) -> Iterator[Game]:
-        """The game at its start and after each decision; one object that moves on."""
+        """The game at its start and after each decision; always the same object, updated in
+        place."""
         game = self.start.clone()
         yield game
         for action in self.game.actions:
             yield game.play(action)
 
     def at(self, ply: int) -> Game:
-        """The game after so many decisions.
+        """The game after this many decisions.
 
         Raises:
             TableError: it has fewer.
@@ -143,7 +145,7 @@ class Room:
         """Take an action for the side to play.
 
         Raises:
-            TableError: illegal, with the reason; the game is as it was.
+            TableError: illegal, with the reason; the game is unchanged.
         """
         try:
             number = action_id(action)
@@ -156,7 +158,7 @@ class Room:
         """Back to the last decision of a person, or by one decision where only agents play.
 
         Raises:
-            TableError: there is none, or a person has seen since what cannot be unseen.
+            TableError: there is none, or a person has since seen something that cannot be unseen.
         """
         sides = [entry.side for entry in self.log]
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
@@ -165,10 +167,10 @@ class Room:
         self._back_to(people[-1] if people else len(self.log) - 1)
 
     def restart(self) -> None:
-        """The same deal from its start.
+        """Restart the same deal.
 
         Raises:
-            TableError: a person has seen what cannot be unseen.
+            TableError: a person has seen something that cannot be unseen.
         """
         self._back_to(0)
 
@@ -178,13 +180,13 @@ class Room:
         self._change(before, self.log[:ply])
 
     def _check_unseen(self, before: Game) -> None:
-        """Between two people nothing is taken back that showed either of them something.
+        """Between two people, refuse to take back what showed either of them something hidden.
 
-        Against agents the luck is the same again, and the person learns; on an open table nothing is
-        hidden that could be seen.
+        Against agents this is allowed: the luck stays the same, and the person learns. On an open
+        table nothing is hidden.
 
         Raises:
-            TableError: with what was seen.
+            TableError: something was seen; the sentence says what.
         """
         if self.open or any(holder != PERSON for holder in self.seats.values()):
             return
@@ -203,7 +205,7 @@ class Room:
             )
 
     def change_rival(self, side: str, name: str) -> None:
-        """Give the seat of an agent to another one.
+        """Give an agent's seat to another agent.
 
         Raises:
             TableError: a person holds the seat.
@@ -236,7 +238,7 @@ class Room:
 
     @classmethod
     def begin(cls, game: Game, seats: dict[str, str], open_table: bool, key: str = "") -> Room:
-        """A room around a new game, or one that stands at some decision already."""
+        """A room for a game that is new or already at some decision."""
         who = [HOST, *(side for side in SEATS if seats[side] == PERSON)]
         tokens = {name: secrets.token_urlsafe(TOKEN_BYTES) for name in who}
         return cls(key or secrets.token_hex(6), game.clone(), game, seats, tokens, open_table)
@@ -258,8 +260,8 @@ class Room:
 
 
 class Replay(Room):
-    """A record to look at: everything is open and nothing can be changed. It keeps every position, for
-    a record's luck need not be its seed's."""
+    """A record to view: everything is open and nothing can be changed. It keeps every position,
+    because a record's luck need not be that of its seed."""
 
     _positions: list[Game]
 
@@ -284,7 +286,7 @@ class Replay(Room):
         return iter(self._positions)
 
     def at(self, ply: int) -> Game:
-        """The game after so many decisions.
+        """The game after this many decisions.
 
         Raises:
             TableError: it has fewer.
@@ -295,17 +297,17 @@ class Replay(Room):
 
     @property
     def waits_for_agent(self) -> bool:
-        """Nobody is to move."""
+        """False: nobody is to move."""
         return False
 
 
 def _without_decisions(game: Game) -> Game:
-    """A copy that does not repeat the list of all decisions before it."""
+    """A copy without the list of earlier decisions."""
     return game.clone([])
 
 
 def whose_turn(room: Room) -> str:
-    """A sentence for somebody who wants to move and may not."""
+    """A sentence for somebody who tries to move out of turn."""
     if isinstance(room, Replay):
         return "this is a replay; fork it to play on"
     if room.game.is_over:

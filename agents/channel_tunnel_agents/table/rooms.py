@@ -1,7 +1,8 @@
-"""All rooms of a server: new ones, forks and replays; a bounded number in memory, the rest asleep on disk.
+"""All rooms of a server: games, forks and replays; a bounded number in memory, the rest on disk.
 
-What takes long (reading a position or a record, waking a room) is a method that leaves the rooms as they
-are, so that it may run in a thread: `deal`, `read_record`, `load`. What changes them is quick.
+Slow operations (reading a position or a record, loading a room) are methods that do not change the
+rooms, so that they can run in a thread: `deal`, `read_record`, `load`. Methods that change the
+rooms are fast.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.history import begin_again, go_again
+from channel_tunnel_agents.table.history import game_at_start, replay_own_luck
 from channel_tunnel_agents.table.offers import PERSON, Offers
 from channel_tunnel_agents.table.requests import (
     Fork,
@@ -33,7 +34,7 @@ from channel_tunnel_env.game import check_seed
 from channel_tunnel_env.record import check_record, replay_plies
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
-MOST_DECISIONS = 200_000  # of all rooms in memory; each takes about a kilobyte
+MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
 REPLAY = re.compile(r"r[0-9a-f]{12}")
 
@@ -43,9 +44,9 @@ class Rooms:
 
     Args:
         folder: keeps every game; rooms of an earlier server are found there.
-        most: rooms in memory at a time; a further one puts the one to sleep that was not touched for longest.
-        idle_seconds: a room that nobody touched for so long is put to sleep.
-        most_decisions: of all rooms in memory together, likewise.
+        most: rooms in memory; one more unloads the least recently used one.
+        idle_seconds: a room unused for this long is unloaded.
+        most_decisions: decisions in all rooms in memory; more unload rooms in the same way.
     """
 
     def __init__(
@@ -61,17 +62,17 @@ class Rooms:
         self.most = most
         self.idle_seconds = idle_seconds
         self.most_decisions = most_decisions
-        self._awake: OrderedDict[str, Room] = OrderedDict()  # the one touched last at the end
+        self._awake: OrderedDict[str, Room] = OrderedDict()  # least recently used first
 
     def __len__(self) -> int:
         """Rooms in memory."""
         return len(self._awake)
 
     def get(self, key: str) -> Room:
-        """A room by its key, woken from its file if it sleeps.
+        """A room by its key, loaded from its file if necessary.
 
         Raises:
-            TableError: no such room, or a broken file.
+            TableError: no such room, or its file is corrupt.
         """
         return self.awake(key) or self.admit(self.load(key))
 
@@ -84,10 +85,10 @@ class Rooms:
         return room
 
     def load(self, key: str) -> Room:
-        """A room from its file, not yet in memory.
+        """Load a room from its file, without admitting it to memory.
 
         Raises:
-            TableError: no such room, or a broken file.
+            TableError: no such room, or its file is corrupt.
         """
         if REPLAY.fullmatch(key):
             raise TableError(404, "this replay is not in memory any more: open its record again")
@@ -96,13 +97,13 @@ class Rooms:
             room = Room.from_plies(fields.pop("plies"), keep=self.storage.keep, **fields)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None
-        again = go_again(room.game)
+        again = replay_own_luck(room.game)
         if again is not None:
-            room.start, room.game = begin_again(again), again
+            room.start, room.game = game_at_start(again), again
         return room
 
     def sleep_idle(self) -> int:
-        """Drop rooms from memory that nobody touched for long; their files stay. Returns how many."""
+        """Unload idle rooms from memory; their files stay. Returns how many."""
         oldest = time.monotonic() - self.idle_seconds
         idle = [key for key, room in self._awake.items() if room.touched < oldest]
         for key in idle:
@@ -110,14 +111,15 @@ class Rooms:
         return len(idle) + self._make_room()
 
     def admit(self, room: Room) -> Room:
-        """Into memory; rooms that were not touched for longest make place."""
+        """Admit a room to memory; the least recently used ones make room."""
         self._awake[room.key] = room
         self._awake.move_to_end(room.key)
         self._make_room()
         return room
 
     def _make_room(self) -> int:
-        """Put the oldest to sleep until the rest is within the limits. Every change of theirs is on disk."""
+        """Unload the oldest rooms until the rest is within the limits. Their changes are all on
+        disk."""
         decisions = sum(len(room.log) for room in self._awake.values())
         slept = 0
         while len(self._awake) > 1 and (
@@ -131,10 +133,10 @@ class Rooms:
     # --- new rooms ------------------------------------------------------------------------------
 
     def deal(self, request: NewGame) -> Game:
-        """The game of a request, from a seed or from a position; nobody sits at it yet.
+        """The game of a request, from a seed or from a position; no seats are assigned yet.
 
         Raises:
-            TableError: a ruleset that is not offered, or a wrong position.
+            TableError: a ruleset that is not offered, or an invalid position.
         """
         if request.position is not None:
             return self._position(request.position)
@@ -154,11 +156,11 @@ class Rooms:
     def fork(self, room: Room, held: set[str], request: Fork) -> Room:
         """A new game that begins at a decision of a room.
 
-        With the same luck the hidden things stay what they are; anew, whatever the viewer cannot know
-        is dealt again.
+        With the same luck everything hidden stays as it is; with new luck, everything the viewer
+        cannot know is re-dealt.
 
         Raises:
-            TableError: the viewer may not have the same luck, or as for `new_game`.
+            TableError: the viewer may not have the same luck, or as for a new game.
         """
         viewer = room.viewer(held)
         if viewer == PUBLIC:
@@ -176,19 +178,19 @@ class Rooms:
             return self.found(
                 position.determinize(knows, check_seed(None)), request.seats, request.open
             )
-        again = go_again(position)
-        if again is None:  # the way to it cannot be gone again
+        again = replay_own_luck(position)
+        if again is None:  # it cannot be replayed from its start
             alone = Game.from_states(position.states, position.ruleset)
             return self.found(alone, request.seats, request.open)
         fresh = self._new_room(again, request.seats, request.open)
-        fresh.start, fresh.log = begin_again(again), room.log[: request.ply]
+        fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
         return self._join(fresh)
 
     def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
         """A room for a new game, on disk and in memory.
 
         Raises:
-            TableError: an agent that is not offered, or the disk does not take it.
+            TableError: an agent that is not offered, or the game cannot be written to disk.
         """
         return self._join(self._new_room(game, seats, is_open))
 
@@ -202,16 +204,16 @@ class Rooms:
         return room
 
     def _join(self, room: Room) -> Room:
-        """On disk, then into memory."""
+        """Write the room to disk, then admit it to memory."""
         self.storage.keep(room, room.game)
         room.version += 1
         return self.admit(room)
 
     def read_record(self, request: OpenRecord) -> tuple[Replay, int, int]:
-        """A replay of a record, not yet in memory, its line, and how many records the file holds.
+        """A replay of a record, not yet in memory; its line; and the number of records in the file.
 
         Raises:
-            TableError: a broken record; the sentence gives line, ply and reason.
+            TableError: an invalid record; the sentence gives line, ply and reason.
         """
         if (request.text is None) == (request.file is None):
             raise TableError(400, "a record is given as text or as a file's name, one of the two")

@@ -1,4 +1,4 @@
-"""What came to light between two moments of a game: no undo makes a person forget it."""
+"""Hidden information revealed between two moments of a game: undo cannot make people forget it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ FIELDS = {
     "deviation_drawn": "a deviation card has been drawn",
     "agenda_drawn": "an agenda card has been drawn",
 }
-"""Fields of the record that change when something hidden is seen."""
+"""Record fields that change when something hidden is seen."""
 STREAM_WORDS = {"discs": "discs have been drawn from the bag"}
 SHUFFLED = "cards have been shuffled"
 
 
 def came_to_light(before: Game, after: Game) -> str:
-    """What has been seen since an earlier moment, in words; "" if nothing that was hidden or luck."""
+    """What has been revealed since an earlier moment, in words; "" if nothing hidden or random
+    was."""
     old, new = before.state, after.state
     for name, words in FIELDS.items():
         if not np.array_equal(old[name], new[name]):

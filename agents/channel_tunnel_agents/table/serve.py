@@ -26,7 +26,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 class TableServer(uvicorn.Server):
-    """Stops its agents first, so that nobody waits for one that hangs."""
+    """Stops its agents first, so that nothing waits for a hung agent."""
 
     def __init__(self, config: uvicorn.Config, players: Players) -> None:
         super().__init__(config)
@@ -39,7 +39,7 @@ class TableServer(uvicorn.Server):
 
 
 def make_server(app: Starlette, players: Players) -> TableServer:
-    """A server of an application, with the limits of the table."""
+    """A server for an application, with the limits of the table."""
     Connection.most = most_connections()
     config = uvicorn.Config(
         app,
@@ -67,13 +67,13 @@ def serve(
     """Listen until stopped; prints the address once it can be opened.
 
     Args:
-        names: that browsers may call the server by, besides its own.
-        patience: seconds that an agent has for a decision, beyond its own budget.
+        names: further host names that browsers may use for the server.
+        patience: seconds an agent has per decision, beyond its own budget.
 
     Raises:
-        RulesetError: a wrong ruleset file.
-        ValueError: an agent that cannot be made, or a wrong patience.
-        OSError: the address is taken, or a file is not there.
+        RulesetError: an invalid ruleset file.
+        ValueError: an agent that cannot be made, or patience out of range.
+        OSError: the address is in use, or a file is missing.
     """
     if not 0 < patience <= 3600:
         raise ValueError(f"patience {patience:g}: more than 0 s, at most 3600")
@@ -108,14 +108,14 @@ def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:
     print(f"Games are kept in {folder}" + (f"; {kept} are there already." if kept else "."))
     if key:
         print(
-            f"Warning: {host} can be reached from other machines, unencrypted. Who has the whole address "
+            f"Warning: {host} can be reached from other machines, unencrypted. Anyone with the whole address "
             "above may play and start games here; nobody else may.",
             flush=True,
         )
 
 
 def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> None:
-    """Refuse an agent of the command line that cannot be made, before anybody sits down to play it."""
+    """Refuse agents of the command line that cannot be made, before anybody plays them."""
     ruleset = next(iter(offers.rulesets.values()))
     for name in agents:
         try:
@@ -125,16 +125,16 @@ def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> No
 
 
 def _more_names(names: Sequence[str], port: int) -> list[str]:
-    """Names as they stand in a Host header; our own port where none is given."""
+    """Names as in a Host header; our own port if none is given."""
     given = [name.lower() for name in names]
     return [name if ":" in name else f"{name}:{port}" for name in given] + given
 
 
 def _own_address() -> str:
-    """The address by which other machines most likely reach this one; nothing is sent."""
+    """The address by which other machines can most likely reach this one; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # kept for documentation, on no network
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation, on no network
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"

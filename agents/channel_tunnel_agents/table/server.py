@@ -1,16 +1,17 @@
-"""The web side: routes, secrets and errors. Everything about a game is in the modules it calls.
+"""The web side: routes, secrets and errors. The game logic is in the modules it calls.
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
     POST /api/games/KEY/play why step undo restart open rival fork think search curve
     GET  /api/games/KEY/rules record position
 
-A tab sends the secrets of its seats in the header `Table-Seats`, with commas between them. Errors are
-{"error": one sentence} with a status of 4xx; 502 and 504 are an agent's, 503 says that there is no place,
-time or disk now, 500 is a bug.
+A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
+{"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
+time or disk space now, 500 is a bug.
 
-The event loop only does what is quick. Large bodies and files are read in threads (`off_the_loop`),
-agents think in processes (`players`); a room is looked up after that, and then changed at once.
+The event loop runs only fast operations. Large bodies and files are read in threads
+(`off_the_loop`), agents think in processes (`players`); only after that is a room looked up and
+changed, without awaiting in between.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ STATIC = Path(__file__).parent / "static"
 SECRETS = "table-seats"
 SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
-MOST_SENTENCE = 4000  # characters of a refusal
+MOST_SENTENCE = 4000  # characters of an error sentence
 Given = TypeVar("Given")
 
 
@@ -71,7 +72,7 @@ def make_app(
     players: Players | None = None,
     key: str | None = None,
 ) -> Starlette:
-    """The application.
+    """Make the web application.
 
     Args:
         hosts, any_address, key: see `guard.Guard`.
@@ -114,14 +115,14 @@ WRITES = (
 
 
 async def _sweep(rooms: Rooms) -> None:
-    """Put idle rooms to sleep now and then."""
+    """Unload idle rooms periodically."""
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
         rooms.sleep_idle()
 
 
 class Table:
-    """The answers to the requests."""
+    """The request handlers."""
 
     def __init__(self, rooms: Rooms, players: Players, key: str | None = None) -> None:
         self.rooms = rooms
@@ -131,16 +132,16 @@ class Table:
         self._waking: dict[str, asyncio.Future[Room]] = {}
 
     async def off_the_loop(self, work: Callable[..., Given], *about: Any) -> Given:
-        """What may take long, in one of a few threads."""
+        """Run something slow in one of a few threads."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
 
     async def offers(self, request: Request) -> Response:
-        """What can be chosen in the dialogs, and what an invitation needs beside a seat's secret."""
+        """The choices of the dialogs, and what an invitation needs besides a seat's secret."""
         entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
         return JSONResponse(self.rooms.offers.to_dict() | {"entrance": entrance})
 
     async def new_game(self, request: Request) -> Response:
-        """A new game; the answer holds its key and the secrets of its seats."""
+        """Start a new game; the answer has its key and the secrets of its seats."""
         wanted = await self._read(NewGame, request)
         if wanted.position is None:
             game = self.rooms.deal(wanted)
@@ -149,13 +150,13 @@ class Table:
         return _founded(self.rooms.found(game, wanted.seats, wanted.open))
 
     async def fork(self, request: Request) -> Response:
-        """A new game from a decision of this one."""
+        """Start a new game from a decision of this one."""
         wanted = await self._read(Fork, request)
         room, held = await self._enter(request)
         return _founded(self.rooms.fork(room, held, wanted))
 
     async def open_record(self, request: Request) -> Response:
-        """A replay."""
+        """Open a replay."""
         wanted = await self._read(OpenRecord, request)
         replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
         self.rooms.admit(replay)
@@ -164,7 +165,7 @@ class Table:
     # --- looking --------------------------------------------------------------------------------
 
     async def look(self, request: Request) -> Response:
-        """The table as the tab sees it; {"version"} alone if it has seen that already."""
+        """The table as the tab sees it; only {"version"} if the tab already shows that version."""
         room, held = await self._enter(request)
         query = request.query_params
         if query.get("seen") == str(room.version):
@@ -177,7 +178,7 @@ class Table:
         return JSONResponse(rule_sentences(room.game.ruleset))
 
     async def record(self, request: Request) -> Response:
-        """The game's record, once nothing is hidden any more."""
+        """The game's record, once nothing is hidden."""
         room, _ = await self._enter(request)
         if not room.shows_all:
             raise TableError(
@@ -201,7 +202,7 @@ class Table:
     # --- moving ---------------------------------------------------------------------------------
 
     async def play(self, request: Request) -> Response:
-        """A person's move."""
+        """Play a person's move."""
         move = await self._read(Move, request)
         room, held = await self._enter(request)
         room.check_version(move.version)
@@ -211,14 +212,14 @@ class Table:
         return _seen(request, room, held)
 
     async def why(self, request: Request) -> Response:
-        """Why some clicks are no legal move."""
+        """Why some clicks are not a legal move."""
         clicks = await self._read(Clicks, request)
         room, held = await self._enter(request)
         room.check_version(clicks.version)
         return JSONResponse({"why": why_not(room, held, tuple(clicks.clicks))})
 
     async def step(self, request: Request) -> Response:
-        """One decision of the agent that is to move."""
+        """Let the agent to move make one decision."""
         change = await self._read(Change, request)
         room, held = await self._enter(request)
         room.check_host(held)
@@ -226,7 +227,7 @@ class Table:
         if not room.waits_for_agent:
             raise TableError(409, whose_turn(room))
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
-        room, held = await self._enter(request)  # it may have slept, or gone on, meanwhile
+        room, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
         room.check_version(change.version)
         room.play(ACTION_NAMES[action])
         return _seen(request, room, held)
@@ -236,7 +237,7 @@ class Table:
         return await self._change(request, Room.undo)
 
     async def restart(self, request: Request) -> Response:
-        """The same deal again."""
+        """Restart the same deal."""
         return await self._change(request, Room.restart)
 
     async def open(self, request: Request) -> Response:
@@ -244,7 +245,7 @@ class Table:
         return await self._change(request, Room.lay_open)
 
     async def rival(self, request: Request) -> Response:
-        """Another agent for an agent's seat."""
+        """Replace the agent of an agent's seat."""
         wanted = await self._read(Rival, request)
         room, held = await self._enter(request)
         room.check_host(held)
@@ -264,7 +265,7 @@ class Table:
     # --- analysing ------------------------------------------------------------------------------
 
     async def think(self, request: Request) -> Response:
-        """A policy's moves and estimate."""
+        """A policy's moves and win estimate."""
         room, viewer, question, judge = await self._question(request)
         game = self._thinkable(room, viewer, question)
         return JSONResponse(await self.players.ask(judge, game.ruleset, "judge", game))
@@ -299,7 +300,7 @@ class Table:
         return room, room.viewer(held, question.viewer), question, judge
 
     def _thinkable(self, room: Room, viewer: str, question: Question) -> Any:
-        """The position asked about, if the viewer knows what the side to play there knows."""
+        """The position in question, if the viewer knows what the side to play there knows."""
         game = room.at(question.ply).clone()
         if game.is_over:
             raise TableError(409, "the game is over: there is nothing to decide")
@@ -311,7 +312,7 @@ class Table:
         return game
 
     async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
-        """What a request asks for."""
+        """Parse a request's body."""
         body = await request.body()
         if len(body) <= SMALL:
             return parse(model, body)
@@ -324,7 +325,7 @@ class Table:
         return room, set() if isinstance(room, Replay) else room.held_by(tokens)
 
     async def _wake(self, key: str) -> Room:
-        """A room, from its file if it sleeps; whoever asks meanwhile waits for the same room."""
+        """A room, loaded from its file if necessary; concurrent requests wait for the same load."""
         while True:
             room = self.rooms.awake(key)
             if room is not None:
@@ -346,16 +347,16 @@ def _founded(room: Room) -> Response:
 
 
 def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:
-    """The table as the tab sees it, in the layout and with the eyes that it asks for."""
+    """The table as the tab sees it, in the layout and for the viewer it requests."""
     query = request.query_params
     return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout", "wide")))
 
 
 def _whole(text: str | None) -> int | None:
-    """A whole number of a query.
+    """A whole number in a query.
 
     Raises:
-        TableError: it is none.
+        TableError: not a whole number.
     """
     if text is None:
         return None

@@ -1,7 +1,7 @@
 """Rooms on disk: one JSON file a room, replaced as a whole before a change is answered.
 
 FOLDER/rooms/KEY.json   the room, its secrets and the record of its game so far
-FOLDER/records.jsonl    the record of every game that was finished (channel-tunnel replay FILE)
+FOLDER/records.jsonl    the records of all finished games (channel-tunnel replay FILE)
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Storage:
         self.rooms.mkdir(parents=True, exist_ok=True)
 
     def keys(self) -> list[str]:
-        """The rooms that are kept."""
+        """The keys of the stored rooms."""
         return sorted(path.stem for path in self.rooms.glob("*.json") if KEY.fullmatch(path.stem))
 
     def keep(self, room: Room, game: Game) -> None:
-        """Write a room with its game as it is about to be.
+        """Write a room with its game in the new state.
 
         Raises:
-            TableError: the disk does not take it.
+            TableError: the file cannot be written.
         """
         record = game.record()
         content = {
@@ -62,15 +62,17 @@ class Storage:
         text = json.dumps(content, separators=(",", ":"))
         part = self._path(room.key).with_suffix(".part")
         try:
-            write_whole(part, text.encode(), mode=PRIVATE)  # it has secrets
+            write_whole(part, text.encode(), mode=PRIVATE)  # it contains secrets
             if game.is_over and not room.game.is_over:
                 write_records(self.records, [record])
-            # Last, for a move whose record is not kept is not made.
+            # Last: if the record cannot be written, the move is not made.
             part.replace(self._path(room.key))
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()
-            why = os.strerror(error.errno) if error.errno else str(error)  # names no path of ours
+            why = (
+                os.strerror(error.errno) if error.errno else str(error)
+            )  # does not reveal our paths
             told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
@@ -79,7 +81,7 @@ class Storage:
         """A room's fields, for `Room.from_plies`.
 
         Raises:
-            TableError: there is no such room, or its file is broken; the sentence says where.
+            TableError: there is no such room, or its file is corrupt; the sentence says where.
         """
         if not KEY.fullmatch(key) or not self._path(key).is_file():
             raise TableError(404, "there is no such game here; it may have been another server's")

@@ -1,4 +1,5 @@
-"""What is sent to a tab: only what its viewer knows, in the same bytes for all that it cannot tell apart."""
+"""What is sent to a tab: only what its viewer knows, with equal bytes for indistinguishable
+states."""
 
 from __future__ import annotations
 
@@ -29,11 +30,12 @@ from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
 THEME = "auto"
 EVERYBODY = "everybody"
 MOST_REASONS = 3
-MOST_ENTRIES = 500  # of the log, the latest ones; few games have more
+MOST_ENTRIES = 500  # most recent log entries sent; few games have more
 
 
 def draw(game: Game, viewer: str, layout: str = LAYOUTS[0], before: Game | None = None) -> str:
-    """The board as SVG for a viewer; `before` is the position before the last decision, if at hand."""
+    """The board as SVG for a viewer; `before` is the position before the last decision, if
+    available."""
     board = read_board(game, viewer if viewer in SEATS else None, before=before)
     if viewer == PUBLIC:
         routes = tuple(replace(route, places=_covered(route.places)) for route in board.routes)
@@ -56,13 +58,13 @@ def view(
     """The table as a tab sees it.
 
     Args:
-        held: the sides, and "host", that the tab shows secrets of.
-        ply: so many decisions after the start; None: now.
+        held: the sides, and "host", whose secrets the tab has.
+        ply: number of decisions after the start; None: now.
         wanted: see `Room.viewer`.
-        layout: "wide" or "narrow", of the drawing.
+        layout: "wide" or "narrow" drawing.
 
     Raises:
-        TableError: the tab may not see that, the game has no such decision, or no such layout.
+        TableError: the tab may not see that, or no such decision or layout.
     """
     if layout not in LAYOUTS:
         raise TableError(400, f"layout: allowed: {', '.join(LAYOUTS)}")
@@ -99,20 +101,20 @@ def view(
 
 
 def _before(room: Room, ply: int, game: Game) -> Game | None:
-    """The position before the last decision, where that used a card that may have left its slot since."""
+    """The position before the last decision, if that used a card that may have left its slot."""
     last = game.last_decision
     return room.at(ply - 1) if ply and last and slot_of(last[1]) is not None else None
 
 
 def _viewers(room: Room, held: set[str]) -> list[str]:
-    """Whose eyes a tab can choose."""
+    """The viewers a tab can choose."""
     if room.shows_all:
         return [ALL, *SEATS, PUBLIC]
     return [*(side for side in SEATS if side in held), PUBLIC]
 
 
 def can_play(room: Room, held: set[str]) -> bool:
-    """The tab holds the seat that is to decide."""
+    """Whether the tab holds the seat that is to decide."""
     game = room.game
     if isinstance(room, Replay) or game.is_over:
         return False
@@ -120,7 +122,7 @@ def can_play(room: Room, held: set[str]) -> bool:
 
 
 def legal_moves(game: Game) -> list[dict[str, Any]]:
-    """The legal moves: name, words, the space they use if they place a stack, paths of clicks."""
+    """The legal moves: name, words, the space used if they place a stack, and click paths."""
     return [
         {
             "action": ACTION_NAMES[action],
@@ -133,7 +135,7 @@ def legal_moves(game: Game) -> list[dict[str, Any]]:
 
 
 def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
-    """A log entry; what only the decider saw goes to it alone."""
+    """A log entry; what only the deciding side saw is sent only to it."""
     knows = viewer in (ALL, entry.side)
     notes = [*entry.notes, entry.secret] if entry.secret and knows else list(entry.notes)
     return {
@@ -149,7 +151,7 @@ def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
 
 
 def why_not(room: Room, held: set[str], clicks: tuple[str, ...]) -> str:
-    """Why some clicks are no legal move, in a sentence or two."""
+    """Why some clicks are not a legal move, in a sentence or two."""
     game = room.game
     if not can_play(room, held):
         return _sentence(whose_turn(room))
@@ -169,7 +171,7 @@ def _asked(game: Game) -> str:
 
 
 def _reasons(game: Game, actions: list[int]) -> list[str]:
-    """The reasons why these actions are not legal, each once, with an action that it holds for."""
+    """The distinct reasons why these actions are illegal, each with an action it applies to."""
     found: dict[str, str] = {}
     for action in actions:
         if PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):

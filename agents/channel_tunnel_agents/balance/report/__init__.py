@@ -3,7 +3,7 @@
 settings      what is played and measured
 measurements  the measurements beside the games, kept so that a stopped report goes on
 evidence      all of it together, as the sections read it
-sections      one file a section: evidence -> tables, charts and sentences
+sections      one file per section: evidence -> tables, charts and sentences
 page          what a section is made of, and its data
 drawing       charts as SVG for light and dark pages
 render        the page as HTML

@@ -56,7 +56,7 @@ def write_report(
         folder: the games' Parquet files and the measurements are kept there too, those of each plan in a folder
             of their own, so that a ruleset may be edited between two reports.
         begin: shows the progress; see `measurements.Begin`.
-        workers: processes; None: one a core, one alone when quick. The numbers do not depend on it.
+        workers: processes; None: one per core, one alone when quick. The numbers do not depend on it.
         say: called with a line about a file that cannot be used.
 
     Raises:

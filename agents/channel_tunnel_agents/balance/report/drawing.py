@@ -155,7 +155,7 @@ def stacked(
     colours: list[str],
     hatches: list[str] | None = None,
 ) -> None:
-    """Horizontal bars, one a name, the first on top; parts lie side by side, negative ones to the left."""
+    """Horizontal bars, one per name, the first on top; parts lie side by side, negative ones to the left."""
     places = np.arange(len(names))[::-1]
     right, left = np.zeros(len(names)), np.zeros(len(names))
     for k, (label, values) in enumerate(parts.items()):

@@ -76,7 +76,7 @@ class Evidence:
         return self.results.store.read("games")
 
     def own_games(self, agent: str) -> pd.DataFrame:
-        """Games of an agent against itself, one a deal."""
+        """Games of an agent against itself, one per deal."""
         return _own(self.games, agent)
 
     @cached_property

@@ -84,13 +84,13 @@ def of_rate(rate: Rate) -> Number:
 
 
 def share(values: ArrayLike) -> Number:
-    """The share of games, one a deal, in which something holds: (n,) of 0, 1 or 0.5 for a draw."""
+    """The share of games, one per deal, in which something holds: (n,) of 0, 1 or 0.5 for a draw."""
     found = np.asarray(values, np.float64)
     return of_rate(Rate(float(found.sum()), found.size))
 
 
 def mean(values: ArrayLike, style: Style = "plain") -> Number:
-    """The mean of figures of games, one a deal, (n,)."""
+    """The mean of figures of games, one per deal, (n,)."""
     found = np.asarray(values, np.float64)
     return of_estimate(estimate_mean(found), int(np.isfinite(found).sum()), style)
 

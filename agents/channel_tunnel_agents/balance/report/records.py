@@ -29,7 +29,7 @@ def at_the_table(found: dict[str, Any], name: str) -> str:
 
 
 def write_named_games(found: dict[str, Any] | None, folder: Path) -> None:
-    """The records of the games that the page names, one a line.
+    """The records of the games that the page names, one per line.
 
     Raises:
         OSError: no room or no permission.

@@ -33,7 +33,10 @@ DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
 QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
 FULL_DEALS, QUICK_DEALS = 5000, 500
-SEARCH_DEALS, QUICK_SEARCH_DEALS = 100, 30  # of a pairing with a search, which takes seconds a game
+SEARCH_DEALS, QUICK_SEARCH_DEALS = (
+    100,
+    30,
+)  # of a pairing with a search, which takes seconds per game
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class ReportSettings:
         return self.deals or (QUICK_DEALS if self.quick else FULL_DEALS)
 
     def share_of_deals(self, part: int) -> int:
-        """Deals of a measurement that plays many games a deal: one `part`-th, at least two."""
+        """Deals of a measurement that plays many games per deal: one `part`-th, at least two."""
         return max(2, self.deals_of_a_pairing // part)
 
     @property

@@ -1,12 +1,12 @@
-"""A scripted player that weighs what a club player would.
+"""A scripted player that considers what a club player would.
 
-It reads counts from the named sections of the observation (`sight`), appraises each kind of action in
-about victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
+It reads counts from the named sections of the observation (`sight`), values each kind of action in
+approximate victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
 expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
-stacks of discs. What it cares about stands in one dataclass (`weights`), so that archetypes and
+stacks of discs. Its preferences are one dataclass (`weights`), so that archetypes and
 `channel_tunnel_agents.learning.tune_heuristic` change numbers, not code.
 
-It looks one action ahead and remembers nothing.
+It looks one action ahead and keeps no state between decisions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
 class HeuristicAgent:
     """The scripted player.
 
-    A row's choice depends on that row and the seed alone (see `ties`).
+    A row's choice depends only on that row and the seed (see `ties`).
 
     Args:
-        seed: of the lots that break ties; 0 or more.
-        weights: what it cares about; default: those of the heuristic.
-        ruleset: the one it plays, whose figures it weighs. None: the standard one, which it then
-            assumes whatever it plays.
+        seed: seeds the tie-breaking; 0 or more.
+        weights: its preferences; default: those of the heuristic.
+        ruleset: the one it plays, whose numbers it uses. None: the standard ruleset, whatever is
+            actually played.
     """
 
     def __init__(

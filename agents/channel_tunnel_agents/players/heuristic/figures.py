@@ -1,7 +1,7 @@
-"""The figures of a ruleset that the scripted player weighs and that an observation does not show.
+"""The numbers of a ruleset that the scripted player uses and that an observation does not show.
 
-The observation's own limits stay: it shows a card's points only from 0 to 4, and a deviation card of more
-than two levels as one of two.
+The observation's limits still apply: it shows a card's points only from 0 to 4, and a deviation
+card of more than two levels as one of two.
 """
 
 from __future__ import annotations
@@ -25,20 +25,22 @@ from channel_tunnel_env.engine.tables import NO_BARRIER
 from channel_tunnel_env.game import tables_of
 
 Floats = NDArray[np.float32]
-_EARLY = 2 / 3  # share of the route over which "early" worths fade
+_EARLY = 2 / 3  # share of the route over which "early" values fade
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Float32 arrays where not noted; tracks by seat, track and the space a counter stands on.
+    """Float32 arrays unless noted; tracks are indexed by seat, track and the counter's space.
 
     Attributes:
         length: spaces of a side's route.
-        early: spaces left below which "early" worths fade.
+        early: number of spaces left below which "early" values fade.
         final_checks: 1 if the deviation is checked on the last space too, else 0.
-        limit: last safe deviation level; `penalties` (levels,) are the points that each costs.
+        limit: last safe deviation level; `penalties` (levels,) are the points that each level
+            costs.
         water_draws: (2,) deviation cards for a blue token, by seat.
-        centre, rival_token: points for the centre, and there for each token left before the rival.
+        centre, rival_token: points for reaching the centre, and on reaching it for each token left
+            before the rival.
         duel, speech, influence_each, media: points of the blue cards, and the influence that one award of
             European speech takes.
         analysis: (6,) points that one more colour on Topographical analysis brings, by colours so far.
@@ -47,7 +49,7 @@ class Figures:
         price: of the barrier before the next step; 0 for none.
         gains_disc, gains_storage: the next step brings that benefit (bool).
         steps: (2,) of both tracks together, by seat.
-        agenda_pays: (6,) bool, a completed agenda card scores.
+        agenda_pays: (6,) bool, whether a completed agenda card scores.
     """
 
     length: int
@@ -74,7 +76,7 @@ class Figures:
 
 @lru_cache(maxsize=64)
 def figures_of(ruleset: Ruleset) -> Figures:
-    """The figures of a ruleset."""
+    """Read the figures from a ruleset."""
     rules: Any = tables_of(ruleset)[0]
     points, last = rules.track_points.astype(np.float32), rules.track_last.astype(np.int64)
     step_points, price = np.zeros_like(points), np.zeros_like(points)

@@ -1,4 +1,4 @@
-"""Scores of the actions: what an action is worth, less the discs, tokens and money it takes."""
+"""Scores of the actions: the value of an action minus the discs, tokens and money it takes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ SECOND = np.array(PAY_SECOND)
 GIVE = np.array(EXCHANGE_GIVE)
 TAKE = np.array(EXCHANGE_TAKE)
 RECOVERIES = slice(USE_NEW_MATERIALS, USE_CONTROL_ROOM_3)
-# Whether an Agenda card pays off; Check-up and Promotion depend on the position.
+# Whether an Agenda card pays off; for Check-up and Promotion it depends on the position.
 AGENDA_LIKED = np.zeros(NUM_AGENDA, np.float32)
 AGENDA_LIKED[[TRAINING, REPAIRS, SUPERVISION]] = 1
 AGENDA_LIKED[WAREHOUSE_INSPECTION] = -1
@@ -88,7 +88,7 @@ def score_actions(seen: Sight, w: Weights, figures: Figures) -> Floats:
 
 
 def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: Floats) -> None:
-    """Placements: the action, less the discs laid, plus those taken back; and passing."""
+    """Placements: the action, minus the discs laid, plus those taken back; and passing."""
     held = seen.discs.astype(np.intp)
     colour = seen.stack_colour
     height = seen.height.astype(np.intp)
@@ -149,14 +149,14 @@ def _denials(seen: Sight, w: Weights, worth: Worth) -> Floats:
 
 
 def _score_keeping(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> None:
-    """Discs kept lower the next draw: keep what is worth more than fresh discs."""
+    """Kept discs reduce the next draw: keep those worth more than fresh discs."""
     kept = stacks - w.draw * np.arange(6, dtype=np.float32)
     wanted = w.front * seen.front[:, :, None] * (np.arange(6) > 0)
     scores[:, KEEP_0:PAY_0] = (kept + wanted).reshape(seen.size, -1)
 
 
 def _score_window(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> None:
-    """Round start: a disc more is always good, an Exchange if the disc taken is worth more."""
+    """Round start: an extra disc is always good, an Exchange if the disc taken is worth more."""
     held = seen.discs.astype(np.intp)
     scores[:, USE_NEW_WORKERS] = 1
     lost = stacks[held] - stacks[np.maximum(held - 1, 0)] + w.front * seen.front * (held == 1)
@@ -165,7 +165,8 @@ def _score_window(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> No
 
 
 def _score_slots(scores: Floats, seen: Sight, w: Weights, worth: Worth) -> None:
-    """The card to take or develop, and the token it costs: new colours go to an analysis."""
+    """The card to take or develop, and the token it costs: new colours go to Topographical
+    analysis."""
     scores[:, TAKE_SLOT:DEVELOP_SLOT] = worth.take
     scores[:, DEVELOP_SLOT:RUBBLE_0] = worth.develop
     slot = seen["action_slot"]
@@ -196,7 +197,7 @@ def _score_payments(
 
 
 def _score_uses(scores: Floats, w: Weights, worth: Worth) -> None:
-    """After an action: recover discs always, act again where it is worth a token."""
+    """After an action: always recover discs; act again if it is worth a token."""
     scores[:, RECOVERIES] = 1
     scores[:, USE_CONTROL_ROOM_3] = worth.plan
     scores[:, USE_CONTROL_ROOM_4] = worth.tunnel - w.use
@@ -213,9 +214,9 @@ def _score_uses(scores: Floats, w: Weights, worth: Worth) -> None:
 
 
 def _score_agenda(scores: Floats, seen: Sight, figures: Figures) -> None:
-    """Keep cheap cards, a check-up while it cannot lose, a promotion with the money in hand.
+    """Keep cheap cards, a Check-up while it cannot lose, a Promotion with the money in hand.
 
-    No card is kept that would score nothing.
+    Cards that would score nothing are not kept.
     """
     drawn = seen["agenda_drawn"]
     safe = seen["deviation_risk"][:, 0] == 0

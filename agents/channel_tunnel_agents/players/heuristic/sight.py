@@ -1,4 +1,4 @@
-"""What the scripted player reads: counts out of the named sections of the observation."""
+"""What the scripted player reads: counts from the named sections of the observation."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _POINTS_SPAN = 60
 
 
 class Sight:
-    """Counts of a batch of observations, one row a game; arrays are float32 (n, ...)."""
+    """Counts of a batch of observations, one row per game; arrays are float32 (n, ...)."""
 
     def __init__(self, observations: Floats) -> None:
         self.rows = observations
         self.size = len(observations)
-        self.index = np.arange(self.size)[:, None]  # of the rows, to pick a column of each
+        self.index = np.arange(self.size)[:, None]  # row indices, to pick a column of each row
         self._read_discs()
         self._read_display()
         self._read_board()
@@ -86,5 +86,5 @@ class Sight:
         self.deviation_cards: Floats = deck.sum(axis=1) * 2  # left in the deck, by value 0, 1, 2
 
     def in_phase(self, phase: str) -> NDArray[np.bool_]:
-        """Rows that wait for this kind of decision."""
+        """Rows that are in this phase."""
         return np.asarray(self["phase"][:, PHASES.index(phase)] > 0)

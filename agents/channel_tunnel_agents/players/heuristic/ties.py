@@ -1,11 +1,13 @@
-"""Which of equally good actions to take: decided by the position, so that no two deals share their luck.
+"""Tie-breaking by a hash of the position, so that no two deals share their tie-breaking luck.
 
-Three decisions in ten are between actions that are worth the same. A preference drawn once for an agent would
-bend all its games alike, and intervals that treat deals as independent would be too narrow. Here each
-action draws a lot, a hash (SplitMix64) of the agent's seed, of what lies before the mover and of the action.
+Three decisions in ten are between actions of equal score. A preference drawn once per agent would
+bias all its games in the same way, and intervals that treat deals as independent would be too
+narrow. Here each action draws a lot: a hash (SplitMix64) of the agent's seed, of what the mover
+sees and of the action.
 
-Only sections that a ruleset's numbers do not scale are hashed: the same position on other rules breaks its ties
-alike, so a comparison of two rulesets deal by deal is not blurred by ties that fell differently.
+Only sections that a ruleset's numbers do not scale are hashed: the same position under other rules
+breaks its ties the same way, which keeps tie-breaking noise out of per-deal comparisons of two
+rulesets.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _COLUMNS = np.concatenate(
 
 
 def key_of(seed: int) -> np.uint64:
-    """What an agent's seed, 0 or more, adds to every lot."""
+    """The hash key of an agent's seed, 0 or more; part of every lot."""
     return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
 
 
@@ -35,16 +37,16 @@ def choose_best(
     observations: NDArray[np.float32],
     key: np.uint64,
 ) -> NDArray[np.int64]:
-    """The legal action of the highest score in every row, ties broken by lot.
+    """The legal action with the highest score in every row, ties broken by lot.
 
     Args:
         scores: (n, A).
         masks: (n, A), the legal actions.
-        observations: (n, D); with the key they decide the lots of their row.
+        observations: (n, D); with the key they determine the lots of their row.
         key: see `key_of`.
 
     Returns:
-        Action ids (n,); each depends on its own row and the key alone.
+        Action ids (n,); each depends only on its own row and the key.
     """
     actions = np.zeros(len(masks), np.int64)
     bits = np.ascontiguousarray(observations, np.float32).view(np.uint32)
@@ -68,10 +70,10 @@ def _choose(scores, masks, seen, columns, key, actions):  # type: ignore[no-unty
 
 @compiled
 def _tied(scores, mask, found):  # type: ignore[no-untyped-def]
-    """Write the legal actions that are as good as the best to the front of `found`; returns how many."""
+    """Write the legal actions that tie for best to the front of `found`; returns their number."""
     legal = 0
     for action in range(mask.shape[0]):
-        found[legal] = action  # without a branch, which would be mispredicted
+        found[legal] = action  # branchless: a branch would be mispredicted
         legal += mask[action]
     best = np.float32(-np.inf)
     for k in range(legal):
@@ -86,7 +88,7 @@ def _tied(scores, mask, found):  # type: ignore[no-untyped-def]
 
 @compiled
 def _hash(seen, columns, key):  # type: ignore[no-untyped-def]
-    """One word from some columns of a row's bits."""
+    """Hash some columns of a row's bits into one word."""
     word = key
     for column in columns:
         word = (word + np.uint64(seen[column])) * GOLDEN

@@ -1,4 +1,4 @@
-"""What the scripted player cares about: one number a habit, so that tuning changes numbers, not code."""
+"""The scripted player's preferences: one number each, so that tuning changes numbers, not code."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Weights:
-    """Worths on the player's own scale, about a victory point a unit; a pass is worth 0.
+    """Values on the player's own scale, about one victory point per unit; a pass is worth 0.
 
-    "Early" worths fade as the first TBM nears the centre. The defaults come from
+    "Early" values fade as the first TBM nears the centre. The defaults come from
     `channel_tunnel_agents.learning.tune_heuristic` on the standard ruleset.
     """
 
@@ -29,10 +29,10 @@ class Weights:
     level: float = 0.603  # a level
     level_squared: float = 0.328  # more for high ones, while tunnels with a check lie ahead
     bust: float = 46.5  # losing by deviation
-    despair: float = 0.517  # share of that which no longer counts once the rival is about to win
+    despair: float = 0.517  # share of `bust` that no longer counts once the rival is about to win
     # Technology and money
     technology: float = 0.553
-    reserve: float = 2.19  # tunnels to come for each step left, as steps alone allow corrections
+    reserve: float = 2.19  # times the tunnels to come per step left: only steps allow corrections
     technology_point: float = 0.78  # a point that the step gains
     extra_disc: float = 1.12  # early
     storage_space: float = 1.4  # early
@@ -60,7 +60,7 @@ class Weights:
     deny_finish: float = 7.1  # the same, if the rival would win with a Tunnel there
     pass_first: float = 0.171  # taking the first-player card
     stay: float = 3.0  # playing on at all, against passing
-    # What uses must at least be worth
+    # Minimum value for using something
     million_spent: float = 0.5  # a million on correcting deviation
     use: float = 0.3  # an ability
     machinery: float = 1.0  # Heavy machinery

@@ -1,4 +1,4 @@
-"""What each kind of action is worth now, before the discs it costs."""
+"""The current value of each kind of action, before the cost in discs."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ ACTION_ABILITIES = (
 )
 
 
-NO_STEP = np.float32(-5)  # worth of a track that cannot be moved on
+NO_STEP = np.float32(-5)  # value of a track that cannot be advanced
 MAX_LEVEL = 11  # past the limit by the worst two cards, in a game that is over
 
 
 @dataclass(frozen=True)
 class Worth:
-    """Worths of one batch, float32; n rows."""
+    """Values for one batch of n rows, float32."""
 
     plan: Floats  # (n,)
     tunnel: Floats  # (n,)
     tracks: Floats  # (n, 2) a Technology on each track
     technology: Floats  # (n,) on the better one
     million: Floats  # (n, 3) each slot's card as money
-    take: Floats  # (n, 3) the same, less what the card is missed for
+    take: Floats  # (n, 3) the same, minus the loss of the card
     finance: Floats  # (n,) the best to take
     develop: Floats  # (n, 3) each slot's card developed
     threat: Floats  # (n,) 1 if the rival would win with a Tunnel
@@ -66,7 +66,7 @@ class Worth:
 
 
 def appraise(seen: Sight, w: Weights, figures: Figures) -> Worth:
-    """The worths of a batch under the ruleset of `figures`."""
+    """The values for a batch under the ruleset of `figures`."""
     early = np.minimum(np.minimum(seen.left, seen.rival_left) / figures.early, 1)
     threat = _threat(seen, figures)
     levels = _level_costs(seen, w, figures, threat)
@@ -97,13 +97,13 @@ def _plan(seen: Sight, w: Weights) -> Floats:
 
 
 def _checks_left(seen: Sight, figures: Figures) -> Floats:
-    """Tunnels to come with a deviation check (n,); mostly the last one has none."""
+    """Tunnels to come with a deviation check (n,); the last one usually has none."""
     left: Floats = np.maximum(seen.left - 1 + figures.final_checks, 0)
     return left
 
 
 def _level_costs(seen: Sight, w: Weights, figures: Figures, threat: Floats) -> Floats:
-    """Cost of standing on each deviation level (n, 12); past the limit the game is lost."""
+    """Cost of being on each deviation level (n, 12); past the limit the game is lost."""
     level = np.arange(MAX_LEVEL + 1, dtype=np.float32)
     points = np.resize(figures.penalties, MAX_LEVEL + 1)  # beyond the limit they do not matter
     checks = np.minimum(_checks_left(seen, figures), 4) / 4
@@ -124,7 +124,7 @@ def _fall(seen: Sight, levels: Floats, by: Floats) -> Floats:
 def _drift(seen: Sight, figures: Figures, levels: Floats) -> Floats:
     """Expected cost of the deviation check after a Tunnel (n,); blue rubble is water.
 
-    More than two cards for water are judged as two.
+    More than two cards for water are treated as two.
     """
     cards = seen.deviation_cards
     zero, one, two = cards[:, 0], cards[:, 1], cards[:, 2]
@@ -147,7 +147,7 @@ def _drift(seen: Sight, figures: Figures, levels: Floats) -> Floats:
 
 
 def _tunnel(seen: Sight, w: Weights, figures: Figures, levels: Floats) -> Floats:
-    # The lead at the end, were this the last Tunnel.
+    # The final lead if this were the last Tunnel.
     margin = seen.lead + figures.centre + figures.rival_token * seen.rival_left
     drift = _drift(seen, figures, levels)
     outlook = np.clip((margin - seen.left) / 10, -1, 1)
@@ -169,7 +169,7 @@ def _threat(seen: Sight, figures: Figures) -> Floats:
 
 
 def _next_step(seen: Sight, by_space: NDArray[Any]) -> NDArray[Any]:
-    """A figure of the step that each counter would take next (n, 2)."""
+    """A per-space figure at each counter's next step (n, 2)."""
     return by_space[seen.seat[:, None], np.arange(NUM_TRACKS), seen.counters]
 
 

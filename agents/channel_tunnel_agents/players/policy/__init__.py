@@ -1,1 +1,1 @@
-"""A trained policy: its network, the file and the card it is kept in, and the agent that plays it."""
+"""A trained policy: its network, its file and card, and the agent that plays it."""

@@ -31,14 +31,14 @@ class PolicyAgent:
         self.policies = policies
         self.name = name
         self.greedy = greedy
-        self.folder: Path | None = None  # where it was loaded from
+        self.folder: Path | None = None  # folder it was loaded from
         self._generator = torch.Generator().manual_seed(seed)
 
     @classmethod
     def load(
         cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0
     ) -> PolicyAgent:
-        """From a run folder or one side's file.
+        """Load from a run folder or one side's file.
 
         Raises:
             VersionError: made for another ruleset or version, or not a policy.
@@ -57,7 +57,8 @@ class PolicyAgent:
         depth: int,
         greedy: bool = True,
     ) -> PolicyAgent:
-        """From the weights of each side's `SeatPolicy`, such as a run in progress has."""
+        """Make an agent from each side's `SeatPolicy` weights, such as those of a running
+        training."""
         policies = {}
         for side, tensors in weights.items():
             policy = SeatPolicy(width, depth)
@@ -66,7 +67,7 @@ class PolicyAgent:
         return cls(policies, greedy=greedy)
 
     def reseed(self, seed: int) -> None:
-        """Start the stream of samples anew."""
+        """Re-seed the sampling."""
         self._generator.manual_seed(seed)
 
     def __call__(
@@ -83,10 +84,10 @@ class PolicyAgent:
     def think(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], fast: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log-probabilities (n, A), minus infinity where illegal, and values (n,).
+        """Log-probabilities (n, A), minus infinity if illegal, and values (n,).
 
-        Values are in Britain's view, from -1, a sure loss, to 1. `fast` multiplies in bfloat16: good
-        enough for rollouts.
+        Values are from Britain's perspective, from -1, a sure loss, to 1. `fast` multiplies in
+        bfloat16: good enough for rollouts.
         """
         logits, values = self._judge(observations, fast)
         legal = torch.from_numpy(np.ascontiguousarray(masks))
@@ -96,7 +97,8 @@ class PolicyAgent:
     def judge(
         self, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, A) of all actions, legal or not, and values (n,) in Britain's view."""
+        """Logits (n, A) of all actions, legal or not, and values (n,) from Britain's
+        perspective."""
         logits, values = self._judge(observations)
         return logits.numpy(), values.numpy()
 
@@ -112,7 +114,7 @@ class PolicyAgent:
         with torch.autocast("cpu", torch.bfloat16, enabled=fast):
             for seat, side in enumerate(SEATS):
                 own = np.flatnonzero(is_france == bool(seat))
-                if own.size == len(rows):  # as in a match: nothing to take apart
+                if own.size == len(rows):  # as in a match: no need to split the rows
                     logits, values = self._policy(side)(rows)
                 elif own.size:
                     logits[own], values[own] = (x.float() for x in self._policy(side)(rows[own]))
@@ -128,7 +130,8 @@ class PolicyAgent:
 
 @kernel
 def _take_best(logits, masks, actions):  # type: ignore[no-untyped-def]
-    """The legal action of the highest logit, the first of equals, for every row: into actions (n,)."""
+    """Write the legal action with the highest logit, the first on ties, of every row into
+    actions."""
     for i in range(logits.shape[0]):
         best = -1
         for action in range(logits.shape[1]):

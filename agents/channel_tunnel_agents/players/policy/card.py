@@ -1,4 +1,4 @@
-"""The card of a saved policy: what it was made for, and whether that is what is played here.
+"""The card of a saved policy: what it was trained for, and whether that fits.
 
 Needs no torch, so that a policy can be played without it.
 """
@@ -16,14 +16,15 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 
 FORMAT = 1
-MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more is a mistake, and would take all memory
-# Places of policies whose files were sent here from another machine -> where they lie (`channel_tunnel_agents.cluster.travel`).
+MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
+# Paths of policies whose files were sent from another machine -> local copies
+# (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
 def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
-    """What a saved policy says of itself."""
+    """Make the card of a saved policy."""
     return {
         "format": FORMAT,
         "package_version": package_version,
@@ -39,13 +40,13 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 def check_card(
     card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
 ) -> None:
-    """Refuse a card that does not fit this package or the ruleset; `advice` on another ruleset.
+    """Refuse a card that does not fit this package or the ruleset; `advice` is for another ruleset.
 
     Raises:
         VersionError: names the file and both versions.
     """
     if not isinstance(card, dict) or not isinstance(card.get("config", {}), dict):
-        raise VersionError(f"{path}: its card is no JSON object, or the config in it is none")
+        raise VersionError(f"{path}: its card is not a JSON object, or its config is not one")
     ours = {
         "format": FORMAT,
         "observation_version": OBSERVATION_VERSION,
@@ -66,10 +67,10 @@ def check_card(
 
 
 def check_policy_card(card: dict[str, Any], path: Path) -> None:
-    """Refuse the card of a policy that is not its file's side, or of a network out of bounds.
+    """Refuse a card whose side is not the file's, or whose network size is out of bounds.
 
     Raises:
-        VersionError: names the file, what it says and what is allowed.
+        VersionError: gives the file, the card's value and what is allowed.
     """
     side = side_of(path)
     if side is not None and card.get("side") != side:
@@ -91,15 +92,15 @@ def network_of(card: dict[str, Any]) -> dict[str, Any]:
 
 
 def side_of(path: Path) -> str | None:
-    """The side that a policy's file is named after, if any."""
+    """The side in a policy file's name, if any."""
     return next((side for side in SEATS if path.name.startswith(side)), None)
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
-    """Side -> file of that kind, for a folder or a single file.
+    """Side -> file of this kind, for a folder or a single file.
 
     Raises:
-        VersionError: neither.
+        VersionError: neither a folder with policies nor a policy file.
     """
     path = MOVED.get(path, path)
     if path.is_dir():

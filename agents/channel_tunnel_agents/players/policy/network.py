@@ -1,8 +1,8 @@
-"""The policy and value network: a trunk, shared or one a seat, and two heads for each seat.
+"""The policy and value network: a trunk, shared or one per seat, and two heads for each seat.
 
 A shared trunk learns from both seats' decisions, because both see the same board from their own
-side; the heads differ because the two countries play a different game. Ids and observation are
-relative to the mover.
+side; the heads differ because the two countries play differently. Ids and observations are relative
+to the mover.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Trunk(nn.Module):
 
 
 class SeatModules(nn.Module):
-    """One module for each seat; every row goes through its own seat's."""
+    """One module per seat; every row goes through its own seat's."""
 
     def __init__(self, britain: nn.Module, france: nn.Module) -> None:
         super().__init__()
@@ -55,13 +55,13 @@ class SeatModules(nn.Module):
         is_france = side > 0.5
         british, french = (~is_france).nonzero()[:, 0], is_france.nonzero()[:, 0]
         parts = torch.cat([self.britain(rows[british]), self.france(rows[french])])
-        # Back into the order of the rows: part k belongs to row order[k].
+        # Restore the order of the rows: part k belongs to row order[k].
         order = torch.cat([british, french])
         return torch.empty_like(parts).index_copy(0, order, parts)
 
 
 class SeatPolicy(nn.Module):
-    """The policy of one seat alone: trunk and head, for playing."""
+    """The policy of one seat only: trunk and heads, for playing."""
 
     def __init__(self, width: int, depth: int) -> None:
         super().__init__()
@@ -70,16 +70,16 @@ class SeatPolicy(nn.Module):
         self.value = nn.Linear(width, 1)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """float (n, D) -> logits (n, A), value (n,) in Britain's view, -1 to 1."""
+        """float (n, D) -> logits (n, A), value (n,) from Britain's perspective, -1 to 1."""
         body = self.trunk(observations)
         return self.policy(body), bounded(self.value(body)[:, 0])
 
 
 class SelfPlayNetwork(nn.Module):
-    """The policies of both seats as one module: every row goes through its mover's.
+    """The policies of both seats as one module: every row goes through its mover's network.
 
     Args:
-        width, depth: of a trunk.
+        width, depth: size of a trunk.
         trunk: "shared" by both seats, or "separate".
     """
 
@@ -98,7 +98,8 @@ class SelfPlayNetwork(nn.Module):
         return self.policy(features, side)
 
     def values(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
-        """Features (n, width), side flags (n,) -> values (n,) in Britain's view, not yet bounded."""
+        """Features (n, width), side flags (n,) -> unbounded values (n,) from Britain's
+        perspective."""
         return self.value(features, side)[:, 0]
 
     def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
@@ -110,7 +111,8 @@ class SelfPlayNetwork(nn.Module):
         load_seat_weights(policies, self.trunk, self.policy, self.value)
 
 
-# --- the parts of both seats' networks, whatever module holds them ------------------------------------
+# --- the parts of both seats' networks, for any containing module
+# ------------------------------------
 
 
 def make_trunk(width: int, depth: int, shared: bool) -> Trunk | SeatModules:
@@ -127,7 +129,7 @@ def make_heads(width: int) -> tuple[SeatModules, SeatModules]:
 
 
 def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
-    """Orthogonal weights: a nearly uniform policy, biases 0."""
+    """Orthogonal weights that give a nearly uniform policy; biases 0."""
     for part, gain in ((trunk, math.sqrt(2)), (policy, 0.01), (value, 1.0)):
         part.apply(partial(_init_orthogonal, gain=gain))
 
@@ -139,7 +141,7 @@ def _init_orthogonal(module: nn.Module, gain: float) -> None:
 
 
 def run_trunk(trunk: nn.Module, observations: torch.Tensor) -> torch.Tensor:
-    """float (n, D) -> float (n, width), through the trunk that the movers share or each mover's own."""
+    """float (n, D) -> float (n, width), through the shared trunk or each mover's own."""
     if isinstance(trunk, SeatModules):
         return trunk(observations, observations[:, SIDE])
     return trunk(observations)
@@ -167,8 +169,8 @@ def load_seat_weights(
     """Take over the weights of both seats' policies.
 
     Raises:
-        ValueError: they have trunks of their own, and `trunk` is shared; or a seat lacks.
-        RuntimeError: they are of another width or depth.
+        ValueError: the policies have separate trunks but `trunk` is shared; or a seat is missing.
+        RuntimeError: they have another width or depth.
     """
     for side in SEATS:
         if side not in policies:
@@ -191,17 +193,16 @@ def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool
 
 
 def bounded(values: torch.Tensor) -> torch.Tensor:
-    """Values as results can be: -1, a loss, to 1, a win.
+    """Values clipped to the range of results: -1, a loss, to 1, a win.
 
-    Where the linear head says more than 1, winning at once looks worse than going on: a policy without
-    this learns to put off the last Tunnel of a won game for ever.
+    If the linear head exceeds 1, winning at once looks worse than playing on: without clipping, a
+    policy learns to put off the last Tunnel of a won game for ever.
     """
     return values.clamp(-1.0, 1.0)
 
 
 def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
-    """exp, by way of base 2: the processor's exp is ten times slower where the result is 0, and that is
-    most of a masked row."""
+    """exp in base 2: the CPU's exp is ten times slower for results of 0, most of a masked row."""
     return torch.exp2(log_probs * LOG2_E)
 
 
@@ -212,13 +213,13 @@ def sample(
 ) -> torch.Tensor:
     """One action a row from log-probabilities (n, A), by inversion: (n,).
 
-    Several times as fast as `torch.multinomial` or Gumbel noise on a processor, and rows given the
-    same numbers in [0, 1) as `uniform` (n,) take the same chances.
+    Several times as fast as `torch.multinomial` or Gumbel noise on a CPU; rows given the same
+    `uniform` (n,) numbers in [0, 1) share their randomness.
     """
     cumulated = probabilities(log_probs).cumsum(dim=1)
     if uniform is None:
         uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
-    # A little less than the last sum, so that rounding cannot lead past the last legal action.
+    # Slightly below the last sum, so that rounding cannot select beyond the last legal action.
     level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
     return torch.searchsorted(cumulated, level, right=True)[:, 0]
 

@@ -1,7 +1,7 @@
-"""Policies on disk: one safetensors file a seat, with a JSON card in its header.
+"""Policies on disk: one safetensors file per seat, with a JSON card in its header.
 
-The card says what the policy was made for; loading refuses another observation, action version or
-ruleset. Files are written beside their place and then moved, so none is ever half-written.
+The card says what the policy was trained for; loading refuses another observation or action version
+or ruleset. Files are written to a temporary name and then moved, so none is ever half-written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.files import write_whole
 
-MAX_WEIGHT = 1e6  # the sums of a network stay finite; trained weights are below 100
+MAX_WEIGHT = 1e6  # keeps a network's sums finite; trained weights are below 100
 
 
 def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, Any]) -> None:
@@ -31,7 +31,7 @@ def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, An
 def save_policies(
     folder: Path, weights: dict[str, dict[str, torch.Tensor]], card: dict[str, Any]
 ) -> None:
-    """Write one file a side into a folder, made if need be; `weights` by side."""
+    """Write one file per side into a folder, created if necessary; `weights` by side."""
     folder.mkdir(parents=True, exist_ok=True)
     for side, tensors in weights.items():
         save_policy(folder / f"{side}.safetensors", tensors, {**card, "side": side})
@@ -41,8 +41,8 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
     """A policy and its card.
 
     Raises:
-        VersionError: made for something else, or no such file, or a broken one: of other shapes than its
-            card says, or with weights that are not finite.
+        VersionError: the policy does not fit, or the file is missing or broken: other shapes than
+            its card says, or non-finite weights.
     """
     try:
         with safe_open(str(path), framework="pt") as file:
@@ -63,7 +63,7 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
 
 
 def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
-    """The tensors are those of the network that the card names; looked at before memory is taken."""
+    """Check the tensors against the network that the card describes, before allocating memory."""
     with torch.device("meta"):  # shapes alone
         network = SeatPolicy(card["width"], card["depth"])
     expected = {name: list(tensor.shape) for name, tensor in network.state_dict().items()}

@@ -1,7 +1,8 @@
 """The agents that come with the package: `rookie`, `club` and `master`, each a policy for both seats.
 
-A folder holds `britain.safetensors`, `france.safetensors` and `card.json`: what they were made for, by
-which command, and what was measured. `python -m channel_tunnel_agents.players.shipped RUN NAME` makes one from a training run.
+A folder holds `britain.safetensors`, `france.safetensors` and `card.json`: what they were trained
+for, with which command, and the measured results. `python -m channel_tunnel_agents.players.shipped
+RUN NAME` makes one from a training run.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Arguments:
     run: tyro.conf.Positional[Path]
     """Folder of a training run."""
     name: tyro.conf.Positional[Literal["rookie", "club", "master"]]
-    """What it is to be called."""
+    """Name of the agent."""
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """results.json of `evaluate.py tournament`: the measured table of the card."""
     command: str = ""
@@ -60,20 +60,21 @@ def ship(
     command: str = "",
     target: Path = FOLDER,
 ) -> Path:
-    """Write `target/name`: two policies and their card; returns the folder.
+    """Write `target/name`, two policies and their card; returns the folder.
 
     Raises:
-        VersionError: no run, or not a policy for each seat.
+        VersionError: not a run, or a seat's policy is missing.
         OSError, DocumentError: the results cannot be read. Nothing was written.
 
-    Half precision moves a logit by about a thousandth: no choice that matters, at half the size.
+    Half precision changes a logit by about a thousandth, which affects no choice that matters, and
+    halves the size.
     """
     if not run.is_dir():
         raise VersionError(f"{run}: the folder of a run is needed, with a policy for each seat")
     # Everything is read before anything is written.
     policies = {side: load_policy(path) for side, path in policy_paths(run).items()}
     for _, card in policies.values():
-        for key in ("run", "start_from"):  # folders of the machine it was made on
+        for key in ("run", "start_from"):  # paths on the machine it was made on
             card.get("config", {}).pop(key, None)
     measured = _measured(read_json(results), name) if results else None
     folder = target / name
@@ -86,7 +87,7 @@ def ship(
 
 
 def _measured(results: dict[str, Any], name: str) -> dict[str, Any]:
-    """What a tournament says of one agent: wins as Britain and as France against each rival."""
+    """One agent's results in a tournament: wins as Britain and as France against each rival."""
     against: dict[str, Any] = {}
     for match in results["matches"]:
         for side, rival_side in (("britain", "france"), ("france", "britain")):

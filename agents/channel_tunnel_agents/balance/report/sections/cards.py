@@ -120,7 +120,7 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         "The same deals with the card given to a side at the start, and with the card out of the game; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
         f"rubble. In colour: sure even though so many cards were looked at ({LEVEL}). n "
-        f"{count(effects['deals'])} deals a card.",
+        f"{count(effects['deals'])} deals per card.",
         "Effect of each card on the chance of winning",
     )
 
@@ -216,8 +216,8 @@ def _abilities(evidence: Evidence, own: pd.DataFrame) -> list[Table]:
         return []
     columns = (
         "ability",
-        "uses a game, Britain",
-        "uses a game, France",
+        "uses per game, Britain",
+        "uses per game, France",
         "games in which it is used",
     )
     return [Table("abilities", "Abilities used", Data(columns, tuple(rows)))]

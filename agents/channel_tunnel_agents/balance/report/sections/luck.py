@@ -160,13 +160,13 @@ def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:
         for rung in found
     )
     if not any(row[1].shown for row in rows):
-        few = f"Too few games for a claim: {rows[0][1].n} deals a rung."
+        few = f"Too few games for a claim: {rows[0][1].n} deals per rung."
         return [], [Words((few,), _NAMES["skill_ladder"])]
     chart = Chart(
         "skill-ladder",
         "Does thinking twice as long still win?",
         draw("skill", partial(_paint_ladder, rows), 0.8 + 1.4 * ROW * len(rows)),
-        Data(("simulations a move", "the longer one wins"), rows),
+        Data(("simulations per move", "the longer one wins"), rows),
         "A tree search with twice the simulations against one with half, both seats of each deal. Where "
         "it still wins more, there is more to be found out by thinking; at 50 % luck or a ceiling has "
         "been reached.",

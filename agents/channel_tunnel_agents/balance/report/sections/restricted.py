@@ -88,7 +88,7 @@ def _chart(evidence: Evidence, rows: list[dict[str, Any]], deals: int) -> Chart:
         draw("restricted", partial(_paint, rows), 0.7 + ROW * len(rows)),
         Data(("restriction", "change of the chance to win"), data),
         "On the same deals, one side restricted and its rival not. Squares: Britain; circles: France. n "
-        f"{count(deals)} deals a row; sure: {LEVEL}.",
+        f"{count(deals)} deals per row; sure: {LEVEL}.",
         "Effects of restrictions",
     )
 

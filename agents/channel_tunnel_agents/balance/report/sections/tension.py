@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.report.words import count, percent
 TITLE = SECTIONS["tension"]
 EVEN = 0.5
 MEASURED = (
-    ("turns", "turns a game, both sides", "plain"),
+    ("turns", "turns per game, both sides", "plain"),
     ("lead_changes", "times the favourite changed", "plain"),
     ("winner_behind", "games whose winner was once behind", "share"),
     ("drama", "how far behind the winner was while behind", "share"),
