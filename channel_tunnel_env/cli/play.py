@@ -47,7 +47,7 @@ def play(
     agent = None if opponent == PERSON else find_opponent(opponent, game.ruleset, number)
     print(f"{game.ruleset.data.title}, seed {number}. Type ? for help.")
     try:
-        Table(game, side, agent).play()
+        TerminalPlay(game, side, agent).play()
     except (EOFError, KeyboardInterrupt):
         print("\nGood-bye.")
     return 0
@@ -66,7 +66,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
     return lambda game: int(choose_action(agent, game))
 
 
-class Table:
+class TerminalPlay:
     """A game, who sits at it, and the positions that can be gone back to."""
 
     def __init__(self, game: Game, side: str, agent: Player | None) -> None:

@@ -77,7 +77,7 @@ def make_app(
     Args:
         hosts, any_address, key: see `guard.Guard`.
     """
-    table = Table(rooms, players or Players(), key)
+    table = Answers(rooms, players or Players(), key)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -121,7 +121,7 @@ async def _sweep(rooms: Rooms) -> None:
         rooms.sleep_idle()
 
 
-class Table:
+class Answers:
     """The request handlers."""
 
     def __init__(self, rooms: Rooms, players: Players, key: str | None = None) -> None:
