@@ -26,7 +26,7 @@ from rich.progress import MofNCompleteColumn, Progress
 from channel_tunnel_agents.balance import coverage
 from channel_tunnel_agents.balance.compare import LEAST_DEALS
 from channel_tunnel_agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
-from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings

@@ -17,6 +17,7 @@ from typing_extensions import TypeIs
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError, IllegalActionError
 
+FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
 MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
 
 

@@ -14,12 +14,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES
 from channel_tunnel_env.hints import did_you_mean
 
-FROZEN = "frozen:"  # prefix: the policy may have been trained for another ruleset
 RESTRICTION = "!"
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
 Way = Literal["", "sample", "search", "puct"]

@@ -56,7 +56,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> 
         return OnnxAgent.load(Path(str(name.folder)), ruleset)
     if name.kind == "policy":
         return _make_policy_agent(name, ruleset, seed)
-    return make_module_agent(name, ruleset, seed)
+    return make_module_agent(name.core, ruleset, seed)
 
 
 def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:

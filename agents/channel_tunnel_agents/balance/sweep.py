@@ -39,9 +39,8 @@ from channel_tunnel_agents.balance.parameters import (
     value_text,
 )
 from channel_tunnel_agents.balance.significance import holm, survives
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
-from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate

@@ -38,10 +38,9 @@ from channel_tunnel_agents.balance.parameters import (
 from channel_tunnel_agents.balance.sweep import MEASURES as MAIN
 from channel_tunnel_agents.balance.sweep import Match, play_mirror, point_folder
 from channel_tunnel_agents.balance.targets import Check, Status, Targets, check_targets
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
-from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent

@@ -40,7 +40,7 @@ from channel_tunnel_agents.balance.targets import (
     targets_sheet,
 )
 from channel_tunnel_agents.balance.tune import Search, Tuning
-from channel_tunnel_agents.base import Agent, AgentError, AnyAgent
+from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
 from channel_tunnel_agents.cluster.parallel import spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.learning.exploit import (
@@ -59,7 +59,6 @@ from channel_tunnel_agents.matches.tournament import (
     play_tournaments,
 )
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent

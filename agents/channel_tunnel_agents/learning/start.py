@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.players.policy.card import check_card, network_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.pretrained import load_policy

@@ -7,5 +7,5 @@ shipped                      the trained policies that come with the package
 pretrained                   API for trained policies; onnx_policy: the same without torch
 families, restricted         kinds of actions; an agent that may not, or must, take one
 
-May import: base, names.
+May import: base.
 """

@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
-from channel_tunnel_agents.names import AgentName
 from channel_tunnel_env import Ruleset
 
 
-def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+def make_module_agent(name: str, ruleset: Ruleset | None, seed: int) -> AnyAgent:
     """The agent in a module's attribute; a class is instantiated.
 
     A class is called with `seed=` and `ruleset=` if its signature has them.
@@ -21,31 +20,30 @@ def make_module_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> An
         AgentError: no such module or attribute, a class with other required arguments, or not an
             agent.
     """
-    module, attribute = name.attribute
+    module, _, attribute = name.partition(":")
     try:
         found: Any = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise AgentError(f"agent {name.core!r}: {error}") from None
+        raise AgentError(f"agent {name!r}: {error}") from None
     agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(
-            f"agent {name.core!r}: it must be callable, (observations, masks) -> actions, or have a "
+            f"agent {name!r}: it must be callable, (observations, masks) -> actions, or have a "
             "search(batch, rows)"
         )
-    return with_name(agent, name.core)
+    return with_name(agent, name)
 
 
 def with_name(agent: Any, name: str) -> AnyAgent:
     """The agent, given a name if it has none."""
     if not hasattr(agent, "name"):
-        agent = (
-            agent if searches(agent) else partial(agent)
-        )  # attributes cannot be set on a bound method
+        # Attributes cannot be set on a bound method.
+        agent = agent if searches(agent) else partial(agent)
         agent.name = name
     return agent  # type: ignore[no-any-return]
 
 
-def _build(found: type, name: AgentName, ruleset: Ruleset | None, seed: int) -> Any:
+def _build(found: type, name: str, ruleset: Ruleset | None, seed: int) -> Any:
     offered = {"seed": seed, "ruleset": ruleset}
     try:
         signature = inspect.signature(found)
@@ -53,7 +51,7 @@ def _build(found: type, name: AgentName, ruleset: Ruleset | None, seed: int) -> 
         signature.bind(**given)
     except (TypeError, ValueError) as error:
         raise AgentError(
-            f"agent {name.core!r}: it is made with seed= and ruleset= where its signature has them, and "
+            f"agent {name!r}: it is made with seed= and ruleset= where its signature has them, and "
             f"nothing else: {error}"
         ) from None
     return found(**given)

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

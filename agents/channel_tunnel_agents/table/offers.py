@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.names import FROZEN, AgentName
+from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.table.errors import TableError

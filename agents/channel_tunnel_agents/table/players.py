@@ -19,7 +19,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table.agent_process import ANSWER, MADE, READY, Key, Question, pack_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line

@@ -31,7 +31,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from channel_tunnel_agents.names import FROZEN
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table import analysis
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, Guard

@@ -23,11 +23,11 @@ from channel_tunnel_agents.balance.report.settings import (
     policies_fit,
 )
 from channel_tunnel_agents.balance.report.verdict import make_verdict
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.names import FROZEN
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.files import write_whole
 
