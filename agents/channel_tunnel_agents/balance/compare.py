@@ -67,7 +67,7 @@ def two_sides(
     if any(are_rulesets) and not all(are_rulesets):
         agents, rules = sorted((one, other), key=_is_ruleset)
         raise AgentError(
-            f"compare: {rules!r} is a ruleset and {agents!r} is none; expected two rulesets or two agents"
+            f"compare: {rules!r} is a ruleset and {agents!r} is not; expected two rulesets or two agents"
         )
     if all(are_rulesets):
         return {name: Tournament((agent,), deals, seed, name, mirror=True) for name in (one, other)}

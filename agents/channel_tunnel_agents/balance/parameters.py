@@ -126,7 +126,7 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
         if first > last or step < 1:
             wrong = f"from {first} to {last}" if first > last else f"steps of {step}"
             raise ParameterError(
-                f"--param {word}: {wrong}: no values; expected such as 1..4 or 0..20:5"
+                f"--param {word}: {wrong}: no values; expected for example 1..4 or 0..20:5"
             )
         values = range(first, last + 1, step)
     else:
@@ -134,7 +134,7 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
         odd = next((part for part in words if not _NUMBER.fullmatch(part)), None)
         if odd is not None:
             raise ParameterError(
-                f"--param {word}: {odd!r} is not a whole number; expected such as 1..4, 0..20:5 or 1,2,5"
+                f"--param {word}: {odd!r} is not a whole number; expected for example 1..4, 0..20:5 or 1,2,5"
             )
         values = sorted(map(int, words))
         if len(set(values)) < len(values):

@@ -61,10 +61,10 @@ def sheets(swept: Swept) -> list[Sheet]:
         for way in swept.ways
     ]
     if len(swept.points) > 1:
-        title = "Change from the base, deal by deal (*: more than the noise of so many changes)"
+        title = "Change from the base, deal by deal (*: more than the noise of that many changes)"
         found += [_sheet(swept, f"{title} ({way})", way, _change_cell) for way in swept.ways]
     if len(swept.ways) > 1:
-        title = f"Gap: {swept.ways[1]} less frozen (*: more than the noise of so many gaps)"
+        title = f"Gap: {swept.ways[1]} less frozen (*: more than the noise of that many gaps)"
         found.append(_sheet(swept, title, GAP, _gap_cell))
     return found
 

@@ -199,7 +199,7 @@ def _result(pipe: Connection) -> Any:
     except (EOFError, ConnectionResetError):
         raise WorkerError(
             "a worker process ended in the middle of its work: was it killed, or is there too little memory "
-            "for so many (--workers)?"
+            "for that many (--workers)?"
         ) from None
     if error is not None:
         raise error

@@ -174,7 +174,7 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
         except (ImportError, AttributeError, ValueError, TypeError) as error:
             raise ConfigError(f"--callback {name}: {error}; expected MODULE:ATTRIBUTE") from None
         if not isinstance(made[-1], BaseCallback):
-            raise ConfigError(f"--callback {name}: no callback of Stable-Baselines3")
+            raise ConfigError(f"--callback {name}: not a callback of Stable-Baselines3")
     return made
 
 

@@ -80,7 +80,7 @@ def play_match(
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> MatchResult:
-    """Play `games` deals, one agent a seat.
+    """Play `games` deals, one agent per seat.
 
     Args:
         games: number of deals, each played once.

@@ -45,7 +45,7 @@ _SIDE = SECTION_BY_NAME["side"].start
 
 
 class OnnxAgent:
-    """Plays the most likely legal action by onnxruntime, one network a seat."""
+    """Plays the most likely legal action with onnxruntime, one network per seat."""
 
     def __init__(self, sessions: dict[str, Any], name: str = KIND) -> None:
         self.sessions = sessions
@@ -68,7 +68,7 @@ class OnnxAgent:
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """One action a row, by the network of the row's side."""
+        """One action per row, by the network of the row's side."""
         actions = np.empty(len(masks), np.int64)
         is_france = observations[:, _SIDE] > 0.5
         for seat, side in enumerate(SEATS):

@@ -140,8 +140,7 @@ class PretrainedPolicy:
         )
 
     def __call__(self, observations: ArrayLike, masks: ArrayLike) -> NDArray[np.int64]:
-        """The likeliest legal action of every row, int64 (...): a policy is an agent and an
-        opponent.
+        """The likeliest legal action per row, int64 (...): a policy is an agent and an opponent.
 
         Raises:
             ValueError: as `evaluate`.

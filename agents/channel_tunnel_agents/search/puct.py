@@ -37,8 +37,8 @@ class PuctSettings:
     """Leaves evaluated per decision, about 40 ms for a single game; with a time budget, the
     maximum."""
     leaves: int = 16
-    """Leaves of a tree that the network evaluates at once: fewer play slightly better but take
-    longer."""
+    """Leaves of a tree that the network evaluates at once; fewer are slightly stronger but
+    slower."""
     exploration: float = 0.4
     """PUCT's constant, for results from -1 to 1."""
     milliseconds: float | None = None

@@ -20,8 +20,7 @@ def game_at_start(game: Game) -> Game:
 
 
 def replay_own_luck(game: Game) -> Game | None:
-    """The game replayed from its start with its own luck; None if that leads to another
-    position."""
+    """The game replayed from its start with its own luck; None if that ends elsewhere."""
     again = game_at_start(game)
     try:
         for action in game.actions:

@@ -73,8 +73,7 @@ class Offers:
         return next(same, changed)
 
     def agent(self, name: str, ruleset: Ruleset) -> str:
-        """An offered agent's name for `make_agent`; with `frozen:` if it was trained for other
-        rules.
+        """An offered agent's name for `make_agent`; `frozen:` if it was trained for other rules.
 
         Raises:
             TableError: not offered.

@@ -156,7 +156,9 @@ class Players:
         """
         action = await self.ask(name, game.ruleset, "choose", game)
         if action not in game.legal_ids():
-            raise TableError(502, f"the agent {name!r} failed: {action!r} is no legal action here")
+            raise TableError(
+                502, f"the agent {name!r} failed: {action!r} is not a legal action here"
+            )
         return int(action)
 
     async def ask(

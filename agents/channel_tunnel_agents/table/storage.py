@@ -1,4 +1,4 @@
-"""Rooms on disk: one JSON file a room, replaced as a whole before a change is answered.
+"""Rooms on disk: one JSON file per room, replaced atomically before a change is answered.
 
 FOLDER/rooms/KEY.json   the room, its secrets and the record of its game so far
 FOLDER/records.jsonl    the records of all finished games (channel-tunnel replay FILE)

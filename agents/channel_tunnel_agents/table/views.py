@@ -1,5 +1,4 @@
-"""What is sent to a tab: only what its viewer knows, with equal bytes for indistinguishable
-states."""
+"""What is sent to a tab: only what its viewer knows, equal bytes for indistinguishable states."""
 
 from __future__ import annotations
 

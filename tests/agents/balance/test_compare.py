@@ -110,7 +110,7 @@ def test_what_is_compared_is_told_from_the_names() -> None:
     ]
     agents = two_sides("random", "racer", "-", "tiny", 9, 1)
     assert [t.agents for t in agents.values()] == [("random",), ("racer",)]
-    with pytest.raises(AgentError, match="'tiny' is a ruleset and 'random' is none"):
+    with pytest.raises(AgentError, match="'tiny' is a ruleset and 'random' is not"):
         two_sides("random", "tiny", "-", "tiny", 9, 1)
     with pytest.raises(AgentError, match="given twice"):
         two_sides("tiny", "tiny", "-", "tiny", 9, 1)

@@ -1,11 +1,11 @@
-"""The balance report: one HTML page that says whether a ruleset is fair, and why.
+"""The balance report: one HTML page that shows whether a ruleset is fair, and why.
 
 settings      what is played and measured
-measurements  the measurements beside the games, kept so that a stopped report goes on
-evidence      all of it together, as the sections read it
+measurements  the measurements besides the games, kept so that a stopped report resumes
+evidence      all of it together, as input of the sections
 sections      one file per section: evidence -> tables, charts and sentences
-page          what a section is made of, and its data
+page          the parts of a section, and their data
 drawing       charts as SVG for light and dark pages
 render        the page as HTML
-build         everything in order
+build         runs all steps in order
 """

@@ -1,4 +1,4 @@
-"""A report from its games to its files."""
+"""Build a report: from the games to the files."""
 
 from __future__ import annotations
 
@@ -50,14 +50,15 @@ def write_report(
     workers: int | None = None,
     say: Callable[[str], object] = print,
 ) -> Written:
-    """Play and measure what is not there yet, then write report.html, report.json and games.jsonl.
+    """Play and measure whatever is missing, then write report.html, report.json and games.jsonl.
 
     Args:
-        folder: the games' Parquet files and the measurements are kept there too, those of each plan in a folder
-            of their own, so that a ruleset may be edited between two reports.
-        begin: shows the progress; see `measurements.Begin`.
-        workers: processes; None: one per core, one alone when quick. The numbers do not depend on it.
-        say: called with a line about a file that cannot be used.
+        folder: also keeps the games' Parquet files and the measurements, in a separate folder per
+            plan, so that a ruleset may be edited between two reports.
+        begin: shows progress; see `measurements.Begin`.
+        workers: processes; None: one per core, a single one if quick. The numbers do not depend on
+            it.
+        say: called with one line about a file that cannot be used.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
@@ -105,7 +106,7 @@ def gather(
 
 
 def make_page(evidence: Evidence) -> Page:
-    """The sections in the page's order; those that are skipped say so."""
+    """The sections in the page's order; skipped ones say so."""
     sections = [_write(key, evidence) for key in SECTIONS]
     title = f"Balance report: {evidence.ruleset.data.title}"
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
@@ -143,12 +144,14 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
     slow = [name for name in names if name in evidence.results.searching]
     if slow:
         deals = max(evidence.results.tournament.deals((names.index(n),) * 2) for n in slow)
-        lines.append(f"{', '.join(slow)} plays only {deals} deals of each pairing, for it is slow.")
+        lines.append(
+            f"{', '.join(slow)} plays only {deals} deals of each pairing, because it is slow."
+        )
     return tuple(lines)
 
 
 def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
-    """Everything on the page, unrounded, JSON-ready."""
+    """Everything on the page, unrounded, JSON-serialisable."""
     return {
         "title": page.title,
         "ruleset": evidence.ruleset.name,

@@ -1,4 +1,4 @@
-"""Charts by matplotlib as SVG that takes its colours from the page, light or dark."""
+"""matplotlib charts as SVG that takes its colours from the page, light or dark."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from channel_tunnel_agents.balance.report.numbers import Number
 
-# Stand-ins: each is replaced by a variable of the page's style sheet.
+# Placeholders: each is replaced by a variable of the page's style sheet.
 INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
 BRITAIN, FRANCE, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
-FIRST, SECOND = "#0b0008", "#0b0009"  # neither side: for parts of a whole
+FIRST, SECOND = "#0b0008", "#0b0009"  # not tied to a side: for parts of a whole
 _VARIABLES = {
     INK: "ink",
     MUTED: "muted",
@@ -33,14 +33,14 @@ _VARIABLES = {
 }
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
 SIDE_MARKERS = {"britain": "s", "france": "o"}
-"""A square and a circle, for those who cannot tell the colours."""
-WIDTH = 4.4  # inches: as wide as a phone when a point is a pixel
+"""A square and a circle, for readers who cannot distinguish the colours."""
+WIDTH = 4.4  # inches: as wide as a phone if a point is a pixel
 MOST_TICKS = 6
-ROW = 0.235  # inches of a row with a name
+ROW = 0.235  # inches per row with a name
 
 _STYLE: Any = {
     "svg.fonttype": "none",
-    "text.parse_math": False,  # a name with a dollar sign is a name
+    "text.parse_math": False,  # so that a dollar sign in a name is literal
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -70,9 +70,9 @@ def draw(
     """A chart as SVG markup.
 
     Args:
-        key: unique on the page, a word.
+        key: one word, unique on the page.
         paint: draws on the axes.
-        height, width: inches.
+        height, width: in inches.
     """
     with _style(key):
         figure = Figure(figsize=(width, height), layout="constrained")
@@ -84,13 +84,14 @@ def draw(
 
 @contextmanager
 def _style(key: str) -> Iterator[None]:
-    """The salt makes the file the same every time, and its ids different from other charts'."""
+    """The salt makes the file reproducible, and its ids different from other charts'."""
     with mpl.rc_context({**_STYLE, "svg.hashsalt": key}):
         yield
 
 
 def _fit_to_page(svg: str, key: str) -> str:
-    """Without prologue, metadata and name spaces, ids unique on the page, colours by variable."""
+    """Strip prologue, metadata and namespaces; make ids unique on the page and colours
+    variables."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
@@ -130,7 +131,8 @@ def forest(
     colours: list[str] | None = None,
     markers: list[str] | None = None,
 ) -> None:
-    """A row each: the value as a marker on its interval; the first on top, no marker where too few."""
+    """One row each: the value as a marker on its interval; the first on top, no marker if too
+    few."""
     places = np.arange(len(names))[::-1]
     for i, (place, number) in enumerate(zip(places, numbers, strict=True)):
         if not number.shown:
@@ -155,7 +157,8 @@ def stacked(
     colours: list[str],
     hatches: list[str] | None = None,
 ) -> None:
-    """Horizontal bars, one per name, the first on top; parts lie side by side, negative ones to the left."""
+    """Horizontal bars, one per name, the first on top; parts are stacked, negative ones to the
+    left."""
     places = np.arange(len(names))[::-1]
     right, left = np.zeros(len(names)), np.zeros(len(names))
     for k, (label, values) in enumerate(parts.items()):
@@ -180,7 +183,7 @@ def stacked(
 
 
 def legend_above(axis: Axes, columns: int = 2) -> None:
-    """A legend that covers nothing."""
+    """A legend above the axes, so that it covers nothing."""
     axis.legend(
         loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1.4
     )

@@ -1,4 +1,4 @@
-"""Everything a report knows, as its sections read it."""
+"""Everything a report knows, as input of its sections."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Evidence:
     """Games, ratings and measurements.
 
     Attributes:
-        measures: what was found, by the measurement's name.
-        missing: for the others, why they were not made.
-        policies: agent -> digest of its policy, None for an agent without.
-        command: what writes the report again.
-        agent: plays both sides in the measurements: the strongest that does not search.
+        measures: results by the measurement's name.
+        missing: for the other measurements, why they were not made.
+        policies: agent -> digest of its policy, None for an agent without one.
+        command: the command that writes the report again.
+        agent: plays both sides in the measurements: the strongest agent that does not search.
     """
 
     settings: ReportSettings
@@ -39,17 +39,17 @@ class Evidence:
 
     @property
     def ruleset(self) -> Ruleset:
-        """What is played."""
+        """The ruleset that is played."""
         return self.results.ruleset
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """In the order of the tournament."""
+        """The agents in the order of the tournament."""
         return self.results.tournament.agents
 
     @cached_property
     def by_strength(self) -> list[int]:
-        """Agents by the ladder, the weakest first."""
+        """Agents by their place on the ladder, the weakest first."""
         return [rung.agent for rung in reversed(self.report.rating.ladder)]
 
     @property
@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def strongest_text(self) -> str:
-        """Whose games a chart shows, where they are the strongest agent's."""
+        """Label of charts that show the strongest agent's games."""
         return f"{self.strongest} against itself"
 
     def britain(self, agent: int) -> Number:
@@ -97,7 +97,7 @@ class Evidence:
 
     @cached_property
     def options(self) -> pd.DataFrame:
-        """Number of legal actions in its games: side, options, decisions."""
+        """Number of legal actions in the page's agent's games: side, options, decisions."""
         own = _own(self.results.store.read("options"), self.agent)
         return own.groupby(["side", "options"])["decisions"].sum().reset_index()
 
@@ -107,9 +107,9 @@ def _own(table: pd.DataFrame, agent: str) -> pd.DataFrame:
 
 
 def strongest_plain(report: Report) -> str:
-    """The highest on the ladder that does not search.
+    """The highest agent on the ladder that does not search.
 
-    Where all search, the highest.
+    If all of them search, the highest.
     """
     agents = report.results.tournament.agents
     ladder = [agents[rung.agent] for rung in report.rating.ladder]

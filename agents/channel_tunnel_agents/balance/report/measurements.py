@@ -1,4 +1,4 @@
-"""Measurements beside the tournament's games: each kept as JSON, so that a stopped report goes on.
+"""Measurements besides the tournament's games: each kept as JSON, so that a stopped report resumes.
 
     FOLDER/measures/NAME.json   {"settings": what it depends on, "result": what was found}
 
@@ -33,15 +33,15 @@ from channel_tunnel_env.files import write_whole
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
-"""Begins a stage with a title and a number of games; returns what counts them."""
+"""Begins a stage with a title and a number of games; returns a function that counts them."""
 
 CARD_PART, RESTRICTION_PART, LUCK_PART, TENSION_PART, LADDER_PART = 5, 16, 4, 4, 125
-LADDER_SIZES = (25, 50, 100)  # iterations of the weaker search
+LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
 OPENING_TURNS = 4
 FEWEST_OF_A_LINE = 30  # games
-RESTRICTED_ROWS = 185  # about: 46 families, two modes, two sides, and a row without
+RESTRICTED_ROWS = 185  # approximately: 46 families, two modes, two sides, and an unrestricted row
 VARIANCE_DEALS = 2000
-HEAVY = ("traces", "deal_means")  # arrays that no page needs game by game
+HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Job:
     """What the measurements share.
 
     Attributes:
-        agent: plays both sides: the strongest that does not search.
+        agent: plays both sides: the strongest agent that does not search.
     """
 
     settings: ReportSettings
@@ -61,7 +61,7 @@ class Job:
 
     @property
     def seed(self) -> int:
-        """The same deals as the tournament's."""
+        """The tournament's seed, so that the deals are the same."""
         return self.settings.seed
 
 
@@ -70,11 +70,11 @@ class Measurement:
     """One measurement.
 
     Attributes:
-        section: the section that shows it; skipped with it.
-        depends_on: its numbers, beside the agent, the ruleset and the seed.
-        games: about how many it plays, for the progress display.
-        run: plays and measures.
-        slow: left out of a quick report.
+        section: the section that shows it; skipping that skips the measurement.
+        depends_on: its settings, besides the agent, the ruleset and the seed.
+        games: approximate number of games it plays, for the progress display.
+        run: the function that plays and measures.
+        slow: whether a quick report leaves it out.
     """
 
     name: str
@@ -88,10 +88,10 @@ class Measurement:
 def take_measurements(
     job: Job, folder: Path, begin: Begin, say: Callable[[str], object] = print
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Make every measurement that is asked for and not there yet.
+    """Make every requested measurement that is not stored yet.
 
     Returns:
-        What was found, JSON-ready, by name; and for the others why they were left out.
+        JSON-serialisable results by name; and for the others the reason why they were left out.
     """
     found: dict[str, Any] = {}
     missing: dict[str, str] = {}
@@ -103,7 +103,7 @@ def take_measurements(
         else:
             try:
                 found[measure.name] = _kept_or_made(measure, job, folder / "measures", begin, say)
-            except (ValueError, ChannelTunnelError) as error:  # such as an agent that cannot do it
+            except (ValueError, ChannelTunnelError) as error:  # such as an unsuitable agent
                 missing[measure.name] = f"not measured: {error}"
     return found, missing
 
@@ -149,7 +149,7 @@ def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
 
 
 def plain(found: Any) -> Any:
-    """Dataclasses, arrays and tuples as values that JSON knows; NaN and infinity become None."""
+    """Dataclasses, arrays and tuples as JSON values; NaN and infinity become None."""
     if is_dataclass(found) and not isinstance(found, type):
         names = [item.name for item in fields(found) if item.name not in HEAVY]
         return {name: plain(getattr(found, name)) for name in names}
@@ -207,7 +207,7 @@ def _variance(job: Job, advance: Advance) -> Any:
 
 
 def even_games(results: Results) -> pd.DataFrame:
-    """Games of deals that every pairing of agents that do not search has played."""
+    """Games of the deals that every pairing of non-searching agents has played."""
     names = [name for name in results.tournament.agents if name not in results.searching]
     games = results.store.read("games")[["deal", "britain", "france", "britain_points"]]
     chosen = games[games["britain"].isin(names) & games["france"].isin(names)]
@@ -223,7 +223,7 @@ def _tension(job: Job, advance: Advance) -> Any:
 
 
 def judge_of(job: Job) -> str:
-    """Who says how likely Britain is to win: the agent's own value if it has one."""
+    """The judge of Britain's chance to win: the agent's own value if it has one."""
     if job.agent_digest is not None:
         return job.agent
     return "score" if job.settings.quick else "rollout:8"
@@ -292,4 +292,4 @@ MEASUREMENTS = (
         slow=True,
     ),
 )
-"""In the order of measuring: what a designer asks first comes first."""
+"""In the order of measuring: a designer's first questions come first."""

@@ -1,4 +1,4 @@
-"""A figure as the page shows it: with its interval and n, or not at all where there are too few deals."""
+"""A figure as the page shows it: with its interval and n, or not at all with too few deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
 
 FEWEST = 30
-"""Deals: of fewer the page makes no claim."""
+"""Deals; with fewer the page makes no claim."""
 TOO_FEW = "too few games"
 MINUS = "\N{MINUS SIGN}"
 Style = Literal["share", "change", "plain", "signed", "whole"]
@@ -35,7 +35,7 @@ class Number:
 
     @property
     def shown(self) -> bool:
-        """Whether there are enough deals for a claim, and a value."""
+        """Whether there is a value, and enough deals for a claim."""
         return self.n >= FEWEST and bool(np.isfinite(self.value))
 
     @property
@@ -45,7 +45,7 @@ class Number:
 
     @property
     def interval(self) -> str:
-        """The interval in brackets; empty where there is none."""
+        """The interval in brackets; empty if there is none."""
         if not self.shown or not np.isfinite([self.low, self.high]).all():
             return ""
         scale = 100 if self.style in ("share", "change") else 1
@@ -54,7 +54,7 @@ class Number:
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the sign is settled."""
+        """Whether the interval excludes 0."""
         return self.shown and (self.low > 0 or self.high < 0)
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ def _one(value: float, style: Style) -> str:
 
 
 def _bare(value: float, style: Style, sign: str = "") -> str:
-    """Digits alone, with a real minus sign; two after the point only below 1."""
+    """Only digits, with a real minus sign; two decimals only below 1."""
     digits = 2 if abs(value) < 1 and style == "plain" else 0 if style == "whole" else 1
     rounded = round(value, digits) + 0.0  # not -0.0
     return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
@@ -84,13 +84,14 @@ def of_rate(rate: Rate) -> Number:
 
 
 def share(values: ArrayLike) -> Number:
-    """The share of games, one per deal, in which something holds: (n,) of 0, 1 or 0.5 for a draw."""
+    """The share of games, one per deal, in which something holds: (n,) of 0, 1, or 0.5 for a
+    draw."""
     found = np.asarray(values, np.float64)
     return of_rate(Rate(float(found.sum()), found.size))
 
 
 def mean(values: ArrayLike, style: Style = "plain") -> Number:
-    """The mean of figures of games, one per deal, (n,)."""
+    """The mean of per-game figures (n,), one game per deal."""
     found = np.asarray(values, np.float64)
     return of_estimate(estimate_mean(found), int(np.isfinite(found).sum()), style)
 
@@ -101,7 +102,8 @@ def of_estimate(estimate: Estimate, n: int, style: Style = "plain") -> Number:
 
 
 def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plain") -> Number:
-    """From {"value", "low", "high", "n"}, None where a number is missing; `n` where it holds none."""
+    """From {"value", "low", "high", "n"}, None where a number is missing; `n` is used if it has
+    none."""
     value, low, high = (
         np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high")
     )

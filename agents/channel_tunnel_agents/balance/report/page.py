@@ -1,4 +1,4 @@
-"""What a report is made of: sections of tables, charts and sentences, and the data behind each."""
+"""The parts of a report: sections of tables, charts and sentences, and the data behind each."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Row = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Data:
-    """Columns and rows, as they are downloaded. A `Number` fills four columns."""
+    """Columns and rows, as downloaded. A `Number` fills four columns."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
     def flat(self) -> tuple[list[str], list[list[Any]]]:
-        """Columns and rows of plain values; what is not known is None."""
+        """Columns and rows of plain values; unknown values are None."""
         spread = [
             any(isinstance(row[i], Number) for row in self.rows) for i in range(len(self.columns))
         ]
@@ -39,7 +39,7 @@ class Data:
         return heads, [list(_flat_row(row, spread)) for row in self.rows]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """JSON-serialisable."""
         columns, rows = self.flat()
         return {"columns": columns, "rows": rows}
 
@@ -75,13 +75,13 @@ def data_uri(text: str, kind: str) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A table that sorts by a click on a column's head.
+    """A table that is sorted by clicking a column heading.
 
     Attributes:
         key: unique on the page; also the name of the downloaded file.
         reading: how to read it, a sentence or two.
-        names: so many first columns hold words and stand to the left.
-        folded: shown on demand, for long ones.
+        names: number of first columns with words, which are left-aligned.
+        folded: shown only on demand, for long tables.
     """
 
     kind: ClassVar[str] = "table"
@@ -112,10 +112,10 @@ class Chart:
     """A chart with the numbers it was drawn from.
 
     Attributes:
-        svg: markup that is set into the page.
-        says: what it shows, in words, for those who do not see it.
-        file: something else to download beside the data.
-        seat: where the table in the browser shows its game (see `records.at_the_table`).
+        svg: markup that is inserted into the page.
+        says: what it shows, in words, for screen readers.
+        file: something to download besides the data.
+        seat: address at which the browser table shows its game (see `records.at_the_table`).
     """
 
     kind: ClassVar[str] = "chart"
@@ -167,8 +167,8 @@ class Section:
     """A part of the page.
 
     Attributes:
-        lead: what it found, in plain sentences.
-        missing: why it holds nothing; empty where it does.
+        lead: its findings, in plain sentences.
+        missing: why it is empty; "" if it is not.
     """
 
     key: str
@@ -178,7 +178,7 @@ class Section:
     missing: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: sentences, and the data of every table and chart by its key."""
+        """JSON-serialisable: sentences, and the data of every table and chart by its key."""
         found: dict[str, Any] = {"title": self.title, "lead": list(self.lead)}
         if self.missing:
             found["missing"] = self.missing
@@ -199,7 +199,7 @@ class Verdict:
         answer: "yes", "no", "not settled" or "too few games".
         question: what was asked.
         sentences: five.
-        figures: every number they name, by a name, in the sentences' own units.
+        figures: every number in the sentences, by name, in the units of the sentences.
     """
 
     question: str
@@ -216,4 +216,4 @@ class Page:
     verdict: Verdict
     sections: tuple[Section, ...]
     small_print: tuple[str, ...] = ()
-    warning: str = ""  # said before the verdict
+    warning: str = ""  # shown before the verdict

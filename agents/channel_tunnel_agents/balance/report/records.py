@@ -1,4 +1,4 @@
-"""The games that a page names, beside it as records, and where the table in the browser shows them."""
+"""The games that a page names: their record file, and their addresses at the browser table."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def named_games(found: dict[str, Any]) -> list[str]:
 
 
 def at_the_table(found: dict[str, Any], name: str) -> str:
-    """The address of a game at a table that was given the page's records (see COMMAND)."""
+    """The address of a game at a table that serves the page's records (see COMMAND)."""
     return f"{TABLE}#record={RECORDS}&line={named_games(found).index(name) + 1}&ply=0"
 
 
 def write_named_games(found: dict[str, Any] | None, folder: Path) -> None:
-    """The records of the games that the page names, one per line.
+    """Write the records of the games that the page names, one per line.
 
     Raises:
-        OSError: no room or no permission.
+        OSError: no space or no permission.
     """
     if found is None:
         return

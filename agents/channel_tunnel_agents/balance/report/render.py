@@ -14,12 +14,12 @@ from channel_tunnel_agents.balance.report.page import Page
 
 FOLDER = Path(__file__).parent / "templates"
 _INTERVAL = re.compile(r"(\[[^\[\]]*\d[^\[\]]*\])")
-DEEPEST = 45  # per cent; deeper, its words would be hard to read
+DEEPEST = 45  # per cent; with more, the text would be hard to read
 SHADE = 1.2  # how fast a cell of the matrix gains colour, from 50 % on
 
 
 def render(page: Page) -> str:
-    """The page; names in it are escaped, the charts are set in as they are."""
+    """Render the page; names are escaped, charts are inserted verbatim."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -50,14 +50,14 @@ def soften(sentence: str) -> Markup:
 
 
 def sort_value(cell: Any) -> str:
-    """What a column is sorted by: a number, or words in small letters."""
+    """The sort key of a cell: a number, or lower-case text."""
     if isinstance(cell, Number):
         return repr(cell.value) if cell.shown else ""
     return "" if cell is None else str(cell).lower()
 
 
 def shade(cell: Any) -> str:
-    """The colour of a cell of the matrix: the further from 50 %, the deeper."""
+    """The colour of a matrix cell: the further from 50 %, the deeper."""
     if not isinstance(cell, Number) or not cell.shown:
         return ""
     side = "britain" if cell.value > 0.5 else "france"

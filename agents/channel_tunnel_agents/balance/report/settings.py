@@ -36,7 +36,7 @@ FULL_DEALS, QUICK_DEALS = 5000, 500
 SEARCH_DEALS, QUICK_SEARCH_DEALS = (
     100,
     30,
-)  # of a pairing with a search, which takes seconds per game
+)  # for a pairing with a search, which takes seconds per game
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class ReportSettings:
 
     ruleset: str = "standard"
     agents: tuple[str, ...] = ()
-    """None given: see `chosen_agents`."""
+    """If empty: see `chosen_agents`."""
     deals: int | None = None
-    """Of every pairing; None: 5,000, or 500 when quick."""
+    """Deals of every pairing; None: 5,000, or 500 if quick."""
     quick: bool = False
     seed: int = 20_000
     skip: tuple[str, ...] = ()
@@ -70,17 +70,17 @@ class ReportSettings:
         return self.deals or (QUICK_DEALS if self.quick else FULL_DEALS)
 
     def share_of_deals(self, part: int) -> int:
-        """Deals of a measurement that plays many games per deal: one `part`-th, at least two."""
+        """Deals for a measurement that plays many games per deal: one `part`-th, at least two."""
         return max(2, self.deals_of_a_pairing // part)
 
     @property
     def folder(self) -> Path:
-        """Where the report goes if nobody says otherwise."""
+        """The default folder of the report."""
         name = Path(self.ruleset).stem
         return Path("runs") / f"report-{name}{'-quick' if self.quick else ''}"
 
     def tournament(self) -> Tournament:
-        """The games that most of the report is read from.
+        """The tournament that most of the report is based on.
 
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
@@ -92,7 +92,7 @@ class ReportSettings:
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits)
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """Those given; else the shipped policies if they were trained for these rules, else a search."""
+        """The given agents; else the shipped policies if trained for these rules, else a search."""
         if self.agents:
             return self.agents
         if not policies_fit(ruleset):

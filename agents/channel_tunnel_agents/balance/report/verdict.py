@@ -17,9 +17,9 @@ from channel_tunnel_agents.statistics import Estimate, estimate_mean
 
 EVEN = 0.5
 FAIR = 0.02
-"""A side's share of wins may lie so far from a half."""
+"""The largest deviation of a side's share of wins from a half that still counts as fair."""
 SLIGHT = 0.10
-"""So far from a half an advantage is called slight."""
+"""The largest deviation from a half that is called a slight advantage."""
 QUESTION = (
     "Is it fair? Does each side win 48 to 52 games of 100 when the strongest agent plays both?"
 )
@@ -31,9 +31,9 @@ END_WORDS = {
     "empty_rounds": "after rounds without a placement",
     "dead_position": "because nobody could do anything more",
 }
-"""Every cause of an end, so that the shares add up to all games."""
+"""Every cause of an end, so that the shares add up to 100 %."""
 USUAL_ENDS = ("centre", "deviation")
-"""Said even if they did not occur."""
+"""Mentioned even if they did not occur."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def make_verdict(evidence: Evidence) -> Verdict:
 
 
 def _note(figures: dict[str, Any], name: str, number: Number) -> str:
-    """The number as text, and kept for report.json."""
+    """The number as text; also recorded for report.json."""
     figures[name] = {
         "value": number.value if math.isfinite(number.value) else None,
         "low": number.low if math.isfinite(number.low) else None,

@@ -1,4 +1,4 @@
-"""Plain names for what the tables hold."""
+"""Plain names for the contents of the tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def card_names(ruleset: Ruleset) -> dict[str, str]:
 
 
 def count(number: int) -> str:
-    """A whole number with thousands set apart."""
+    """A whole number with separated thousands."""
     return f"{number:,}"
 
 
@@ -59,5 +59,5 @@ def percent(value: float, digits: int = 0) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Names as a part of a sentence."""
+    """Names joined as part of a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -18,7 +18,7 @@ from channel_tunnel_env.engine.jit import kernel
 
 
 class PolicyAgent:
-    """Plays with one policy a seat.
+    """Plays with one policy per seat.
 
     Args:
         policies: side -> policy; a missing side cannot be played.
@@ -73,7 +73,7 @@ class PolicyAgent:
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """One action a row, by the policy of the row's side."""
+        """One action per row, by the policy of the row's side."""
         if self.greedy:
             actions = np.empty(len(masks), np.int64)
             _take_best(self._judge(observations)[0].numpy(), masks, actions)

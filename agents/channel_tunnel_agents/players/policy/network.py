@@ -211,7 +211,7 @@ def sample(
     generator: torch.Generator | None = None,
     uniform: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """One action a row from log-probabilities (n, A), by inversion: (n,).
+    """Sample one action per row from log-probabilities (n, A), by inversion: (n,).
 
     Several times as fast as `torch.multinomial` or Gumbel noise on a CPU; rows given the same
     `uniform` (n,) numbers in [0, 1) share their randomness.

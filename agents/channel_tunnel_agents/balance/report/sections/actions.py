@@ -24,7 +24,7 @@ from channel_tunnel_agents.balance.report.words import SIDE_NAMES, SPACE_NAMES, 
 from channel_tunnel_env.engine.actions import action_id, block_of
 
 TITLE = SECTIONS["actions"]
-OFTEN_LEGAL = 100  # decisions; below, never being chosen says nothing
+OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing
 
 
 def actions(evidence: Evidence) -> Section:
@@ -87,7 +87,7 @@ def _paint(rows: tuple[Any, ...], axis: Axes) -> None:
 
 
 def _kinds(evidence: Evidence) -> Table:
-    """Every kind of choice: when it was possible, and how often it was taken."""
+    """Every kind of choice: how often it was possible and taken."""
     table = evidence.actions.copy()
     table["block"] = [block_of(action_id(name)).title for name in table["action"]]
     table["meaning"] = [block_of(action_id(name)).meaning for name in table["action"]]
@@ -138,7 +138,7 @@ def _branching(evidence: Evidence) -> Table:
 
 
 def _never_chosen(evidence: Evidence) -> list[tuple[str, int]]:
-    """Actions that were legal at `OFTEN_LEGAL` decisions or more and never taken, with that number."""
+    """Actions never taken though legal at `OFTEN_LEGAL` or more decisions, with that number."""
     sums = evidence.actions.groupby("action", sort=False)[["legal", "taken"]].sum()
     found = sums[(sums["legal"] >= OFTEN_LEGAL) & (sums["taken"] == 0)]
     return [(str(name), int(row["legal"])) for name, row in found.iterrows()]

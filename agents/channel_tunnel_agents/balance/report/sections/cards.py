@@ -119,7 +119,7 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         Data(EFFECT_COLUMNS, rows),
         "The same deals with the card given to a side at the start, and with the card out of the game; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
-        f"rubble. In colour: sure even though so many cards were looked at ({LEVEL}). n "
+        f"rubble. In colour: significant even with this many cards ({LEVEL}). n "
         f"{count(effects['deals'])} deals per card.",
         "Effect of each card on the chance of winning",
     )
@@ -132,7 +132,7 @@ def _paint(rows: tuple[tuple[Any, ...], ...], colours: list[str], axis: Axes) ->
 
 
 def _seen(evidence: Evidence) -> pd.DataFrame:
-    """Cards that were shown, with their holder's points less the usual ones of that side."""
+    """Cards that were shown, with their holder's points minus that side's average."""
     table = evidence.cards.copy()
     usual = float(evidence.own_games(evidence.agent)["britain_points"].mean())
     holder = table["developed_by"]
@@ -194,7 +194,7 @@ def _share_of(part: int, whole: int) -> Number:
 
 
 def _fate(mine: pd.DataFrame) -> tuple[Number, ...]:
-    """Developed, by whom, when, as money, and the holder's gain."""
+    """How often developed, by which side, when, taken as money, and the holder's gain."""
     developed = mine["developed_by"].notna()
     sides = [share(mine["developed_by"] == side) for side in SIDE_NAMES]
     financed = (mine["financed_britain"] + mine["financed_france"]) > 0

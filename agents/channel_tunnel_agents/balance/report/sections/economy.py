@@ -28,7 +28,7 @@ from channel_tunnel_agents.balance.report.settings import SECTIONS
 from channel_tunnel_agents.balance.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES, count
 
 TITLE = SECTIONS["economy"]
-LOOKS = {  # of a source: colour and hatch; bars of one tone differ by their pattern
+LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern
     "cards": (FIRST, ""),
     "technology": (SECOND, ""),
     "centre": (STRESS, ""),
@@ -74,7 +74,7 @@ def economy(evidence: Evidence) -> Section:
 
 
 def _used_sources(games: pd.DataFrame) -> list[str]:
-    """Sources that gave anybody anything."""
+    """Sources that gave any side any points."""
     return [
         source
         for source in LOOKS
@@ -122,7 +122,7 @@ def _paint_score(
 
 
 def _gap(evidence: Evidence, games: pd.DataFrame) -> tuple[tuple[str, ...], Chart]:
-    """The winner's points less the loser's, by source."""
+    """The winner's points minus the loser's, by source."""
     sources = _used_sources(games)
     britain = (games["winner"] == "britain").to_numpy()
     rows: list[tuple[str, Number]] = []
@@ -154,7 +154,7 @@ def _paint_gap(rows: list[tuple[str, Number]], axis: Axes) -> None:
 
 
 def _deeds(games: pd.DataFrame) -> Table:
-    """Both sides, and the winner less the loser."""
+    """Means of both sides, and the winner minus the loser."""
     britain = (games["winner"] == "britain").to_numpy()
     rows: list[Row] = []
     for key, text in DEEDS.items():

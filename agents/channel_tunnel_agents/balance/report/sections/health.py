@@ -79,7 +79,7 @@ def _kinds(ruleset: Ruleset) -> set[str]:
 
 
 def switched_off(ruleset: Ruleset) -> set[str]:
-    """Names of the actions that a ruleset has no use for: of cards it lacks, peeks, the agenda."""
+    """Names of the actions that a ruleset disables: those of missing cards, peeks, the agenda."""
     blank = np.zeros((1, OBSERVATION_SIZE), np.float32)
     missing = [f for f in FAMILIES.values() if not f.exists(ruleset)]
     ids = {int(i) for family in missing for i in np.flatnonzero(family.covers(blank)[0])}
@@ -104,7 +104,7 @@ def _scored(evidence: Evidence, source: str) -> bool:
 
 
 def _stalemates(evidence: Evidence) -> Table:
-    """Games that the rules broke off, and draws, by agent against itself."""
+    """Games that the rules stopped, and draws, for each agent against itself."""
     rows: list[tuple[Cell, ...]] = []
     for i in evidence.by_strength:
         name = evidence.agents[i]

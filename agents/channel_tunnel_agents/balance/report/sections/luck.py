@@ -36,7 +36,7 @@ EVEN = 0.5
 
 
 def luck(evidence: Evidence) -> Section:
-    """Where the results come from, which luck counts, and whether thinking longer still helps."""
+    """Where results come from, which luck matters, and whether thinking longer still helps."""
     items: list[Item] = []
     lead: list[str] = []
     for name, write in (("variance", _variance), ("luck", _streams), ("skill_ladder", _ladder)):
@@ -96,7 +96,7 @@ def _paint_deals(counts: np.ndarray, edges: np.ndarray, axis: Axes) -> None:
 def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
     sources = found["points"]["sources"]
     if found["deals"] < FEWEST:
-        return [f"Luck by source cannot be said: {found['deals']} deals are too few."], []
+        return [f"Luck by source cannot be estimated: {found['deals']} deals are too few."], []
     rows = tuple(
         (
             STREAM_NAMES[source["name"]],

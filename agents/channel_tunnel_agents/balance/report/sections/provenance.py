@@ -1,4 +1,4 @@
-"""Where the page's numbers come from, and how to get them again."""
+"""Where the page's numbers come from, and how to reproduce them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _agents(evidence: Evidence) -> Table:
 
 
 def _rules(evidence: Evidence) -> list[Item]:
-    """What differs from the base, in words; the rules themselves where nothing does."""
+    """What differs from the base, in words; the rules themselves if nothing does."""
     ruleset = evidence.ruleset
     rows = differences(load_ruleset(BASE), ruleset)
     words = Words(

@@ -35,7 +35,8 @@ MARGIN_BINS = 25
 
 
 def sides(evidence: Evidence) -> Section:
-    """Britain's share of wins of every agent against itself, and over all games free of skill."""
+    """Britain's share of wins for every agent against itself, and over all games, adjusted for
+    skill."""
     rows = [(evidence.agents[i], evidence.britain(i)) for i in evidence.by_strength]
     rows.append((LADDER_ROW, _between_equals(evidence)))
     reading = (

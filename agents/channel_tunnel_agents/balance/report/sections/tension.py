@@ -237,7 +237,7 @@ def _games(found: dict[str, Any]) -> list[Item]:
 
 
 def _last_word(game: dict[str, Any]) -> str:
-    """Where the curve stands before the last turn, which may still turn the game over."""
+    """The estimate before the last turn, which may still reverse the game."""
     chance = f"{percent(game['chance'][-1])} for Britain"
     return f"Before the last turn the estimate was {chance}; the last point is the result."
 
