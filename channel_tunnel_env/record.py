@@ -208,9 +208,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
         RecordError: at the first bad line, after the good lines before it were yielded.
     """
     with Path(path).open("rb") as file:
-        texts = iter(
-            lambda: file.readline(LINE.size + 1), b""
-        )  # one more: shows an overlong line
+        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
         for line, text in enumerate(texts, 1):
             try:
                 content = parse_json(text, f"line {line}", LINE)

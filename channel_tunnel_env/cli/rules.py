@@ -1,4 +1,4 @@
-"""`rules`: a ruleset in words and figures, each with where it comes from."""
+"""`rules`: a ruleset in words and figures, each with its source."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rules(
         str | None, tyro.conf.arg(help="show only what differs from this ruleset")
     ] = None,
 ) -> int:
-    """Show a ruleset: what it says in words, and every figure with its source and reason.
+    """Show a ruleset: a summary in words, and every figure with its source and reason.
 
     Args:
         ruleset: a name or a YAML file.
@@ -66,25 +66,28 @@ def in_words(ruleset: Ruleset) -> list[str]:
     costs = [card.cost for card in data.deck.cards]
     switches = data.switches
     sentences = [
-        f"Each side bores {length} spaces to the centre; reaching it first ends the game and brings "
-        f"{data.scoring.centre_bonus} points, and {data.scoring.centre_per_rival_token} for every token "
-        "left before the rival.",
-        f"Players draw up to {data.discs.hand} of {5 * data.discs.per_colour} discs; technology adds to "
-        "that.",
+        f"Each side bores {length} spaces to the centre; reaching it first ends the game and "
+        f"brings {data.scoring.centre_bonus} points, and {data.scoring.centre_per_rival_token} for "
+        "every token left on the rival's side.",
+        f"Players draw up to {data.discs.hand} of {5 * data.discs.per_colour} discs; technology "
+        "adds to that.",
         f"A deviation beyond -{limit} loses at once. Water (blue rubble) draws "
         f"{data.deviation.water_draws.britain} cards for Britain and "
         f"{data.deviation.water_draws.france} for France, other rubble one.",
-        f"Storage: Britain {data.storage.britain}, France {data.storage.france} spaces at the start.",
+        f"Storage: Britain {data.storage.britain}, France {data.storage.france} spaces at the "
+        "start.",
         f"Barriers cost Britain {_total(data.barriers.britain)} M in all, France "
         f"{_total(data.barriers.france)} M.",
-        f"The deck has {data.deck.size} cards, {data.deck.influence_cards} of them European influence. "
-        f"Cards by cost: {costs.count('free')} free, {costs.count('discard1')} for a token discarded, "
-        f"{costs.count('place1')} for one placed, {costs.count('place1or2')} for one or two placed.",
+        f"The deck has {data.deck.size} cards, {data.deck.influence_cards} of them European "
+        f"influence. Cards by cost: {costs.count('free')} free, {costs.count('discard1')} for a "
+        f"token discarded, {costs.count('place1')} for a token placed, {costs.count('place1or2')} "
+        "for one or two placed.",
         f"The Agenda expansion is {'on' if data.agenda.enabled else 'off'}.",
-        f"The first-player card goes to the {switches.first_player_card.split('_')[0]} player to pass.",
+        f"The first-player card goes to the {switches.first_player_card.split('_')[0]} player to "
+        "pass.",
         f"A game is stopped after {data.limits.max_empty_rounds} rounds without a placement or "
         f"{data.limits.max_rounds} rounds, and then "
-        + ("scored as it stands." if switches.stalemate_result == "score" else "drawn."),
+        + ("scored as it is." if switches.stalemate_result == "score" else "drawn."),
     ]
     return [f"- {sentence}" for sentence in sentences]
 
@@ -94,7 +97,7 @@ def _total(tracks: Any) -> int:
 
 
 def figures(ruleset: Ruleset) -> Iterator[Figure]:
-    """Every figure but the cards', in the order of the file, as its author wrote them together."""
+    """Every figure except those of the cards, in the order and grouping of the file."""
     yield from _walk("", ruleset.plain(), ruleset.provenance)
 
 
@@ -127,7 +130,7 @@ def words(section: str) -> str:
 
 
 def differences(base: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(key, value in base, value in other) of every value that differs; "-" where there is none."""
+    """(key, value in base, value in other) of every value that differs; "-" if there is none."""
     old, new = base.flat, other.flat
     keys = [
         key for key in [*old, *(k for k in new if k not in old)] if key not in ("name", "title")
