@@ -40,7 +40,7 @@ def in_words(ruleset: Ruleset) -> list[str]:
     sentences = [
         f"Each side bores {length} spaces to the centre; reaching it first ends the game and brings "
         f"{data.scoring.centre_bonus} points, and {data.scoring.centre_per_rival_token} for every token "
-        "left before the rival.",
+        "left in front of the rival.",
         f"Players draw up to {data.discs.hand} of {5 * data.discs.per_colour} discs; technology adds to "
         "that.",
         f"A deviation beyond -{limit} loses at once. Water (blue rubble) draws "
@@ -56,7 +56,7 @@ def in_words(ruleset: Ruleset) -> list[str]:
         f"The first-player card goes to the {switches.first_player_card.split('_')[0]} player to pass.",
         f"A game is stopped after {data.limits.max_empty_rounds} rounds without a placement or "
         f"{data.limits.max_rounds} rounds, and then "
-        + ("scored as it stands." if switches.stalemate_result == "score" else "drawn."),
+        + ("scored as it is." if switches.stalemate_result == "score" else "drawn."),
     ]
     return [f"- {sentence}" for sentence in sentences]
 
@@ -99,7 +99,7 @@ def words(section: str) -> str:
 
 
 def differences(base: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(key, value in base, value in other) of every value that differs; "-" where there is none."""
+    """(key, value in base, value in other) of every value that differs; "-" if there is none."""
     old, new = base.flat, other.flat
     keys = [
         key for key in [*old, *(k for k in new if k not in old)] if key not in ("name", "title")

@@ -1,9 +1,9 @@
-"""The board as a picture: one drawing for notebooks, videos, windows and the browser.
+"""The board as a picture: the same drawing for notebooks, videos, windows and the browser.
 
     game -> view.read_board (what a viewer may know, as plain `values`) -> picture.to_svg (text)
                                                      -> raster (pixels) -> window, animation
 
-Pure Python up to the SVG; `raster`, `window` and `animation` each bring in one optional library.
+Pure Python up to the SVG; `raster`, `window` and `animation` each need one optional library.
 """
 
 from channel_tunnel_env.board.picture import to_svg

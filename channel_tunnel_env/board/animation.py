@@ -23,7 +23,7 @@ from channel_tunnel_env.board.view import read_board
 EVERY = ("turn", "decision")
 FILM_WIDTH = 900
 SECONDS = 1.0
-_HOLD_LAST = 4  # times as long as another frame
+_HOLD_LAST = 4  # the last frame stays this many times as long
 _COLOURS = 256
 _SAMPLES = 5  # frames that the palette is made from
 _WRITERS: dict[str, dict[str, Any]] = {
@@ -42,13 +42,13 @@ def read_film(
     """The boards that a film shows.
 
     Args:
-        games: a game's positions in order; one object that moves on will do.
+        games: a game's positions in order; may be one object that moves on.
         viewer: "britain", "france" or a seat, to show only what it knows; None shows everything.
         every: "decision" takes every position, "turn" those between two turns, marked with the
             placement or the pass that the turn began with.
 
     Raises:
-        ValueError: no such viewer or `every`.
+        ValueError: an unknown viewer or `every`.
     """
     if every not in EVERY:
         raise ValueError(f"every {every!r}: allowed: {', '.join(EVERY)}")
@@ -57,7 +57,7 @@ def read_film(
 
 
 def _boards(games: Iterable[BareGame], viewer: str | int | None) -> Iterator[Board]:
-    """Each position, read beside the one before it."""
+    """Each position, read together with the one before it."""
     board = None
     for game in games:
         board = read_board(game, viewer, before=board)
@@ -65,7 +65,7 @@ def _boards(games: Iterable[BareGame], viewer: str | int | None) -> Iterator[Boa
 
 
 def _turns(boards: Iterable[Board]) -> Iterator[Board]:
-    """The first board, and one for every turn that has ended."""
+    """The first board, and one for every completed turn."""
     opening = board = None
     for board in boards:
         if board.last is None:
@@ -75,7 +75,7 @@ def _turns(boards: Iterable[Board]) -> Iterator[Board]:
         if opening is not None and board.phase in _BETWEEN_TURNS:
             yield replace(board, last=opening)
             opening = None
-    if board is not None and opening is not None:  # broken off within a turn
+    if board is not None and opening is not None:  # the game stopped within a turn
         yield board
 
 
@@ -91,19 +91,19 @@ def write_film(
 
     Args:
         boards: of one game, see `read_film`.
-        path: its suffix names the format: .gif, .webp, .png or .apng.
+        path: its suffix selects the format: .gif, .webp, .png or .apng.
         width: in pixels.
         theme: "light" or "dark".
-        seconds: that a frame stays.
+        seconds: how long each frame is shown.
 
     Raises:
         ImportError: resvg-py or Pillow is missing.
-        ValueError: no boards, another suffix, or a wrong width, theme or time.
+        ValueError: no boards, an unknown suffix, or a wrong width, theme or time.
     """
     path = Path(path)
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
-        raise ValueError(f"{path.name}: a film is one of {', '.join(_WRITERS)}")
+        raise ValueError(f"{path.name}: allowed suffixes of a film: {', '.join(_WRITERS)}")
     if not boards:
         raise ValueError("a film needs at least one frame")
     if not 0.02 <= seconds <= 60:
@@ -117,7 +117,7 @@ def write_film(
 
 
 def _frames(boards: list[Board], width: int, theme: str) -> Iterator[Any]:
-    """Images of one palette."""
+    """The frames as images with one palette."""
     images = need("PIL.Image")
     palette = _palette(boards, width, theme)
     for board in boards:
@@ -126,7 +126,7 @@ def _frames(boards: list[Board], width: int, theme: str) -> Iterator[Any]:
 
 
 def _palette(boards: list[Board], width: int, theme: str) -> Any:
-    """The theme's own colours, and for smoothed edges those that a few frames need most."""
+    """The theme's own colours, plus the most frequent colours of smoothed edges in a few frames."""
     images = need("PIL.Image")
     picked = np.linspace(0, len(boards) - 1, min(_SAMPLES, len(boards))).round().astype(int)
     sample = np.concatenate([_pixels(boards[i], width, theme) for i in picked])

@@ -1,4 +1,4 @@
-"""Which things on the board to click, in order, for each action.
+"""For each action, the things on the board to click, in order.
 
 A click names a target of the drawing (`data-target`: "disc:britain:yellow", "option:slot_1:develop") or
 a button below the board ("button:pass", "number:3"). An action may have several paths; the first is
@@ -25,7 +25,7 @@ ACTION_TARGETS: dict[str, tuple[str, ...]] = {
 
 
 class Hand:
-    """The seat whose clicks are meant, and the cards before it."""
+    """The seat that clicks, and its cards."""
 
     def __init__(self, game: Game, seat: int | None = None) -> None:
         self.seat = game.mover if seat is None else seat
@@ -46,14 +46,14 @@ def click_paths(game: Game, action: int, seat: int | None = None) -> list[Path]:
 
 
 def legal_paths(game: Game) -> dict[int, list[Path]]:
-    """The paths of every legal action, and short cuts where a space leaves one choice only."""
+    """The paths of every legal action, with shortcuts where a space leaves only one choice."""
     paths = {action: click_paths(game, action) for action in game.legal_ids()}
     _add_short_cuts(paths)
     return paths
 
 
 def _add_short_cuts(paths: dict[int, list[Path]]) -> None:
-    """Disc, then the space itself, where only one of the space's two actions is legal."""
+    """Add disc, then the space itself, if only one of the space's two actions is legal."""
     wanted: dict[Path, list[int]] = {}
     for action, (first, *_) in paths.items():
         if len(first) == 2 and first[0].startswith("disc:") and first[1].startswith("option:"):
@@ -65,7 +65,7 @@ def _add_short_cuts(paths: dict[int, list[Path]]) -> None:
 
 
 def meant_actions(game: Game, clicks: Path) -> list[int]:
-    """Actions, legal or not, that some clicks lead to; whole paths before beginnings."""
+    """Actions, legal or not, that the clicks lead to; complete paths before partial ones."""
     whole, begun = [], []
     for action in range(len(ACTION_NAMES)):
         for path in click_paths(game, action):

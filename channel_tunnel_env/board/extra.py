@@ -1,4 +1,4 @@
-"""Optional libraries: loaded when first needed, missed with a word on how to install them."""
+"""Optional libraries: loaded when first needed; if missing, the error says what to install."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def need(module: str) -> ModuleType:
     """A module of the extra `render`.
 
     Raises:
-        ImportError: it is missing; the message says what to install.
+        ImportError: the module is missing; the message says what to install.
     """
     try:
         return importlib.import_module(module)

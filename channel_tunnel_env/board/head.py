@@ -1,4 +1,4 @@
-"""The line at the top: title, round, the question at hand, the last decision; and the result."""
+"""The line at the top: title, round, current question, last decision; and the result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def put_narrow_head(picture: Picture, board: Board, x: float, y: float, width: f
 
 
 def _title(words: str, width: float) -> str:
-    """As large as it fits; cut only where the smaller type is too wide as well."""
+    """The title as large as it fits; cut only if the smaller type is too wide as well."""
     style, size = ("h1", 20) if text_width(words, 20, True) <= width else ("h2", 16)
     return text(4, 25, fit(words, width, size, True), style)
 
@@ -44,7 +44,7 @@ def _where(board: Board) -> str:
 def _put_state(
     picture: Picture, board: Board, place: tuple[float, float, float], lines: int
 ) -> None:
-    """Who is asked what, and what was done last; place is x, y and width."""
+    """The side to play, its question and the last decision; `place` is x, y and width."""
     x, y, width = place
     now = _result(board, width) if board.result else _question(board, width)
     picture.put(Part(x, y, width, 32, now))

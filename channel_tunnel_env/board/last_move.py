@@ -1,6 +1,6 @@
 """Where the last decision was taken: the targets that the picture marks.
 
-A card that was used has mostly left its slot, and another lies there: the mark follows the card.
+A used card has usually left its slot and another card is there now; the mark follows the used card.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from channel_tunnel_env.engine.constants import FIRST_SLOT, SEATS
 
 
 def marked_targets(board: Board) -> tuple[str, ...]:
-    """Names of the targets at which the last decision was taken, each once and in a fixed order."""
+    """Names of the targets of the last decision, each once and in a fixed order."""
     last = board.last
     return () if last is None else tuple(dict.fromkeys(_targets(board, last)))
 
@@ -51,7 +51,7 @@ def _targets(board: Board, last: Decision) -> list[str]:
 
 
 def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
-    """Where the card is that the decision used: `in_slot` while it lies there, or before its new owner."""
+    """Where the card used by the decision is now: still `in_slot`, or on its new owner's board."""
     shown = board.spaces[FIRST_SLOT + (slot_of(last.action) or 0)].card
     lies_there = board.phase == "rubble" if last.card is None else shown == last.card
     if lies_there:
@@ -68,7 +68,7 @@ def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
 
 
 def _used_cards(board: Board, side: str, kind: str) -> list[str]:
-    """The copies of a kind that were used this round: which one acted last is not recorded."""
+    """The cards of a kind that were used this round; which one acted last is not recorded."""
     cards = board.sides[SEATS.index(side)].cards
     return [f"built:{side}:{b.card.key}" for b in cards if b.card.kind == kind and b.used]
 

@@ -1,4 +1,4 @@
-"""How wide text is, so that it can be cut or folded to fit before anything is drawn.
+"""Text widths, so that text can be cut or wrapped to fit before anything is drawn.
 
 Advance widths of DejaVu Sans, in units of 1/2048 em, read from the font that the pictures use.
 """
@@ -45,7 +45,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, width: float, size: float, bold: bool = False) -> str:
-    """`text`, cut with an ellipsis where it is wider than `width`."""
+    """`text`, cut with an ellipsis if it is wider than `width`."""
     if text_width(text, size, bold) <= width:
         return text
     kept = text
@@ -56,7 +56,7 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 @lru_cache(maxsize=4096)
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> tuple[str, ...]:
-    """`text` folded between words into at most `lines` lines; the last is cut if it must be."""
+    """`text` wrapped between words into at most `lines` lines; the last one is cut if needed."""
     found: list[str] = []
     line = ""
     for word in text.split(" "):

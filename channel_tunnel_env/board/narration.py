@@ -1,4 +1,4 @@
-"""Actions, questions and what a move brought, in words for a person."""
+"""Actions, questions and the effects of a move, in words for a person."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ KIND_NAMES = {"develop": "Development"}
 
 
 def kind_name(kind: str) -> str:
-    """One of the five actions, as it is written in a sentence."""
+    """One of the five actions, as written within a sentence."""
     return KIND_NAMES.get(kind, kind.capitalize())
 
 
 def question(game: Game) -> str:
-    """What the game asks for now, for the person who is to answer."""
+    """What the game asks for now, addressed to the person who answers."""
     state, seat = game.state, game.mover
     if game.is_over:
         return result(game)
@@ -75,12 +75,12 @@ def card_name(game: Game, card: int) -> str:
 
 
 def action_words(game: Game, action: int) -> str:
-    """A legal or illegal action as a choice: "3 yellow on Plan/Tunnel: Plan"."""
+    """An action, legal or not, as a choice: "3 yellow on Plan/Tunnel: Plan"."""
     return _WORDS[block_of(action).title](ACTION_NAMES[action].split(), game)
 
 
 def action_group(action: int) -> str:
-    """The space a placement uses, as a heading; "" for all else."""
+    """The space that a placement uses, as a heading; "" for other actions."""
     words = ACTION_NAMES[action].split()
     return SPACE_NAMES[words[2]] if words[0] == "place" else ""
 
@@ -161,7 +161,7 @@ _WORDS: dict[str, Callable[[list[str], Game], str]] = {
 assert set(_WORDS) == {block.title for block in BLOCKS}
 
 
-# --- what a move brought --------------------------------------------------------------------------
+# --- the effects of a move ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -169,12 +169,12 @@ class Entry:
     """A decision in the log.
 
     Attributes:
-        side: who decided.
-        round: in which round.
-        words: what was decided.
-        notes: what it brought, as far as both players saw it.
-        secret: what only the decider saw.
-        turn: the decision opens a turn.
+        side: the side that decided.
+        round: the round of the decision.
+        words: the decision.
+        notes: its effects that both players saw.
+        secret: what only the deciding side saw.
+        turn: whether the decision opens a turn.
     """
 
     side: str
@@ -187,7 +187,7 @@ class Entry:
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
-    """A decision and all that it set off, forced answers and luck included."""
+    """A decision and everything that followed from it, including forced answers and luck."""
     name = ACTION_NAMES[action]
     secret = _looked_at(after, name, before.mover) if name.startswith("peek") else ""
     return Entry(
@@ -260,7 +260,7 @@ def _drift(before: Game, after: Game, seat: int) -> list[str]:
 
 
 def _drawn_cards(before: Game, after: Game, drawn: int) -> str:
-    """The deviation cards that lie open now; after a reshuffle only their number is known."""
+    """The deviation cards that are face up now; after a reshuffle only their number is known."""
     start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
     if stop - start != drawn:
         return f"draws {drawn} deviation card{'s' * (drawn > 1)}, and the deck is reshuffled"
@@ -342,7 +342,7 @@ def _counted(discs: Any) -> str:
 
 
 def opening(game: Game) -> tuple[str, ...]:
-    """What lies open before the first decision."""
+    """What is face up before the first decision."""
     return (
         *(f"{title(s)} holds {_counted(game.state.discs[i])}" for i, s in enumerate(SEATS)),
         f"{title(SEATS[int(game.state.first_player)])} holds the first-player card",

@@ -1,7 +1,7 @@
 """A part: a rectangle of the picture that nothing outside it paints on.
 
-The picture is its parts put together. What has not changed from one frame of a film to the next need
-not be drawn again, and that is decided part by part.
+The picture is composed of its parts. A part that has not changed from one frame of a film to the
+next need not be drawn again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Boxes = dict[str, tuple[float, float, float, float]]  # target -> x, y, width, h
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame laid over the picture, around what the last decision or the next one is about.
+    """A frame drawn over the picture, around the target of the last or the next decision.
 
     Attributes:
         style: "last" or "now", a class of the theme.
@@ -35,12 +35,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Its place in the picture's units.
+    """A part, with its position in the picture's units.
 
     Attributes:
         content: SVG with 0, 0 at the part's own top left corner.
         under: SVG in the picture's coordinates that several parts share, such as a board's panel.
-        pieces: the same part once more, cut into parts that change apart; together they cover it.
+        pieces: the same part cut into parts that change independently; together they cover it.
     """
 
     x: float
@@ -59,7 +59,7 @@ class Part:
 
 @dataclass(slots=True)
 class Picture:
-    """Parts being put together, and the frames over them.
+    """The parts composed so far, and the frames over them.
 
     Attributes:
         width, height: of the whole, in units.
@@ -73,18 +73,18 @@ class Picture:
     frames: list[Frame] = field(default_factory=list)
 
     def put(self, part: Part, boxes: Boxes | None = None) -> None:
-        """Add a part. `boxes`: where its targets stand in it, for those that are marked."""
+        """Add a part. `boxes`: positions of its targets within it, for those that are marked."""
         self.parts.append(part)
         for name, (x, y, width, height) in (boxes or {}).items():
             if name in self.marked:
                 self.frame("last", part.x + x, part.y + y, width, height)
 
     def frame(self, style: str, x: float, y: float, width: float, height: float) -> None:
-        """Lay a frame over the picture."""
+        """Draw a frame over the picture."""
         self.frames.append(Frame(style, x, y, width, height))
 
     def svg(self) -> str:
-        """All of it: shared grounds, then the parts, then the frames."""
+        """The whole picture: shared backgrounds, then the parts, then the frames."""
         grounds = "".join(dict.fromkeys(part.under for part in self.parts))
         contents = "".join(group(part.content, part.x, part.y) for part in self.parts)
         frames = "".join(frame.svg() for frame in self.frames)

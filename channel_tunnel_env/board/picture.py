@@ -1,4 +1,4 @@
-"""The whole picture: the parts placed on a wide page, or one under the other on a narrow one."""
+"""The whole picture: the parts side by side on a wide page, or stacked on a narrow one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def to_svg(
     """The board as SVG.
 
     Everything that can be pointed at is a group of class "target" with the attributes data-target
-    (its name, "route:france:3"), data-rule (the rule that explains it) and aria-label (it in words).
+    (its name, "route:france:3"), data-rule (the rule that explains it) and aria-label (a
+    description).
 
     Args:
         game: any game.
@@ -40,7 +41,7 @@ def to_svg(
         theme: "light", "dark", or "auto", which follows the reader's system.
         layout: "wide" (1200 units) or "narrow" (480 units, one column, for a phone). The wide
             picture of a ruleset has the same size in every position.
-        width: in pixels; None lets the picture fill the page it stands in.
+        width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
         ValueError: an unknown viewer, theme or layout, or a width below 1.
@@ -50,7 +51,7 @@ def to_svg(
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
     if width is not None and width < 1:
-        raise ValueError(f"width {width}: a picture is at least one pixel wide")
+        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
     return draw_board(read_board(game, viewer), theme, layout, width)
 
 

@@ -10,7 +10,7 @@ from channel_tunnel_env.board.words import COLOUR_LETTERS
 DISC = 13  # radius of a disc in a hand or a stack
 LETTER_DROP = 4.6  # from a letter's middle down to its baseline
 
-# Rubble is angular where discs are round, so the two are told apart without colour.
+# Rubble is angular and discs are round, so the two can be told apart without colour.
 _STONE = "M-6-14 6-15 14-6 15 6 7 14-5 15-14 7-15-5Z"
 _SMALL_STONE = "M-4-9 4-10 9-4 10 4 5 9-3 10-9 5-10-3Z"
 _EYE = "M-9 0Q0-8 9 0Q0 8-9 0Z"
@@ -27,13 +27,13 @@ def disc(x: float, y: float, colour: str, radius: float = DISC, letter: bool = T
 
 @lru_cache(maxsize=256)
 def fan(colour: str, number: int, step: float, radius: float = DISC) -> str:
-    """Discs of a colour overlapping to the right, the first at 0, only the last with a letter."""
+    """Discs of one colour overlapping to the right, the first at 0, only the last with a letter."""
     last = number - 1
     return "".join(disc(i * step, 0, colour, radius, letter=i == last) for i in range(number))
 
 
 def no_disc(x: float, y: float, colour: str, radius: float = DISC) -> str:
-    """Where discs of a colour would lie."""
+    """The empty place for discs of a colour."""
     ring = circle(x, y, radius, "ghost")
     return ring + text(x, y + LETTER_DROP, COLOUR_LETTERS[colour], "s-m")
 
@@ -56,7 +56,7 @@ def small_stone(x: float, y: float, colour: str) -> str:
 
 
 def hidden_stone(x: float, y: float, colour: str | None, symbol: bool = False) -> str:
-    """A rubble token face down; what is known of it stands small inside its back."""
+    """A rubble token face down; what is known about it is drawn small on its back."""
     back = path(_STONE, "back", x, y)
     if colour is None:
         return back + text(x, y + LETTER_DROP, "?", "n-m")
@@ -75,7 +75,7 @@ def star(x: float, y: float) -> str:
 
 
 def benefit_sign(x: float, y: float, benefit: str, on: str = "") -> str:
-    """What a technology space gives: a look, a disc more, a storage space more."""
+    """What a technology space gives: a look, an extra disc, an extra storage space."""
     if benefit == "peek":
         return eye(x, y, on)
     if benefit == "extra_disc":

@@ -24,9 +24,9 @@ from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 HEAD = 40
 TIMES, NO_BREAK = "\u00d7", "\u00a0"
-LABELS = 14  # where the labels of the rows start ...
-ROWS = 96  # ... and what they name
-NARROW = 520  # boards up to this width put less into a row
+LABELS = 14  # x where the labels of the rows start ...
+ROWS = 96  # ... and x where their contents start
+NARROW = 520  # boards up to this width put less into each row
 ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 46
 CARD_HEAD = 26
 CHIP = 28  # height of a developed card, with the gap below it
@@ -43,13 +43,13 @@ _SOURCES = {name: plain(name) for name in SCORE_SOURCES} | {
 
 
 class PlayerBoard:
-    """Draws one side, row under row.
+    """Draws one side's board, row by row.
 
     Args:
-        side: what lies there.
+        side: the values to draw.
         width: of the board.
-        agenda: the ruleset plays with agenda cards.
-        card_rows: rows of developed cards to leave room for; None takes as many as there are.
+        agenda: whether the ruleset has agenda cards.
+        card_rows: rows of developed cards to leave room for; None: as many as there are.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class PlayerBoard:
         self._boxes = {}
 
     def put(self, picture: Picture, x: float, y: float) -> None:
-        """The rows as parts, over one panel with its corner at x, y."""
+        """Add the rows as parts, over one panel with its corner at x, y."""
         under = group(panel(0, 0, self.width, self.height), x, y)
         top = y
         for content, height, boxes in self._rows:
@@ -97,7 +97,7 @@ class PlayerBoard:
     def _target(
         self, name: str, rule: str, label: str, content: str, box: tuple[float, float, float, float]
     ) -> str:
-        """A target that stands at a box of its row."""
+        """A target at a box within its row."""
         self._boxes[name] = box
         return target(name, rule, f"{title(self.side.name)}: {label}", content)
 
@@ -228,7 +228,7 @@ class PlayerBoard:
         return self._target(name, name, label, "".join(parts), (ROWS - 4, 2, length + 8, 52))
 
     def _step(self, track: Track, space: int, step: Step, x: float, cell: float) -> str:
-        """A space of a track, and before it a barrier or the way on."""
+        """A space of a track, preceded by a barrier or a connecting line."""
         here, reached = space == track.counter, space <= track.counter
         style = self.side.name if here else "reached" if reached else "slot"
         middle = x + cell / 2
@@ -287,7 +287,7 @@ class PlayerBoard:
     # --- developed cards ------------------------------------------------------------------------
 
     def _columns(self) -> tuple[int, int]:
-        """Influence cards and other cards in a row."""
+        """Number of influence cards and of other cards per row."""
         wide = self.wide
         others = sum(not b.card.is_influence for b in self.side.cards)
         influence = len(self.side.cards) - others
@@ -352,8 +352,8 @@ class PlayerBoard:
 
 _BENEFITS = {
     "peek": ", a look at a face-down token",
-    "extra_disc": ", a disc more each round",
-    "storage": ", a storage space more",
+    "extra_disc": ", an extra disc each round",
+    "storage": ", an extra storage space",
 }
 
 

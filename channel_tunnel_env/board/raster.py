@@ -1,10 +1,10 @@
-"""The picture as pixels, through resvg and the fonts that come with the package.
+"""The picture as pixels, drawn by resvg with the fonts that come with the package.
 
-The same picture gives the same pixels on every machine: no system font is looked at, and resvg draws
-without the help of a graphics card.
+The same picture gives the same pixels on every machine: no system fonts are used, and resvg draws
+without a graphics card.
 
-A frame of a film differs little from the one before, so `to_rgb` draws part by part and keeps what it
-has drawn: a part that looks as before is copied.
+A frame of a film differs little from the one before, so `to_rgb` draws part by part and caches the
+results: an unchanged part is copied.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glo
 FONT_FAMILY = "DejaVu Sans"
 RASTER_THEMES = ("light", "dark")
 _KEPT_PARTS = 512  # about 60 MB at 1200 pixels
-_FRAME_PAD = 4  # pixels around a frame, for the half of its line outside
+_FRAME_PAD = 4  # pixels around a frame, for the outer half of its line
 
 Pixels = NDArray[np.uint8]
 
@@ -40,8 +40,8 @@ def to_png(svg: str, width: int | None = None) -> bytes:
     """A picture in SVG as a PNG file.
 
     Args:
-        svg: any SVG; "auto" themes come out light.
-        width: in pixels; None takes the SVG's own.
+        svg: any SVG; "auto" themes are drawn light.
+        width: in pixels; None takes the SVG's own width.
 
     Raises:
         ImportError: resvg-py is missing.
@@ -65,10 +65,10 @@ def to_rgb(
 ) -> Pixels:
     """The board as pixels: uint8 (height, width, 3).
 
-    In every position of a ruleset the array has the same shape, as video writers ask for.
+    The array has the same shape in every position of a ruleset, as video writers require.
 
     Args:
-        width: in pixels; legible from 900 on.
+        width: in pixels; legible from 900.
         viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
         theme: "light" or "dark".
 
@@ -97,7 +97,7 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
 
 
 def check_raster(width: int, theme: str) -> None:
-    """Refuse what cannot be drawn in pixels.
+    """Reject what cannot be drawn in pixels.
 
     Raises:
         ValueError: a width below 1, or a theme other than "light" and "dark".
@@ -109,11 +109,11 @@ def check_raster(width: int, theme: str) -> None:
 
 def _check_width(width: int | None) -> None:
     if width is not None and width < 1:
-        raise ValueError(f"width {width}: a picture is at least one pixel wide")
+        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
 
 
 def _pixel_box(part: Part, scale: float, width: int, height: int) -> tuple[int, int, int, int]:
-    """The pixels nearest to a part's edges; parts side by side share an edge."""
+    """A part's edges rounded to pixels; neighbouring parts share an edge."""
     return (
         round(part.x * scale),
         round(part.y * scale),
@@ -152,7 +152,7 @@ def _draw(
 
 
 def _lay_frame(pixels: Pixels, frame: Frame, scale: float, theme: str) -> None:
-    """Blend a frame's line into the picture; all else is left alone."""
+    """Blend a frame's line into the picture; nothing else changes."""
     left, top = round(frame.x * scale), round(frame.y * scale)
     width, height = round(frame.width * scale), round(frame.height * scale)
     rows, columns, colours, share = _frame_line(frame.style, width, height, scale, theme)
@@ -173,7 +173,7 @@ def _lay_frame(pixels: Pixels, frame: Frame, scale: float, theme: str) -> None:
 def _frame_line(
     style: str, width: int, height: int, scale: float, theme: str
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
-    """The pixels that a frame touches: rows, columns, colours (n, 3), and how much is covered (n, 1)."""
+    """The pixels that a frame touches: rows, columns, colours (n, 3) and coverage (n, 1)."""
     line = Frame(style, _FRAME_PAD / scale, _FRAME_PAD / scale, width / scale, height / scale)
     box = (0, 0, width + 2 * _FRAME_PAD, height + 2 * _FRAME_PAD)
     drawn = _draw(line.svg(), box, scale, theme, "RGBA")
@@ -184,13 +184,13 @@ def _frame_line(
 
 # --- styles -------------------------------------------------------------------------------------
 
-# Attributes that a page reads and a raster does not.
+# Attributes that a web page needs and a raster does not.
 _FOR_PAGES = re.compile(r' (?:data-target|data-rule|aria-label)="[^"]*"')
 _CLASS = re.compile(r'class="([^"]*)"')
 
 
 def _inline_styles(shapes: str, theme: str) -> str:
-    """Attributes in place of classes: resvg would match every rule against every shape."""
+    """Replace classes by attributes: resvg would match every rule against every shape."""
     attributes = _attributes(theme)
     bare = _FOR_PAGES.sub("", shapes)
     return _CLASS.sub(

@@ -1,4 +1,4 @@
-"""Rules at hand: for every thing on the board its rule in a sentence, and where its numbers come from.
+"""Rules at hand: for everything on the board its rule in a sentence, and the source of its numbers.
 
 The keys are the `data-rule` of the drawing: "card:KEY", "step:SIDE:TRACK:SPACE", "action:KIND" ...
 """
@@ -30,9 +30,9 @@ class Rule:
     """A rule sentence.
 
     Attributes:
-        title: what it is about.
+        title: the subject of the rule.
         text: the rule.
-        sources: where its numbers come from, a sentence each.
+        sources: where its numbers come from, one sentence each.
     """
 
     title: str
@@ -59,11 +59,11 @@ def _rules(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
 
 
 def source_of(ruleset: Ruleset, figure: str, key: str) -> str:
-    """Where a figure comes from, in a sentence.
+    """The source of a figure in a sentence.
 
     Args:
         figure: its name for a person.
-        key: its dotted key; a note on a part of the file it stands in counts too.
+        key: its dotted key; a note on an enclosing part of the file counts too.
     """
     found = next(
         (ruleset.provenance[k] for k in _upwards(key) if k in ruleset.provenance),
@@ -86,12 +86,12 @@ def _actions(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
     texts = {
         "plan": "Turn up your nearest face-down token, however far your TBM has come.",
         "tunnel": "With the token before your TBM face up and a storage space free, pay a disc of its "
-        "colour (or, holding none, any two discs), store the token and move the TBM one space; then the "
-        "deviation is checked.",
+        "colour (or, holding none, any two discs), store the token and move the TBM one space; "
+        "then the deviation is checked.",
         "finance": "Take one of the shown cards as money; the slot is refilled. As money it has no "
         "points and no ability.",
-        "technology": "Move one of your counters a space on; at a barrier all your money cards go, and "
-        "they must reach its price. Afterwards money may correct your deviation.",
+        "technology": "Move one of your counters one space forward; at a barrier you pay all your "
+        "money cards, and they must reach its price. Afterwards money may correct your deviation.",
         "develop": "Pay the card's cost in stored rubble and lay it face up before you; the slot is "
         "refilled.",
         "secondary": "Take the action printed on the card. Finance takes the card itself; for the others "
@@ -103,8 +103,8 @@ def _actions(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
 
 def _spaces(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
     stack = (
-        "All your discs of one colour go here at once, and they must be more than the stack that lies "
-        "here; its discs come to you before the action is taken."
+        "Lay all your discs of one colour here at once; they must be more than the stack that is "
+        "here. Its discs come to you before the action is taken."
     )
     for space, name in SPACE_NAMES.items():
         one_of = "A space for Development of its card or the card's secondary action."
@@ -133,8 +133,8 @@ def _cards(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
     for card in ruleset.data.deck.cards:
         text = (
             f"{ability(ruleset, card.kind)} Developed it scores {_points(card.points)} and "
-            f"{COST_WORDS[card.cost]}; as money it is worth {card.money} M; its secondary action is "
-            f"{kind_name(card.secondary)}."
+            f"{COST_WORDS[card.cost]}; as money it is worth {card.money} M; its secondary action "
+            f"is {kind_name(card.secondary)}."
         )
         yield (
             f"card:{card.card}",
@@ -165,7 +165,7 @@ def _points(n: int) -> str:
 
 BENEFITS = {
     "peek": "On arrival you look at one face-down token.",
-    "extra_disc": "From the next round on you draw a disc more.",
+    "extra_disc": "From the next round on you draw one more disc.",
     "storage": "You gain a storage space at once.",
 }
 
@@ -188,8 +188,8 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
             f"track:{side}:{track}",
             Rule(
                 name,
-                "A Technology action moves the counter one space on; the space it stands on at the end "
-                "scores.",
+                "A Technology action moves the counter one space forward; the space it is on at "
+                "the end scores.",
                 (source_of(ruleset, "Points", f"track_points.{where}"),),
             ),
         )
@@ -198,8 +198,8 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
             sources = [source_of(ruleset, "Points", f"track_points.{where}.{space}")]
             if space in barriers:
                 text += (
-                    f" A barrier stands before it: {barriers[space]} M, paid with all your money cards; "
-                    "what is too much lowers your deviation."
+                    f" There is a barrier before it: {barriers[space]} M, paid with all your money "
+                    "cards; any surplus lowers your deviation."
                 )
                 place = list(barriers).index(space)
                 sources.append(source_of(ruleset, "Price", f"barriers.{where}.{place}"))
@@ -220,8 +220,8 @@ def _before_a_player(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
         f"storage:{side}",
         Rule(
             f"{name}'s storage",
-            f"Bored tokens lie here, {spaces} at the start of the game at most; they pay for cards. "
-            "Without a free space there is no Tunnel.",
+            f"Bored tokens are stored here, at most {spaces} at the start of the game; they pay "
+            "for cards. Without a free space there is no Tunnel.",
             (source_of(ruleset, "Spaces", f"storage.{side}"),),
         ),
     )
@@ -232,7 +232,8 @@ def _before_a_player(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
             f"{name}'s deviation",
             f"After a Tunnel a deviation card is drawn, for a blue token {water}. Beyond "
             f"{-data.deviation.limit} the game is lost at once; at the end the levels cost "
-            f"{', '.join(map(str, data.deviation.penalties))} points. Technology corrects it with money.",
+            f"{', '.join(map(str, data.deviation.penalties))} points. Technology corrects it with "
+            "money.",
             (
                 source_of(ruleset, "Limit", "deviation.limit"),
                 source_of(ruleset, "Points", "deviation.penalties"),
@@ -244,8 +245,8 @@ def _before_a_player(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
         f"agenda:{side}",
         Rule(
             f"{name}'s agenda card",
-            "A pending card strikes at its first opportunity and scores when completed; still pending at "
-            "the end it costs its points.",
+            "A pending card takes effect at its first opportunity and scores when completed; if it "
+            "is still pending at the end, it costs its points.",
         ),
     )
 
@@ -262,9 +263,10 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "route",
         Rule(
             "The tunnel",
-            f"Each side bores through {route} tokens to its flag. The first on its flag ends the game and "
-            f"scores {_points(data.scoring.centre_bonus)}, and {data.scoring.centre_per_rival_token} for "
-            "every token left on the rival's side; more points win.",
+            f"Each side bores through {route} tokens to its flag. The first to reach its flag ends "
+            f"the game and scores {_points(data.scoring.centre_bonus)}, and "
+            f"{data.scoring.centre_per_rival_token} for every token left on the rival's side; more "
+            "points win.",
             sources,
         ),
     )
@@ -275,16 +277,15 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "rubble",
         Rule(
             "Rubble",
-            "A token is paid for with a disc of its colour. Blue is water. In the game there are "
-            + ", ".join(f"{getattr(tokens, c)} {c}" for c in COLOURS)
-            + ".",
+            "Boring through a token is paid for with a disc of its colour. Blue is water. In the "
+            "game there are " + ", ".join(f"{getattr(tokens, c)} {c}" for c in COLOURS) + ".",
             (source_of(ruleset, "Tokens", "rubble.tokens"),),
         ),
     )
     yield (
         "tbm",
         Rule(
-            "Tunnel-boring machine", "It stands before the next token; Tunnel moves it one space."
+            "Tunnel-boring machine", "It is in front of the next token; Tunnel moves it one space."
         ),
     )
     check = "after" if data.switches.final_tunnel_deviation_check else "without"
@@ -292,7 +293,7 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "flag",
         Rule(
             "The flag",
-            f"The first TBM here ends the game on the spot, {check} a deviation check.",
+            f"The first TBM to arrive here ends the game at once, {check} a deviation check.",
             sources[1:],
         ),
     )
@@ -303,17 +304,17 @@ def _route_space(ruleset: Ruleset, side: str, index: int) -> Rule:
     data = ruleset.data
     last = index == data.route.length - 1
     text = (
-        "Plan turns a token up, Tunnel bores it once it is face up and next to the TBM, paid with a disc of "
-        "its colour or any two. Blue is water: Britain draws "
+        "Plan turns a token up, Tunnel bores it once it is face up and next to the TBM, paid with "
+        "a disc of its colour or any two. Blue is water: Britain draws "
         f"{data.deviation.water_draws.britain} deviation cards for it, France "
         f"{data.deviation.water_draws.france}."
     )
     sources = [source_of(ruleset, "Water", f"deviation.water_draws.{side}")]
     if last:
         text = (
-            f"The flag: who gets here first ends the game at once and scores "
-            f"{_points(data.scoring.centre_bonus)}, and {data.scoring.centre_per_rival_token} for every "
-            "token left on the rival's side."
+            f"The flag: the first side to arrive ends the game at once and scores "
+            f"{_points(data.scoring.centre_bonus)}, and {data.scoring.centre_per_rival_token} for "
+            "every token left on the rival's side."
         )
         sources = [
             source_of(ruleset, "Length", "route.length"),
@@ -331,7 +332,8 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "disc",
         Rule(
             "Action discs",
-            "All your discs of a colour are laid down together. Left-over discs may be kept when you pass.",
+            "All your discs of one colour are laid down together. Leftover discs may be kept when "
+            "you pass.",
             (hand, source_of(ruleset, "Number", "discs.per_colour")),
         ),
     )
@@ -339,8 +341,8 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "bag",
         Rule(
             "The bag",
-            f"{discs} discs are in the game; at the start of a round you draw up to {data.discs.hand} in "
-            "all, more with technology. What the bag holds is public.",
+            f"{discs} discs are in the game; at the start of a round you draw up to "
+            f"{data.discs.hand} in all, more with technology. What the bag holds is public.",
             (hand, source_of(ruleset, "Number", "discs.per_colour")),
         ),
     )
@@ -348,16 +350,16 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "money",
         Rule(
             "Money",
-            "Cards taken by Finance. At a barrier all of them go; after a Technology action they may "
-            "correct deviation, a level for each million.",
+            "Cards taken by Finance. At a barrier all of them are spent; after a Technology action "
+            "they may correct deviation, one level per million.",
         ),
     )
     yield (
         "deck",
         Rule(
             "The deck",
-            f"{data.deck.size} playing cards. A slot is refilled at once; when the deck is empty the "
-            "discard pile is shuffled.",
+            f"{data.deck.size} playing cards. A slot is refilled at once; when the deck is empty "
+            "the discard pile is shuffled.",
             (source_of(ruleset, "Number", "deck.size"),),
         ),
     )
@@ -366,8 +368,8 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "deviation_deck",
         Rule(
             "Deviation cards",
-            f"{len(data.deviation.cards)} cards for both players. When a card matches the colour of one "
-            "that lies open, all are shuffled again.",
+            f"{len(data.deviation.cards)} cards for both players. When a card matches the colour "
+            "of one that is face up, all are shuffled again.",
             (cards,),
         ),
     )
@@ -375,13 +377,17 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "deviation",
         Rule(
             "Deviation",
-            f"How far a tunnel is off its line. Beyond {-data.deviation.limit} the game is lost at once.",
+            f"How far a tunnel is off its line. Beyond {-data.deviation.limit} the game is lost at "
+            "once.",
             (source_of(ruleset, "Limit", "deviation.limit"),),
         ),
     )
     yield (
         "storage",
-        Rule("Storage", "Bored tokens lie here and pay for cards; a full storage stops Tunnel."),
+        Rule(
+            "Storage",
+            "Bored tokens are stored here and pay for cards; full storage prevents Tunnel.",
+        ),
     )
     order = "first" if data.switches.first_player_card == "first_to_pass" else "last"
     yield (
@@ -396,7 +402,8 @@ def _table(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "start",
         Rule(
             "Round and first player",
-            f"A round lasts until both have passed. The {order} to pass takes the first-player card.",
+            f"A round lasts until both have passed. The {order} to pass takes the first-player "
+            "card.",
             (source_of(ruleset, "Who takes it", "switches.first_player_card"),),
         ),
     )
@@ -411,7 +418,7 @@ AGENDA_TEXTS = {
     "warehouse_inspection": "Your next turn after a rival's placement is skipped.",
     "check_up": "You draw a deviation card at once.",
     "repairs": "In your next Technology action no counter moves.",
-    "supervision": "Your next stack must have two discs more than the one it replaces{unless}.",
+    "supervision": "Your next stack must have two more discs than the one it replaces{unless}.",
     "promotion": f"As soon as your money reaches {PROMOTION_PRICE} M you discard that much.",
 }
 
@@ -421,7 +428,8 @@ def _agenda(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         "agenda",
         Rule(
             "Agenda",
-            "A Plan that turns up a token with the symbol brings an agenda card, to keep or to discard.",
+            "A Plan that turns up a token with the symbol draws an agenda card, to keep or to "
+            "discard.",
             (source_of(ruleset, "Symbols", "rubble.agenda_symbols"),),
         ),
     )
@@ -433,7 +441,8 @@ def _agenda(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             f"agenda:{kind}",
             Rule(
                 title(kind),
-                f"{AGENDA_TEXTS[kind].format(unless=unless)} Completed it scores {_points(points)}.",
+                f"{AGENDA_TEXTS[kind].format(unless=unless)} Completed it scores "
+                f"{_points(points)}.",
                 (source_of(ruleset, "Points", f"agenda.points.{kind}"),),
             ),
         )

@@ -61,7 +61,7 @@ def _needs(space: Space) -> str:
     return f"needs {space.needs}+" if space.needs else "closed"
 
 
-# What changes apart, each with its lower edge: drawn in rows, see Part.pieces.
+# What changes independently, each with its lower edge: drawn in rows, see Part.pieces.
 Rows = list[tuple[str, float]]
 
 
@@ -172,7 +172,7 @@ def _option(
     place: tuple[float, float, float],
     boxes: Boxes,
 ) -> str:
-    """A use of the space: what it is called over what it does."""
+    """A use of the space: its name above its effect."""
     x, y, width = place
     name = f"option:{space.name}:{option}"
     boxes[name] = (x, y, width, _OPTION_HEIGHT)

@@ -18,7 +18,7 @@ _START_CARD = (0, 8, 108, 32)
 
 
 def put_stock(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
-    """All of it in one row, a part each, with even gaps."""
+    """Everything in one row, one part each, with even gaps."""
     pieces = [_bag(board.stock), _deck(board.stock), _deviation(board.stock)]
     pieces += [_agenda(board.stock)] if board.agenda else []
     pieces.append(_first_player(board))
@@ -31,7 +31,7 @@ def put_stock(picture: Picture, board: Board, x: float, y: float, width: float) 
 
 
 def put_narrow_stock(picture: Picture, board: Board, x: float, y: float, width: float) -> float:
-    """Row under row; returns the height."""
+    """Everything in rows, one below the other; returns the height."""
     stock = board.stock
     rows = [[_bag(stock), _first_player(board)], [_deviation(stock)], [_deck(stock)]]
     if board.agenda:
@@ -119,8 +119,8 @@ def draw_legend(board: Board, width: float) -> str:
     """What the signs mean."""
     entries = [
         (benefit_sign(0, 0, "peek"), "look at a token"),
-        (benefit_sign(0, 0, "extra_disc"), "a disc more each round"),
-        (benefit_sign(0, 0, "storage"), "a storage space more"),
+        (benefit_sign(0, 0, "extra_disc"), "extra disc each round"),
+        (benefit_sign(0, 0, "storage"), "extra storage space"),
     ]
     if board.agenda:
         entries.append((star(0, 0), "agenda symbol"))

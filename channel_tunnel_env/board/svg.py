@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from html import escape as _escape_markup
 
-# Characters that XML 1.0 does not allow, however they are written.
+# Characters that XML 1.0 does not allow, even escaped.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def escape(text: str) -> str:
-    """Text made safe between tags and in quoted attributes."""
+    """Text escaped for use between tags and in quoted attributes."""
     if text.isalnum() and text.isascii():
         return text
     return _escape_markup(_NOT_XML.sub("\ufffd", text))
 
 
 def rect(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
-    """A rectangle, with rounded corners if asked."""
+    """A rectangle, with rounded corners if `radius` is given."""
     corner = f' rx="{radius:g}"' if radius else ""
     return (
         f'<rect class="{style}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}/>'
@@ -28,7 +28,7 @@ def rect(x: float, y: float, width: float, height: float, style: str, radius: fl
 
 
 def panel(x: float, y: float, width: float, height: float) -> str:
-    """A sheet that other things lie on; its edge stays within the box."""
+    """A background for other things; its edge stays within the box."""
     return rect(x + 0.5, y + 0.5, width - 1, height - 1, "panel", 10)
 
 
@@ -44,7 +44,7 @@ def path(d: str, style: str, x: float = 0, y: float = 0) -> str:
 
 
 def text(x: float, y: float, content: str, style: str) -> str:
-    """A line of text; x is its left, middle or right by the class, y its baseline."""
+    """A line of text; x is its left, middle or right depending on the class, y its baseline."""
     return f'<text class="{style}" x="{x:g}" y="{y:g}">{escape(content)}</text>'
 
 
@@ -58,9 +58,9 @@ def target(name: str, rule: str, label: str, content: str, x: float = 0, y: floa
     """Something to click, tap or ask about.
 
     Args:
-        name: what a page knows it by, such as "route:france:3".
+        name: its name in a page, such as "route:france:3".
         rule: key of the rule that explains it.
-        label: it in words, for those who cannot see it.
+        label: a description in words, for screen readers.
     """
     move = f' transform="translate({x:g} {y:g})"' if x or y else ""
     return (

@@ -1,4 +1,4 @@
-"""Colours and type of the picture, light and dark.
+"""Colours and text styles of the picture, light and dark.
 
 Disc colours follow Okabe and Ito's palette for colour-blind readers (Color Universal Design, 2008) as
 far as the game's five colours allow; each also carries its letter.
@@ -103,7 +103,7 @@ _SHAPES = {
     "fx": "fill:none;stroke:#ffffff;stroke-width:4",
     "fy": "fill:none;stroke:#c8252c;stroke-width:2",
 }
-# Text: class -> (size, weight, colour); "-m" and "-e" after a name set it from the middle or the end.
+# Text: class -> (size, weight, colour); a suffix "-m" or "-e" anchors it at the middle or the end.
 _TEXT = {
     "h1": (20, "bold", "ink"),
     "h2": (16, "bold", "ink"),
@@ -122,7 +122,7 @@ _ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
 @cache
 def stylesheet(theme: str) -> str:
-    """The style rules of a theme, each under the picture's own class, so that no page is touched."""
+    """The style rules of a theme, scoped to the picture's own class so that no page is affected."""
     if theme == "auto":
         return f"{_sheet('auto', 'light')}@media (prefers-color-scheme:dark){{{_sheet('auto', 'dark')}}}"
     return _sheet(theme, theme)

@@ -24,7 +24,7 @@ _LOOKED_LINE = CELL_TOP + CELL_HEIGHT + 33
 def put_tunnel(
     picture: Picture, routes: tuple[Route, Route], x: float, y: float, width: float
 ) -> None:
-    """Both routes in one row, Britain's from the left; a part each."""
+    """Both routes in one row, Britain's from the left; one part each."""
     half = width / 2
     cell = (half - _COAST - _CENTRE) // len(routes[0].places)
     ground = group(_ground(width) + path(f"M{half:g} {SEA}V{HEIGHT}", "rail"), x, y)
@@ -33,14 +33,14 @@ def put_tunnel(
 
 
 def put_half_tunnel(picture: Picture, route: Route, x: float, y: float, width: float) -> None:
-    """One route in a row of its own, for a narrow page."""
+    """One route in its own row, for a narrow page."""
     cell = (width - _NARROW_COAST - _CENTRE) // len(route.places)
     ground = group(_ground(width), x, y)
     _put_half(picture, route, Part(x, y, width, HEIGHT, "", ground), cell)
 
 
 def _put_half(picture: Picture, route: Route, part: Part, cell: float) -> None:
-    """A coast, the spaces of its route, the flag at the end; each space is a piece of its own."""
+    """A coast, the spaces of its route, the flag at the end; each space is a separate piece."""
     width, british = part.width, route.side == "britain"
     coast = width - _CENTRE - cell * len(route.places)
     start, end = (0, width - _CENTRE) if british else (width - coast, 0)
@@ -76,7 +76,7 @@ def _ground(width: float) -> str:
 
 
 def _coast(route: Route, x: float, width: float) -> str:
-    """The land a route starts from, with the machine while it has not yet bored."""
+    """The land that a route starts from, with the machine until it has bored a token."""
     british = route.side == "britain"
     edge = x + width if british else x
     out = 26 if british else -26  # the beach reaches into the sea
@@ -107,7 +107,7 @@ def _cell(route: Route, index: int, width: float) -> str:
 
 
 def _looks(place: Place, middle: float) -> list[str]:
-    """Who has looked at a face-down token: an eye and the sides' letters, below the space."""
+    """The sides that looked at a face-down token: an eye and their letters, below the space."""
     if not place.looked:
         return []
     letters = "".join(side[0].upper() for side in place.looked)

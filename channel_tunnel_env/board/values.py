@@ -1,6 +1,6 @@
-"""What lies on the table, as plain values: a Board and its parts.
+"""What is on the table, as plain values: a Board and its parts.
 
-`view` reads them from a game, the drawings show them. They hold no more than their viewer may know.
+`view` reads them from a game, the drawings show them. They hold only what their viewer may know.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ class Place:
     """One space of a route.
 
     Attributes:
-        bored: the tunnel has passed it; nothing lies there.
-        colour: of its token, None where the viewer does not know it.
-        symbol: the token carries the agenda symbol (False where unknown or without Agenda).
-        looked: sides that have looked at it face down; that much is public.
+        bored: the tunnel has passed it; it is empty.
+        colour: of its token; None if the viewer does not know it.
+        symbol: the token has the agenda symbol (False if unknown or without Agenda).
+        looked: sides that have looked at it face down; that they looked is public.
     """
 
     bored: bool
@@ -39,7 +39,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A playing card as it is printed."""
+    """A playing card as printed."""
 
     key: str
     kind: str
@@ -59,11 +59,11 @@ class Space:
     """An action space.
 
     Attributes:
-        colour, height: of its stack; height 0 is no stack.
-        needs: discs that the next stack of the side to play takes, by the rules of this position; None
-            where nobody can lay a higher one.
-        options: its two options, as the action names call them.
-        card: on a slot, the card shown; None where there is none.
+        colour, height: of its stack; height 0 means no stack.
+        needs: number of discs that the next stack of the side to play needs, by the rules of this
+            position; None if no higher stack is possible.
+        options: its two options, as in the action names.
+        card: on a slot, the card shown; None if there is none.
     """
 
     name: str
@@ -76,13 +76,13 @@ class Space:
 
     @property
     def is_slot(self) -> bool:
-        """It shows a card, where the permanent spaces have two actions of their own."""
+        """Whether it shows a card; permanent spaces have two fixed actions instead."""
         return self.options == SLOT_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltCard:
-    """A developed card: tokens on it, whether it is used up, whether it was used this round."""
+    """A developed card: the tokens on it, whether it is spent, whether it was used this round."""
 
     card: Card
     rubble: tuple[str, ...]
@@ -101,7 +101,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A technology track and where its counter stands."""
+    """A technology track and the position of its counter."""
 
     side: str
     name: str
@@ -111,14 +111,14 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """All that lies before one player.
+    """Everything on one player's board.
 
     Attributes:
-        discs: by colour, in the order of COLOURS; `allowance` is what they are drawn up to.
+        discs: by colour, in the order of COLOURS; `allowance` is the number they are drawn up to.
         storage: rubble by colour; `room` is the number of spaces.
         deviation: 0, 1, ... for 0, -1, ...; `deviation_limit` is the last safe level.
         money: values of the money cards, ascending.
-        score: points by source as things stand, with "total".
+        score: current points by source, with "total".
     """
 
     name: str
@@ -140,7 +140,7 @@ class Side:
 
     @property
     def points(self) -> int:
-        """The total as things stand."""
+        """The current total."""
         return dict(self.score)["total"]
 
 
@@ -158,10 +158,10 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision last taken: by whom, its name, and in words.
+    """The last decision: the side that took it, its name, and in words.
 
     Attributes:
-        card: the card of the slot that it used, as it lay there then; None without one, or where the
+        card: the card that was in the slot that the decision used; None without a slot, or if the
             position before is not known.
     """
 
@@ -176,9 +176,9 @@ class Board:
     """The whole table, for a viewer.
 
     Attributes:
-        viewer: the side whose knowledge this is; None knows all that lies on the table.
+        viewer: the side whose knowledge this is; None knows everything on the table.
         question: what the game waits for, in words; `result` once it is over, else "".
-        turn: the turn in progress in words: the stack laid, what was done, what is being done.
+        turn: the turn in progress in words: the stack laid, what was done, what is in progress.
     """
 
     title: str

@@ -1,7 +1,7 @@
-"""What lies on the table, read once from a game into plain values.
+"""What is on the table, read once from a game into plain values.
 
-`read_board(game, viewer)` is the only place where a drawing meets the record: what the viewer may not
-know is left out here, so nothing drawn from a Board can show it.
+`read_board(game, viewer)` is the only place where drawings get data from the record: what the
+viewer may not know is left out here, so nothing drawn from a Board can show it.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def read_board(
 
     Args:
         viewer: "britain", "france" or a seat; None sees face-down tokens too.
-        before: the position before the last decision, where it is at hand: only it shows the card that
-            the decision used and that has left its slot since.
+        before: the position before the last decision, if available: only it shows a card that the
+            decision used and that has since left its slot.
     """
     seat = None if viewer is None else seat_index(viewer)
     allowed = survey(game.states, 0, game.tables)
@@ -184,7 +184,7 @@ def _spaces(game: BareGame, allowed: Survey) -> tuple[Space, ...]:
 
 
 def _built(game: BareGame, seat: int) -> tuple[BuiltCard, ...]:
-    """The area, influence first."""
+    """The cards in the area, influence first."""
     state = game.state
     area, used, rubble = int(state.area[seat]), int(state.used), state.card_rubble.tolist()
     found = []

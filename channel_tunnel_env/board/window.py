@@ -11,7 +11,7 @@ from channel_tunnel_env.board.raster import Pixels
 class Window:
     """Shows one picture after another.
 
-    Closing it by hand ends the showing, not the game: `show` then does nothing.
+    If the user closes it, the game continues: `show` then does nothing.
 
     Raises:
         ImportError: pygame-ce is missing.

@@ -1,6 +1,6 @@
 """A position in words: the question, the turn, the result, a decision, a card's ability.
 
-Shared by the picture, the text board and the page in the browser.
+Used by the picture, the text board and the browser page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from channel_tunnel_env.engine.constants import (
 )
 from channel_tunnel_env.ruleset import Ruleset
 
-LETTERS = "SKOYW"  # one for each colour, in the order of COLOURS: S is the blue of the sea
+LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
 COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
 
 ABILITIES = {
@@ -29,7 +29,7 @@ ABILITIES = {
     "european_speech": "{speech} for every {per} European influence",
     "media_relations": "{media} points for more cards than the rival",
     "topographical_analysis": "points for different rubble colours on these cards",
-    "new_workers": "round start: draw one disc more",
+    "new_workers": "round start: draw one more disc",
     "exchange": "round start: swap a disc with the rival",
     "improve_technology": "after Technology: Technology again",
     "extra_finance": "in Technology: stands for {finance} M",
@@ -73,7 +73,7 @@ def plain(key: str) -> str:
 
 
 def ability_words(ruleset: Ruleset, kind: str) -> str:
-    """What a card of a kind is good for once developed, with the ruleset's figures."""
+    """What a developed card of a kind does, with the ruleset's figures."""
     data = ruleset.data
     speech = int(data.scoring.european_speech)
     return ABILITIES[kind].format(
@@ -86,14 +86,14 @@ def ability_words(ruleset: Ruleset, kind: str) -> str:
 
 
 def card_short_name(kind: str, name: str) -> str:
-    """A card's name where there is little room: of influence, the country."""
+    """A short name for a card: for influence, the country."""
     if kind == CARD_KINDS[EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
         return name.split("(")[-1].rstrip(")")
     return name
 
 
 def question_detail(game: BareGame) -> str:
-    """What the question at hand is about, in brackets, or ""."""
+    """A detail of the current question, in brackets, or ""."""
     state, seat = game.state, int(game.state.to_play)
     if game.phase == "keep":
         colour = int(state.keep_colour)
@@ -109,7 +109,7 @@ def question_detail(game: BareGame) -> str:
 
 
 def turn_words(game: BareGame) -> tuple[str, ...]:
-    """The turn in progress: the stack laid, then what was done and what is being done; or nothing."""
+    """The turn in progress: the stack laid, then what was done and is in progress; or nothing."""
     state = game.state
     space = int(state.turn_space)
     if space < 0 or game.is_over:
@@ -125,7 +125,7 @@ def turn_words(game: BareGame) -> tuple[str, ...]:
 
 
 def result_words(game: BareGame) -> str:
-    """How a finished game ended: who won, by how much and why."""
+    """How a finished game ended: the winner, the points and the cause."""
     scores = game.scores()
     points = {side: scores[side]["total"] for side in SEATS}
     britain, france = points.values()
@@ -149,7 +149,7 @@ def points_words(number: int) -> str:
 
 
 def slot_of(action: str) -> int | None:
-    """The slot whose card an action uses, 0 to 2; None for one that uses none."""
+    """The slot whose card an action uses, 0 to 2; None if it uses none."""
     words = action.split()
     space = {"place": 2, "take": 1, "develop": 1}.get(words[0])
     if space is None or not words[space].startswith("slot_"):

@@ -1,7 +1,7 @@
 """The command line: one module per command, composed here.
 
-Exit status: 0 fine, 1 a check failed, 2 a wrong argument or file (one line on standard error;
-set CHANNEL_TUNNEL_TRACEBACK=1 to see where it came from).
+Exit status: 0 success, 1 a check failed, 2 a wrong argument or file (one line on standard error;
+set CHANNEL_TUNNEL_TRACEBACK=1 to see the traceback).
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "docs": docs,
 }
 DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it, train for it."
-# Commands of the agents' package, loaded when asked for: command -> module, and what it says in the list.
+# Commands of the agents' package, loaded on demand: command -> module, and its line in the list.
 AGENTS_COMMANDS = {
     "train": ("train", "Train a France and a Britain policy by self-play."),
-    "tournament": ("evaluate", "Agents against each other: win rates, ratings, games kept."),
-    "report": ("evaluate", "A page that says whether a ruleset is fair, and why."),
-    "compare": ("evaluate", "Two rulesets, or two agents, deal by deal."),
-    "gate": ("evaluate", "Exit status 1 where a ruleset misses a designer's targets."),
-    "sweep": ("evaluate", "The same deals on every setting of some numbers of a ruleset."),
+    "tournament": ("evaluate", "Play agents against each other: win rates, ratings, saved games."),
+    "report": ("evaluate", "Write a page that says whether a ruleset is fair, and why."),
+    "compare": ("evaluate", "Compare two rulesets, or two agents, deal by deal."),
+    "gate": ("evaluate", "Exit with status 1 if a ruleset misses a designer's targets."),
+    "sweep": ("evaluate", "Play the same deals on every setting of some numbers of a ruleset."),
     "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
-    "exploit": ("evaluate", "How much a best response wins against a frozen policy."),
+    "exploit": ("evaluate", "Measure how much a best response wins against a frozen policy."),
 }
-EXTRA = "train"  # what they need
+EXTRA = "train"  # the extra that they need
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status.
 
     Args:
-        argv: the words after the program's name; None takes the process's own.
+        argv: the arguments after the program's name; None: those of the process.
     """
     tolerate_few_characters()
     words = list(sys.argv[1:] if argv is None else argv)
@@ -83,19 +83,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_agents_command(words: list[str]) -> int:
-    """A command of the agents' package, with its own words."""
+    """Run a command of the agents' package with its arguments."""
     module = AGENTS_COMMANDS[words[0]][0]
     loaded = load_agents_module(f"channel_tunnel_agents.commands.{module}", words[0], EXTRA)
     return int(loaded.main(words[1:] if module == words[0] else words))
 
 
 def _description() -> str:
-    """With the commands that are loaded when asked for, a paragraph for each."""
+    """The description, with a paragraph for each command that is loaded on demand."""
     lines = [f"{name}: {sentence}" for name, (_, sentence) in AGENTS_COMMANDS.items()]
     return "\n\n".join([DESCRIPTION, "Commands that need the extra train:", *lines])
 
 
 def _reader_left() -> int:
-    """`... | head` closed the pipe: nothing more can be said."""
+    """Exit quietly after `... | head` has closed the pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

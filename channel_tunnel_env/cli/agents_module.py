@@ -1,4 +1,4 @@
-"""Commands that need the agents, which this package never imports by itself."""
+"""Loading of the agents' package for commands that need it; nothing else here imports it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def load_agents_module(name: str, command: str, extras: str) -> Any:
     """A module of `channel_tunnel_agents`.
 
     Raises:
-        ImportError: it, or a library that it needs, is missing; says what to install.
+        ImportError: the module or a library that it needs is missing; says what to install.
     """
     with needing(command, extras):
         return importlib.import_module(name)
@@ -20,7 +20,7 @@ def load_agents_module(name: str, command: str, extras: str) -> Any:
 
 @contextmanager
 def needing(command: str, extras: str) -> Iterator[None]:
-    """Within, what is missing is said as what the command needs.
+    """Context in which a missing library is reported as a requirement of the command.
 
     Raises:
         ImportError: a library is missing; says what to install.

@@ -1,4 +1,4 @@
-"""`bench`: quick figures of this machine. Medians of five; for careful ones see benchmarks/."""
+"""`bench`: quick speed figures of this machine, medians of five; benchmarks/ has careful ones."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ REPEATS = 5
 
 def bench(
     ruleset: str = "standard",
-    seconds: Annotated[float, tyro.conf.arg(help="per repeat; five repeats a line")] = 0.5,
+    seconds: Annotated[float, tyro.conf.arg(help="per repeat; five repeats per line")] = 0.5,
 ) -> int:
-    """Measure random play on this machine, one thread: decisions a second, medians of five.
+    """Measure random play on this machine, one thread: decisions per second, medians of five.
 
     Args:
         ruleset: a name or a YAML file.
     """
     table = Table(title=f"{ruleset}, one thread, medians of {REPEATS}", title_justify="left")
-    for column in ("what", "a second", "us each"):
+    for column in ("what", "per second", "us each"):
         table.add_column(column, justify="left" if column == "what" else "right")
     with show_progress() as progress:
         stage = progress.begin("measurements", len(MEASUREMENTS))
@@ -48,7 +48,7 @@ def bench(
 
 
 def measure(work: Callable[[], int], seconds: float) -> float:
-    """Units a second: the median of REPEATS runs of `work`, which returns how many it did."""
+    """Units per second: the median of REPEATS runs of `work`, which returns how many it did."""
     work()  # compile, warm up
     rates = []
     for _ in range(REPEATS):
@@ -64,7 +64,7 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
 
     def make(ruleset: str) -> Callable[[], int]:
         batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
-        states = batch.states.view(STATE_DTYPE, np.ndarray)  # as kernels are compiled for
+        states = batch.states.view(STATE_DTYPE, np.ndarray)  # as kernels expect
         masks = np.zeros((BATCH if mask else 0, NUM_ACTIONS), np.int8)
         observations = np.zeros((BATCH if observe else 0, OBSERVATION_SIZE), np.float32)
         source, results = np.zeros(1, np.uint64), np.zeros(8, np.int64)
@@ -101,7 +101,7 @@ def _step(ruleset: str) -> Callable[[], int]:
 
 
 def _play(ruleset: str) -> Callable[[], int]:
-    """Whole games through Game.play, the time of choosing left in."""
+    """Whole games through Game.play, including the time to choose actions."""
     seeds = iter(range(10**9))
 
     def work() -> int:
@@ -154,7 +154,7 @@ def _pick(observation: Any, done: int) -> int:
 
 
 def _gymnasium(ruleset: str) -> Callable[[], int]:
-    """One learner's decisions; the opponent's are part of its steps."""
+    """One learner's decisions; the opponent's decisions are part of its steps."""
     import gymnasium
 
     env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, opponent="random")

@@ -1,4 +1,4 @@
-"""`check`: play random games and look for a broken invariant."""
+"""`check`: play random games and look for broken invariants."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def describe_report(report: CheckReport) -> str:
     return "\n".join(
         [
             f"{report.ruleset}: {report.games:,} games in {report.seconds:.1f} s "
-            f"({report.games_per_second:,.0f} a second), {found}",
+            f"({report.games_per_second:,.0f} per second), {found}",
             f"  actions    {report.plies:,}, of which {report.decisions:,} were choices "
-            f"({report.decisions / games:.0f} a game, {report.rounds / games:.1f} rounds)",
+            f"({report.decisions / games:.0f} per game, {report.rounds / games:.1f} rounds)",
             f"  wins       {wins}",
             f"  end causes {causes}",
         ]

@@ -1,4 +1,4 @@
-"""`docs`: write the reference pages from the live objects, so that they cannot tell another story."""
+"""`docs`: write the reference pages from the live objects, so that they cannot go stale."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def docs(
 
 
 def _check(out: Path) -> int:
-    """1 if a page is not what it would be now."""
+    """Exit status 1 if a page differs from what would be written now."""
     stale = [
         name
         for name, make in PAGES.items()
@@ -71,16 +71,16 @@ def actions_page() -> str:
     names = [[str(i), f"`{name}`"] for i, name in enumerate(ACTION_NAMES)]
     return page(
         "Actions",
-        f"{NUM_ACTIONS} flat ids, version {ACTION_VERSION}. An id means the same in every state and "
-        "under every ruleset; which ids are legal now is the mask. `own` and `rival` are relative to "
-        "the seat to play, so one policy can hold both seats.",
-        "A turn is one id for the placement (space, use of the space and colour together) and then one "
-        "id for each choice that the action brings: which card, which token, which track. A choice "
-        "with one answer is not asked, unless the ruleset switches `auto_forced` off.",
+        f"{NUM_ACTIONS} flat ids, version {ACTION_VERSION}. An id means the same in every state "
+        "and under every ruleset; which ids are legal now is the mask. `own` and `rival` are "
+        "relative to the seat to play, so one policy can play both seats.",
+        "A turn is one id for the placement (space, use of the space and colour together) and then "
+        "one id for each further choice of the action: which card, which token, which track. A "
+        "choice with only one answer is skipped, unless the ruleset switches `auto_forced` off.",
         "## Blocks",
         table(["ids", "number", "phase", "names", "meaning"], rows),
-        "A name is the id's only other name: `game.play(3)` is "
-        f"`game.play({ACTION_NAMES[3]!r})`, and logs, records and errors use names.",
+        "Each id has exactly one name: `game.play(3)` is the same as "
+        f"`game.play({ACTION_NAMES[3]!r})`. Logs, records and errors use names.",
         "## Every id",
         _columns(["id", "name"], names, 3),
     )
@@ -93,11 +93,12 @@ def observation_page() -> str:
     ]
     return page(
         "Observation",
-        f"One float32 vector of {OBSERVATION_SIZE} numbers in [0, 1], version {OBSERVATION_VERSION}. It "
-        "holds everything that the viewer could know with a perfect memory, and nothing else: no "
-        "face-down token but those it has looked at, no order of a deck, no result of a rival's look.",
-        "`own` is the viewer's, `rival` the other's, so both seats see the game from their own side. "
-        "Colours stand in the order blue, black, orange, yellow, white.",
+        f"One float32 vector of {OBSERVATION_SIZE} numbers in [0, 1], version "
+        f"{OBSERVATION_VERSION}. It holds everything that the viewer could know with a perfect "
+        "memory, and nothing else: no face-down token except those it has looked at, no deck "
+        "order, no result of a rival's look.",
+        "`own` is the viewer's, `rival` the other seat's, so each seat sees the game from its own "
+        "side. Colours are in the order blue, black, orange, yellow, white.",
         "## Sections",
         table(["section", "slice", "size", "meaning"], rows),
         "## Reading a section",
@@ -128,18 +129,18 @@ def rulesets_page() -> str:
     base = load_ruleset("standard")
     parts = [
         "Rulesets",
-        "Every number and every ruling is data. A ruleset file is YAML; one that names a `base:` states "
-        "only what it changes. `ruleset.schema.json` beside this page gives an editor completion and "
-        "ranges, and `channel-tunnel rules FILE` shows a ruleset as it is read.",
+        "Every number and every ruling is data. A ruleset file is YAML; one with a `base:` states "
+        "only what it changes. `ruleset.schema.json` in the same folder gives editors completion "
+        "and ranges, and `channel-tunnel rules FILE` shows a ruleset as it is read.",
         "```yaml\n"
         "# yaml-language-server: $schema=ruleset.schema.json\n"
         "name: long_track\nbase: standard\ndiscs: {hand: 11}\n"
         "deck: {cards: {influence_spain: {points: 3}}}\n"
         'deviation: {limit: {value: 5, source: house, why: "milder"}, penalties: [0, 1, 2, 3, 4, 5]}\n'
         "```",
-        f"A figure may stand bare or as value, source and why. Sources: {', '.join(SOURCES)} (`house` is "
-        "what a bare figure gets; `reconstructed` figures are this project's, because the printed "
-        "number is not known).",
+        "A figure may be a bare value or have value, source and why. Sources: "
+        f"{', '.join(SOURCES)} (a bare figure gets `house`; `reconstructed` figures are this "
+        "project's, because the printed number is not known).",
         f"## standard: {base.data.title}",
         "\n".join(in_words(base)),
     ]
@@ -171,7 +172,7 @@ def _difference_section(name: str) -> list[str]:
     rows = [[f"`{k}`", a, b] for k, a, b in differences(load_ruleset("standard"), other)]
     kept = [row for row in rows if row[2] != "-"]
     gone = len(rows) - len(kept)
-    note = [f"{gone} values of the base game do not occur in it."] if gone else []
+    note = [f"{gone} values of the base game are absent from it."] if gone else []
     return [
         f"## {name}: {other.data.title}",
         "What differs from the base game:",
@@ -186,7 +187,7 @@ def schema_page() -> str:
 
 
 def _columns(head: list[str], rows: list[list[str]], number: int) -> str:
-    """A long table in several columns, read downwards."""
+    """A long table in several columns, to be read column by column."""
     height = -(-len(rows) // number)
     wide = [
         [cell for k in range(number) for cell in _at(rows, k * height + i, len(head))]

@@ -33,9 +33,9 @@ def draw(
         file: a position (.yaml, .yml), or game records (JSON lines).
         out: the picture, .svg or .png.
         game: the game of the record file, from 1.
-        ply: the position after so many decisions; without it, the last one.
-        viewer: draw what that side knows; without it, everything.
-        theme: "auto" follows the reader's system and is for SVG.
+        ply: the position after this many plies; without it, the last one.
+        viewer: draw only what that side knows; without it, everything.
+        theme: "auto" follows the reader's system; SVG only.
         layout: "narrow" is one column, for a phone.
         width: in pixels.
     """
@@ -53,7 +53,7 @@ def draw(
 
 
 def _read(file: Path, game: int, ply: int | None) -> Game:
-    """The game that a file and its numbers name."""
+    """The game in a file, selected by game number and ply."""
     if file.suffix.lower() in (".yaml", ".yml"):
         return Game.from_position(read_yaml(file).mapping("a position file"))
     from channel_tunnel_env.record import read_records, replay_plies

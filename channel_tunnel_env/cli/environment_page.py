@@ -20,20 +20,20 @@ from channel_tunnel_env.versions import HISTORIES
 MEANING = {
     "centre": "a TBM reached the centre: the side with more points wins",
     "deviation": "a TBM left its line: that side loses at once",
-    "max_rounds": "a stopped game: too many rounds; scored as it stands",
-    "empty_rounds": "a stopped game: rounds in a row without a placement; scored as it stands",
-    "dead_position": "a stopped game: nobody can ever act again; scored as it stands",
+    "max_rounds": "a stopped game: too many rounds; scored as it is",
+    "empty_rounds": "a stopped game: too many rounds in a row without a placement; scored as it is",
+    "dead_position": "a stopped game: nobody can ever act again; scored as it is",
 }
 OWN_STEP = "from the learner's decision to its own next one; the rival plays inside"
-OWN_REWARD = "the result, whoever moved last"
-# Interface; what a step is; its reward; in whose view; what it is for.
+OWN_REWARD = "the result, whichever side moved last"
+# Interface; what a step is; its reward; from whose perspective; what it is for.
 LEARNERS = [
     [
         "`gymnasium.make`, `make_vec`; `MaskInObservation` (TorchRL, Tianshou)",
         OWN_STEP,
         OWN_REWARD,
         "the learner's seat",
-        'any algorithm, one seat. `side="both"`: by turns, the observation says which',
+        'any algorithm, one seat. `side="both"`: alternating, the observation says which',
     ],
     [
         "`envs.sb3.SeatVecEnv`",
@@ -47,13 +47,13 @@ LEARNERS = [
         "from a decision of either seat to the next of either: a row is the seat to move",
         "the result, in all rows",
         "one seat's, `view`",
-        "only `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`, which turns advantages to the mover; a stock buffer would "
-        'teach the other seat to lose, so `credit="zero_sum"` must be given',
+        "only `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`, which computes advantages for the mover; a stock "
+        'buffer would teach the other seat to lose, so `credit="zero_sum"` must be given',
     ],
     [
         "`env()`, `raw_env()` (PettingZoo AEC)",
         "`last()` to the same agent's next `last()`; the agents' steps overlap",
-        "what `last()` gives: gathered since the agent's own last decision",
+        "what `last()` returns: accumulated since the agent's own last decision",
         "each agent's own",
         "loops that keep each agent's transition open until its own next turn or its end",
     ],
@@ -83,13 +83,13 @@ LEARNERS = [
         "one decision of the seat to play in every row",
         "`rewards` (B, 2) by seat, in the step that ended the game",
         "each seat's own",
-        "your own loop, which tracks both seats",
+        "your own loop that tracks both seats",
     ],
 ]
 
 
 def environment_page() -> str:
-    """What an environment gives and takes, and what its versions changed."""
+    """Inputs and outputs of the environments, and the changes of each version."""
     from channel_tunnel_env.envs.aec import raw_env
     from channel_tunnel_env.envs.single import ChannelTunnelEnv
     from channel_tunnel_env.envs.two_seats import AGENTS
@@ -97,13 +97,13 @@ def environment_page() -> str:
 
     facts = [
         ["agents", " and ".join(f"`{agent}`" for agent in AGENTS) + "; Britain starts the game"],
-        ["turns", "several decisions in a row are usual: read whose turn it is"],
+        ["turns", "several decisions in a row are usual: always read whose turn it is"],
         ["actions", f"`Discrete({NUM_ACTIONS})`, one meaning each: [actions](actions.md)"],
         [
             "masks",
-            "at least one action is legal until the end. Where there is nothing to decide (the last observation, a waiting "
-            f"agent of `parallel_env`) a mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is ignored there, so that a "
-            "masked categorical stays finite; only PettingZoo's AEC form has zeros there, as its own games do. PettingZoo: "
+            "at least one action is legal until the end. When there is nothing to decide (the last observation, a waiting "
+            f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is then ignored, so that a "
+            "masked categorical stays finite; only PettingZoo's AEC form has all zeros then, as in its own games. PettingZoo: "
             "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
         ],
@@ -115,14 +115,14 @@ def environment_page() -> str:
             "rewards",
             "0 until the end, then +1 to the winner and -1 to the loser; 0 and 0 for a drawn stopped game",
         ],
-        ["luck", "the same seed deals the same decks whatever is played"],
+        ["luck", "the same seed deals the same decks, whatever is played"],
         ["illegal actions", "raise `IllegalActionError` with the reason and change nothing"],
     ]
     ids = [
         [
             "Gymnasium",
             f"`ChannelTunnel-{VERSION}`",
-            "one learner seat, the rival inside; also `make_vec`",
+            "one learner seat, the rival plays inside; also `make_vec`",
         ],
         *[
             [
@@ -139,9 +139,9 @@ def environment_page() -> str:
         [
             f"`{ILLEGAL_ACTION}`",
             "terminated",
-            'only `env()`, `parallel_env()` and `illegal_action="lose"`: the agent that gave it gets -1, nobody wins',
+            'only `env()`, `parallel_env()` and `illegal_action="lose"`: the agent that played it gets -1, nobody wins',
         ],
-        [f"`{MAX_CYCLES}`", "truncated", "only where the caller set that limit: no result"],
+        [f"`{MAX_CYCLES}`", "truncated", "only if the caller set that limit: no result"],
     ]
     changes = [
         [what, change.version, change.package, change.what]
@@ -155,17 +155,17 @@ def environment_page() -> str:
         table(["library", "id", "note"], ids),
         "## How games end",
         table([f"`{END_CAUSE}`", "kind", "meaning"], ends),
-        f'At its end a game\'s infos hold `{WINNER}` (`"britain"`, `"france"` or `None`), `{END_CAUSE}` and `{SCORES}` (for each '
-        "side the points by source and the `total`), under these names everywhere: for both agents in PettingZoo and RLlib, in "
-        "`info` in Gymnasium, as arrays with Gymnasium's `_key` masks in `make_vec` (in `final_info` with `SameStep`), beside "
+        f'At the end of a game the infos hold `{WINNER}` (`"britain"`, `"france"` or `None`), `{END_CAUSE}` and `{SCORES}` (for each '
+        "side the points by source and the `total`). The names are the same everywhere: for both agents in PettingZoo and RLlib; in "
+        "`info` in Gymnasium; as arrays with Gymnasium's `_key` masks in `make_vec` (in `final_info` with `SameStep`); next to "
         "`terminal_observation` in Stable-Baselines3.",
-        "Only `max_cycles` truncates, so only there may a learner add its own estimate of what would have followed.",
+        "Only `max_cycles` truncates, so only there may a learner bootstrap from its own value estimate.",
         "`make_vec` resets in the step after the last one (`NextStep`, Gymnasium's default): that step has reward 0 whatever the "
-        'action, and is nothing to learn from. With `autoreset_mode="SameStep"` there is no such step.',
+        'action; do not learn from it. With `autoreset_mode="SameStep"` there is no such step.',
         "## What a learner gets",
-        "A reward is in a seat's view: +1 if that seat won. Advantages are right as a stock algorithm works them out where a row's "
-        "next observation is of the same seat.",
-        table(["interface", "a step goes", "reward", "in the view of", "for"], LEARNERS),
+        "A reward is from the perspective of one seat: +1 if that seat won. A stock algorithm computes correct advantages only if "
+        "a row's next observation is of the same seat.",
+        table(["interface", "a step goes", "reward", "perspective", "for"], LEARNERS),
         "## Arguments",
         "### `gymnasium.make`",
         _arguments(ChannelTunnelEnv),
@@ -174,8 +174,8 @@ def environment_page() -> str:
         "### `channel_tunnel_env.env` and `raw_env`",
         _arguments(raw_env),
         "## Version history",
-        "A version is raised when a saved policy, record or result would no longer fit, and never otherwise. Policies and records "
-        "name theirs; another one is refused with both named.",
+        "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "
+        "version; loading one with a different version fails with an error that names both.",
         table(["what", "version", "package", "change"], changes),
     )
 

@@ -23,17 +23,18 @@ def generate(
     minari: Annotated[str | None, tyro.conf.arg(metavar="DATASET")] = None,
     side: Literal["britain", "france"] = "britain",
 ) -> int:
-    """Play games and keep them: tables of games, decisions, cards and actions, and records that replay.
+    """Play games and save tables of games, decisions, cards and actions, and records that replay.
 
     Args:
-        out: where to; the same command goes on where it was stopped.
-        games: in all, spread over every agent as Britain against every agent as France.
-        agents: random, heuristic, rookie, club, master, ppo:FOLDER and others; one agent meets itself.
+        out: the output folder; the same command continues where it was stopped.
+        games: total number, spread over every agent as Britain against every agent as France.
+        agents: random, heuristic, rookie, club, master, ppo:FOLDER and others; a single agent plays
+            itself.
         ruleset: a name or a YAML file.
         seed: of the deals and of the agents' own luck.
-        workers: processes; the games are the same. Default: every core.
+        workers: number of processes; the games do not depend on it. Default: every core.
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
-        side: whose view.
+        side: the seat of that view.
     """
     dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
     if minari:

@@ -6,7 +6,7 @@ NOTE = "<!-- Written by `channel-tunnel docs`; change the code it reads, not thi
 
 
 def page(title: str, *parts: str) -> str:
-    """A whole page: the note, the title, the parts with an empty line between them."""
+    """A whole page: the note, the title and the parts, separated by empty lines."""
     return "\n\n".join([NOTE, f"# {title}", *parts]) + "\n"
 
 

@@ -40,7 +40,7 @@ def play(
         opponent: "person" for a second player at the same keyboard, or an agent: random, heuristic, ismcts:1000,
             rookie, club, master, ppo:FOLDER, onnx:FOLDER, module:attribute and others.
         ruleset: a name or a YAML file.
-        seed: of the game; drawn if not given, and shown, so that it can be played again.
+        seed: of the game; drawn and shown if not given, so that the game can be repeated.
     """
     number = check_seed(seed)
     game = Game(ruleset, number)
@@ -57,8 +57,8 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
     """An agent by its name (see `agents`), as a function from the game to an action.
 
     Raises:
-        ValueError: no such agent, or one that does not fit the ruleset.
-        ImportError: a library that it needs is missing; says what to install.
+        ValueError: there is no such agent, or it does not fit the ruleset.
+        ImportError: a library that the agent needs is missing; says what to install.
     """
     with needing(f"opponent {spec}", "train"):
         agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
@@ -67,7 +67,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
 
 
 class TerminalPlay:
-    """A game, who sits at it, and the positions that can be gone back to."""
+    """A game, its players, and the positions for undo."""
 
     def __init__(self, game: Game, side: str, agent: Player | None) -> None:
         self.game = game
@@ -78,7 +78,7 @@ class TerminalPlay:
         self.stale = True  # the position has changed since it was shown
 
     def play(self) -> None:
-        """Until the game is over or the person leaves."""
+        """Play until the game is over or the person quits."""
         while not self.game.is_over:
             if self.agent is not None and self.game.to_play != self.side:
                 self._let_agent_answer(self.agent)
@@ -98,7 +98,7 @@ class TerminalPlay:
         self.stale = True
 
     def _ask(self) -> bool:
-        """Show what is needed, take one line; False to leave."""
+        """Show what is needed, read one line; False to quit."""
         names = self.game.legal_actions()
         if self.stale:
             self._show_position()
@@ -107,7 +107,7 @@ class TerminalPlay:
         return self._answer(input(f"{str(self.game.to_play).capitalize()}> ").strip(), names)
 
     def _show_position(self) -> None:
-        """The board once a turn, then only the question at hand."""
+        """Show the board once per turn, then only the current question."""
         turn = (self.game.round, self.game.to_play)
         if self.game.phase in ("turn", "window") or self.shown_turn != turn:
             print("\n" + to_text(self.game, self._viewer, legend=self.shown_turn is None))
@@ -151,7 +151,7 @@ class TerminalPlay:
         self.stale = True
 
     def _serve(self, word: str, rest: str) -> None:
-        """why, save, record; what goes wrong is told and changes nothing."""
+        """Run why, save or record; an error is printed and changes nothing."""
         if not rest:
             print(f"{word} what? " + ("An action's name." if word == "why" else "A file's name."))
             return
@@ -182,12 +182,12 @@ class TerminalPlay:
 
 
 def choose(line: str, names: list[str]) -> str:
-    """The action that a line means: a number, a name, or the start of one name only.
+    """The action that a line means: a number, a name, or the start of exactly one name.
 
-    A name that is not legal comes back as it is: playing it says why not.
+    A name that is not legal is returned unchanged; playing it then reports the reason.
 
     Raises:
-        ValueError: a number out of range, or a start that fits several names.
+        ValueError: a number out of range, or a start that matches several names.
     """
     if line.isdecimal():
         if not 1 <= int(line) <= len(names):
@@ -203,7 +203,7 @@ def choose(line: str, names: list[str]) -> str:
 
 
 def number_names(names: list[str]) -> str:
-    """Names with their numbers; placements in one line for each use of a space."""
+    """Names with their numbers; one line of placements for each use of a space."""
     placements: dict[str, list[str]] = {}
     others = []
     for i, name in enumerate(names, 1):
@@ -217,7 +217,7 @@ def number_names(names: list[str]) -> str:
 
 
 def _in_columns(cells: list[str]) -> list[str]:
-    """Down the columns, at least four to a column."""
+    """Cells arranged in columns, at least four per column."""
     width = max(map(len, cells)) + 2
     columns = max(1, min(WIDTH // width, -(-len(cells) // 4)))
     rows = -(-len(cells) // columns)

@@ -1,4 +1,4 @@
-"""`replay FILE`: run game records again, see that every one still fits, make a film of one."""
+"""`replay FILE`: replay game records, check that each still fits, make a film of one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def replay(
     theme: Literal["light", "dark"] = "light",
     seconds: float = SECONDS,
 ) -> int:
-    """Run the games of a record file again, checking every action and every outcome of luck.
+    """Replay the games of a record file, checking every action and every outcome of luck.
 
     Args:
         file: JSON lines, one game each.
-        ruleset: in place of the one that the records name.
+        ruleset: replaces the one that the records name.
         animate: write one of the games as a film to this file: .gif, .webp or .png.
-        game: the game of the film, from 1.
-        viewer: film what that side knows; without it, everything.
-        every: a frame of the film for every turn or for every decision.
+        game: the number of the game to film, from 1.
+        viewer: film only what that side knows; without it, everything.
+        every: one frame of the film per turn or per decision.
         width: of the film, in pixels.
         theme: of the film.
-        seconds: that a frame of the film stays.
+        seconds: how long each frame of the film is shown.
     """
     from channel_tunnel_env.record import read_records, replay_plies
     from channel_tunnel_env.record import replay as replay_record
@@ -58,7 +58,7 @@ def replay(
 
 
 def describe(game: Game) -> str:
-    """One line on a game: where it stands or how it ended."""
+    """One line about a game: its current state or how it ended."""
     head = f"{game.ruleset.name}, seed {game.seed}, {len(game.actions)} decisions"
     if not game.is_over:
         return f"{head}: in round {game.round}, {game.to_play} to play"

@@ -1,4 +1,4 @@
-"""`rules`: a ruleset in words and figures, each with where it comes from."""
+"""`rules`: a ruleset in words and figures, each with its source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rules(
         str | None, tyro.conf.arg(help="show only what differs from this ruleset")
     ] = None,
 ) -> int:
-    """Show a ruleset: what it says in words, and every figure with its source and reason.
+    """Show a ruleset: a summary in words, and every figure with its source and reason.
 
     Args:
         ruleset: a name or a YAML file.

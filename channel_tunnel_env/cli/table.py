@@ -28,17 +28,21 @@ def table(
     ] = (),
     patience: float = 20.0,
 ) -> int:
-    """Set the table in the browser, on this machine only unless --host says otherwise.
+    """Open a table in the browser, on this machine only unless --host says otherwise.
 
     Args:
-        port: 0 takes a free one.
-        host: address to listen on; beyond this machine the printed address holds a key that everybody needs.
-        folder: keeps every game; those of an earlier run go on.
-        ruleset: offered beside the built-in ones; may be given several times.
-        agent: offered beside the usual ones, such as ppo:FOLDER or module:attribute; likewise.
-        records: files of game records to replay, likewise.
-        name: that browsers may call the server by, where it is reached through another machine; likewise.
-        patience: seconds that an agent has for a decision, beyond its own budget; then it is stopped.
+        port: 0 takes a free port.
+        host: address to listen on; if it is reachable from other machines, the printed address
+            contains a key that every player needs.
+        folder: where every game is saved; games of an earlier run continue.
+        ruleset: offered in addition to the built-in ones; may be given several times.
+        agent: offered in addition to the usual ones, such as ppo:FOLDER or module:attribute; may be
+            given several times.
+        records: files of game records to replay; may be given several times.
+        name: host name under which browsers may reach the server through another machine; may be
+            given several times.
+        patience: seconds that an agent has for a decision beyond its own budget; then it is
+            stopped.
     """
     serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "table,train").serve
     return int(serve(host, port, folder, ruleset, agent, records, name, patience))

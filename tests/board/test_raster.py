@@ -183,7 +183,7 @@ def test_a_film_of_one_object_that_moves_on_is_a_film_of_its_positions() -> None
 
 def test_a_film_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     boards = read_film(plies()[:1])
-    with pytest.raises(ValueError, match=r"a.avi: a film is one of .gif, .webp"):
+    with pytest.raises(ValueError, match=r"a.avi: allowed suffixes of a film: .gif, .webp"):
         write_film(boards, tmp_path / "a.avi")
     with pytest.raises(ValueError, match="at least one frame"):
         write_film([], tmp_path / "a.gif")
