@@ -66,7 +66,7 @@ def _total(tracks: Any) -> int:
 
 
 def settings(ruleset: Ruleset) -> Iterator[Setting]:
-    """Every value but the cards', in the order of the file, as its author wrote them together."""
+    """Every value except those of the cards, in the order and grouping of the file."""
     yield from _walk("", ruleset.plain(), ruleset.provenance)
 
 
