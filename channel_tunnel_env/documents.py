@@ -233,6 +233,7 @@ def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
         level, depth = inner, depth + 1
 
 
+_PART = 1_000_000  # bytes read at a time: memory is taken for what a file holds, not for its bound
 _NO_CONTROLS = "control characters are not allowed in a text"
 
 
@@ -245,8 +246,12 @@ def _too_many(bounds: Bounds) -> str:
 
 
 def _read(path: str | Path, bounds: Bounds) -> bytes:
+    """The file, and no more of it than shows that it is too large."""
+    content = bytearray()
     with Path(path).open("rb") as file:
-        return file.read(bounds.size + 1)  # one more byte shows that the file is too large
+        while len(content) <= bounds.size and (part := file.read(_PART)):
+            content += part
+    return bytes(content)
 
 
 def _decode(text: str | bytes, where: str, bounds: Bounds) -> str:

@@ -77,7 +77,7 @@ def check_invariants(game: Game) -> None:
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
-    code = int(broken_invariants(game.states, game.tables)[0])
+    code = int(broken_invariants(game.states, game.tables, as_read=False)[0])
     if code:
         raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
 

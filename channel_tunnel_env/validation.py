@@ -30,18 +30,22 @@ class _Workspaces(threading.local):
 LOCAL = _Workspaces()
 
 
-def broken_invariants(states: NDArray[Any], tables: NDArray[Any]) -> NDArray[np.int16]:
+def broken_invariants(
+    states: NDArray[Any], tables: NDArray[Any], as_read: bool = True
+) -> NDArray[np.int16]:
     """The code of the first invariant that each state breaks (see `engine.invariants`); 0 for none.
 
     Args:
         states: (B,), as `new_states` makes them; any content.
         tables: the rulesets' figures, (R,).
+        as_read: the states come from outside, and their counts must leave room to play on.
 
     Returns:
         int16 (B,).
     """
     codes = np.zeros(len(states), np.int16)
-    invariants.check_records(states, tables, LOCAL.work, codes)
+    origin = invariants.AS_READ if as_read else invariants.IN_PLAY
+    invariants.check_records(states, tables, origin, LOCAL.work, codes)
     return codes
 
 

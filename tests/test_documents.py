@@ -115,6 +115,15 @@ def test_size_and_number_of_values_are_bounded_before_memory_is_taken(tmp_path: 
     assert "more than 10 values" in refused("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", Bounds(100, 5, 10))
 
 
+def test_a_small_file_takes_little_memory_however_much_it_might_hold(tmp_path: Path) -> None:
+    path = tmp_path / "small.json"
+    path.write_text("[1]")
+    tracemalloc.start()
+    assert read_json(path, Bounds(500_000_000)) == [1]
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
 def test_a_document_knows_where_its_keys_stand(parser: str) -> None:
     document = parse_yaml("a:\n  b: [1,\n    {c: 2}]\n", "f")
     assert document.place(["a", "b"]) == Place(2, 3)

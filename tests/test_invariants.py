@@ -14,7 +14,7 @@ import pytest
 from channel_tunnel_env import Game, load_ruleset, testing
 from channel_tunnel_env.engine import constants, invariants, legality, transition
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, WINDOW
+from channel_tunnel_env.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, PLAN, WINDOW
 from channel_tunnel_env.engine.invariants import INVARIANTS
 from channel_tunnel_env.testing import (
     check_determinism,
@@ -23,6 +23,7 @@ from channel_tunnel_env.testing import (
     check_ruleset,
     game_of_record,
 )
+from channel_tunnel_env.validation import broken_invariants
 
 Corruption = Callable[[Any], None]
 Predicate = Callable[[Game], bool]
@@ -231,6 +232,7 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (19, "a repair in no Technology", any_turn, setter("repairing", 1)),
     (19, "stacks that nobody placed", stacks_lie, setter("round_placed", 0)),
     (19, "a payment that is not due", any_turn, setter("phase", PHASES.index("tunnel_pay"))),
+    (19, "rubble laid in no Develop", in_phase("tunnel_pay"), setter("rubble_placed", 1)),
     (18, "a round behind the last", any_turn, setter("round_no", 61)),
     (18, "an empty round too many", any_turn, setter("empty_rounds", 3)),
     (27, "a stream at its end", any_turn, setter("rng_counter", 2**63 - 1, 0)),
@@ -274,6 +276,37 @@ def draw_all(states: Any, seat: int, kind: str) -> None:
     states["agenda_pending"][0] = -1
     states["agenda_completed"][0] = 0
     states["agenda_pending"][0, seat] = AGENDA_KINDS.index(kind)
+
+
+def test_a_plan_in_progress_has_turned_up_its_token_already() -> None:
+    game = find_game(in_phase("agenda"), "agenda")
+    check_invariants(game)
+    states = game._states.copy()
+    states["tally_action"][0, game.mover, PLAN] += 1
+    with pytest.raises(AssertionError, match=r"^invariant 18: "):
+        check_invariants(game_of_record(states, game.ruleset))
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "most"),
+    [
+        (28, "tally_drift", invariants.MAX_TALLY),
+        (28, "ply", invariants.MAX_PLIES),
+        (27, "rng_counter", invariants.MAX_COUNTER),
+    ],
+)
+def test_a_state_that_is_read_leaves_room_to_play_on(code: int, field: str, most: int) -> None:
+    """In play, a number may reach its bound; the next action would carry a state read so beyond it."""
+    game = find_game(any_turn)
+    for value, as_read, expected in (
+        (most, False, 0),
+        (most + 1, False, code),
+        (most // 2, True, 0),
+        (most // 2 + 1, True, code),
+    ):
+        states = game._states.copy()
+        states[field][0] = value
+        assert broken_invariants(states, game.tables, as_read)[0] == expected
 
 
 @pytest.mark.parametrize("kind", ["check_up", "promotion", "warehouse_inspection"])

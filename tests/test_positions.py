@@ -218,7 +218,7 @@ REFUSALS = [
     ("ruleset: standart", "did you mean 'standard'?"),
     ("streams: {rubble: [1, 18446744073709551616]}", "streams.rubble: [1, 18446744073709551616]: allowed"),
     ("streams: {rubble: [18446744073709551616, 1]}", "streams.rubble: [18446744073709551616, 1]: allowed"),
-    ("streams: {cards: [1, 9223372036854775807]}", "allowed: [key 0..2**64 - 1, counter 0..2**62]"),
+    ("streams: {cards: [1, 9223372036854775807]}", "allowed: [key 0..2**64 - 1, counter 0..2**61]"),
     ("tallies: {tally_draws: [-1, 0]}", "allowed: whole numbers of shape (2,), 0..32767"),
     ("tallies: {tally_draws: [1.5, 0]}", "tallies.tally_draws: allowed: whole numbers"),
     ("tallies: {ply: 99999999999999999999}", "tallies.ply: allowed: whole numbers"),

@@ -105,8 +105,8 @@ INVARIANTS = {
     24: "sum topographical: rubble colours on Topographical analysis",
     25: "set charged: ability cards in the areas that hold rubble",
     26: "set charged_twice: those that hold two tokens",
-    27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**62",
-    28: "tallies: each is from 0 to 2**14, the number of plies at most 2**30",
+    27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**62 (if read, 2**61)",
+    28: "tallies: each is from 0 to 2**14, the plies to 2**30 (if read, half of that)",
     29: "unused places: zero beyond the end of a deck, a list or a route",
     30: "ruleset: the index of one of the rulesets in use",
     31: "agenda: no pending card has already taken effect, or is due to (rules 7.2)",
@@ -120,9 +120,12 @@ INVARIANTS = {
 (TOPOGRAPHICAL, CHARGED, CHARGED_TWICE, LUCK, TALLIES, UNUSED, RULESET) = range(24, 31)
 OVERDUE = 31
 
-MAX_COUNTER = 2**62  # far below where the fields overflow, and above what any game reaches
+# Far below where the fields overflow, and far above what any game reaches. What is read may hold half
+# of that, so that it can be played on.
+MAX_COUNTER = 2**62
 MAX_PLIES = 2**30
 MAX_TALLY = 2**14
+IN_PLAY, AS_READ = 1, 2  # by what the bounds are divided
 
 # Indices into the tallies of `check_random_games`.
 (GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, STOPS, DECISIONS, PLIES, ROUNDS) = range(8)
@@ -131,8 +134,10 @@ NUM_TALLIES = FIRST_CAUSE + 6
 
 
 @compiled
-def check_state(state, rules):
+def check_state(state, rules, origin):
     """0, or the code of the first invariant that this record breaks by itself.
+
+    `origin` is IN_PLAY or AS_READ.
 
     The record may come from anywhere: `_check_ranges` runs first, so that no later check reads
     outside an array.
@@ -149,9 +154,9 @@ def check_state(state, rules):
     if code == 0:
         code = _check_result(state, rules)
     if code == 0:
-        code = _check_luck(state)
+        code = _check_luck(state, origin)
     if code == 0:
-        code = _check_tallies(state)
+        code = _check_tallies(state, origin)
     if code == 0:
         code = _check_unused(state, rules)
     return code
@@ -633,8 +638,10 @@ def _check_money(state, rules):
 
 @compiled
 def _check_turn(state, rules):
+    planning = state.phase != OVER and state.action == PLAN  # its token is turned up already
     for seat in range(NUM_SEATS):
-        if state.tally_action[seat, PLAN] >= max(1, int(state.revealed[seat])):
+        plans = int(state.tally_action[seat, PLAN]) + (planning and seat == state.to_play)
+        if plans >= max(1, int(state.revealed[seat])):
             return PROGRESS
         if state.tally_action[seat, TUNNEL] > state.tbm[seat]:
             return PROGRESS
@@ -749,11 +756,13 @@ def _fits_keep(state, rules, phase):
 def _fits_pieces(state, rules, phase):
     """The payment asked for is due and can be made."""
     seat = int(state.to_play)
+    if phase != RUBBLE and state.rubble_placed:
+        return False
     if phase == TUNNEL_PAY:
         front = front_colour(state, seat)
         return can_bore(state, rules, seat) and state.discs[seat, front] == 0
     if phase != RUBBLE:
-        return state.rubble_placed == 0
+        return True
     card = int(state.slots[int(state.action_slot)])
     if state.rubble_placed == 0:
         return rules.card_cost[card] != FREE
@@ -784,26 +793,27 @@ def _check_result(state, rules):
 
 
 @compiled
-def _check_luck(state):
+def _check_luck(state, origin):
     if state.seed < 0:
         return LUCK
     for stream in range(NUM_STREAMS):
-        if not _within(state.rng_counter[stream], 0, MAX_COUNTER):
+        if not _within(state.rng_counter[stream], 0, MAX_COUNTER // origin):
             return LUCK
     return 0
 
 
 @compiled
-def _check_tallies(state):
-    if not (_within(state.ply, 0, MAX_PLIES) and _within(state.leader, 0, DRAW)):
+def _check_tallies(state, origin):
+    most = MAX_TALLY // origin
+    if not (_within(state.ply, 0, MAX_PLIES // origin) and _within(state.leader, 0, DRAW)):
         return TALLIES
-    fits = _within(state.lead_changes, 0, MAX_TALLY)
+    fits = _within(state.lead_changes, 0, most)
     for seat in range(NUM_SEATS):
         for space in range(NUM_SPACES):
-            fits &= _all_within(state.tally_placed[seat, space])
-        fits &= _all_within(state.tally_action[seat])
-        fits &= _all_within(state.tally_ability[seat])
-        fits &= _all_within(state.card_financed[seat])
+            fits &= _all_within(state.tally_placed[seat, space], most)
+        fits &= _all_within(state.tally_action[seat], most)
+        fits &= _all_within(state.tally_ability[seat], most)
+        fits &= _all_within(state.card_financed[seat], most)
     for by_seat in (
         state.tally_income,
         state.tally_barrier,
@@ -812,18 +822,18 @@ def _check_tallies(state):
         state.tally_drift,
         state.tally_kept,
     ):
-        fits &= _all_within(by_seat)
-    fits &= _all_within(state.card_shown) and _all_within(state.card_developed)
+        fits &= _all_within(by_seat, most)
+    fits &= _all_within(state.card_shown, most) and _all_within(state.card_developed, most)
     return 0 if fits else TALLIES
 
 
 @compiled
-def _all_within(tallies):
+def _all_within(tallies, most):
     lowest, highest = 0, 0
     for i in range(tallies.shape[0]):
         lowest = min(lowest, int(tallies[i]))
         highest = max(highest, int(tallies[i]))
-    return lowest == 0 and highest <= MAX_TALLY
+    return lowest == 0 and highest <= most
 
 
 @compiled
@@ -858,10 +868,10 @@ def _is_zero(places, start):
 
 
 @kernel
-def check_records(states, tables, work, codes):
+def check_records(states, tables, origin, work, codes):
     """Check every record by itself: `codes` (B,) gets 0 or the code of a broken invariant.
 
-    Nothing is assumed: the records may be any bytes.
+    Nothing is assumed: the records may be any bytes. `origin` is IN_PLAY or AS_READ.
     """
     for i in range(states.shape[0]):
         state = states[i]
@@ -869,7 +879,7 @@ def check_records(states, tables, work, codes):
             codes[i] = RULESET
             continue
         rules = tables[int(state.ruleset)]
-        codes[i] = check_state(state, rules)
+        codes[i] = check_state(state, rules, origin)
         if codes[i] == 0:
             codes[i] = check_choice(state, list_legal(state, rules, work[0]))
 
@@ -901,7 +911,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
         state.ruleset = ruleset
         set_up(state, rules, seed, space)
         before[0] = states[0]
-        code = check_state(state, rules)
+        code = check_state(state, rules, IN_PLAY)
         if code == 0:
             code = check_round_start(old, state, rules, 0, 0)
         while code == 0:
@@ -918,7 +928,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
                 action = int(space.legal[random_number(source, count)])
                 tallies[DECISIONS] += 1
             apply_action(state, rules, action, space)
-            code = check_state(state, rules)
+            code = check_state(state, rules, IN_PLAY)
             if code == 0:
                 code = check_step(old, state, rules, action)
         if code != 0:

@@ -208,7 +208,7 @@ def test_ctrl_c_in_the_warm_start_says_that_nothing_of_it_is_kept(
 
 
 def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, monkeypatch) -> None:
-    def stop(*arguments: Any) -> None:
+    def stop(*arguments: Any, **named: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("channel_tunnel_agents.learning.training.TrainingRun.__init__", stop)

@@ -194,6 +194,10 @@ class Table:
         self.runner = asyncio.Runner()
         self.keys = [self._deal(i) for i in range(len(SEATINGS))]
 
+    def close(self) -> None:
+        """Give back the event loop and its files."""
+        self.runner.close()
+
     def _deal(self, number: int) -> str:
         britain, france = SEATINGS[number]
         seats = {"britain": britain, "france": france}
@@ -264,25 +268,29 @@ class Table:
         return sent[0]["status"], b"".join(parts)
 
 
-_tables: dict[Path, Table] = {}
-
-
 def warm() -> None:
     """Compile and load what the first request would otherwise wait for."""
-    check(json.dumps(good_requests()[0]).encode(), Path(tempfile.mkdtemp()))
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        for request in good_requests():
+            table.ask(request)
+        table.close()
 
 
 def check(data: bytes, folder: Path) -> str:
-    """Send a request; "accepted" or "refused".
+    """Send a request to a table of its own; "accepted" or "refused".
 
     Raises:
         AssertionError: an answer of 500, a refusal without its sentence, a hang, or something hidden.
     """
-    if folder not in _tables:
-        _tables[folder] = Table(folder)
-        for request in good_requests():  # what is loaded once is not the request's fault
-            _tables[folder].ask(request)
-    table, request = _tables[folder], json.loads(data)
+    table = Table(folder)
+    try:
+        return _check(table, json.loads(data))
+    finally:
+        table.close()
+
+
+def _check(table: Table, request: dict[str, Any]) -> str:
     hidden = _hidden(table, request)
     begun = time.process_time()
     status, body = table.ask(request)
