@@ -24,7 +24,6 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from channel_tunnel_agents.balance import coverage
-from channel_tunnel_agents.balance.compare import LEAST_DEALS
 from channel_tunnel_agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
@@ -36,6 +35,10 @@ from channel_tunnel_env import load_ruleset
 CHANGES = {"barriers.france.a.0": 0}  # the real effect: France's first barrier is free
 CARDS = ("extra_finance_1", "control_room_4", "influence_greece")
 FAMILIES = ("align", "pass")
+HEAD = (
+    "| agent, ruleset | study | runs | deals | intervals | hold the truth | few deals differ | false alarms |",
+    "|---|---|---|---|---|---|---|---|",
+)
 RIVALS = ("random", "heuristic")
 SEED = 5_000_000
 MEASURED: dict[str, Study] = {
@@ -117,12 +120,11 @@ def pieces(agent: str) -> Iterator[Piece]:
     games = sizes.runs * sizes.deals
     for i, (study, run) in enumerate(SELF_PLAY.items()):
         yield Piece(study, run, setting, (3 * games * second if i == 0 else 0) + sizes.runs / 5)
-    deals = max(LEAST_DEALS, sizes.deals // 3)
-    few = Setting(agent, ruleset, CHANGES, sizes.runs, deals, SEED)
     rival = next(name for name in RIVALS if name != agent)
     against = partial(coverage.tournament, rival=rival)
-    yield Piece(f"tournament with {rival}", against, few, games * second)
+    yield Piece(f"tournament with {rival}", against, setting, 3 * games * second)
     if sizes.measured:
+        few = Setting(agent, ruleset, CHANGES, sizes.runs, sizes.deals // 3, SEED)
         for study, run in MEASURED.items():
             yield Piece(study, run, few, 2 * games * second)
 
@@ -154,7 +156,17 @@ def line(piece: Piece, found: Coverage) -> str:
     false = "" if alarms is None else f"{alarms.wins} of {alarms.games}"
     setting = piece.setting
     where = f"{setting.agent.replace(str(shipped.FOLDER) + '/', '')}, {setting.ruleset.name}"
-    words = (where, piece.study, found.runs, setting.deals, found.intervals, share + miss, false)
+    few = f"{found.sparse.wins:,} of {found.sparse.games:,}" if found.sparse.games else ""
+    words = (
+        where,
+        piece.study,
+        found.runs,
+        setting.deals,
+        found.intervals,
+        share + miss,
+        few,
+        false,
+    )
     return "| " + " | ".join(str(word) for word in words) + " |"
 
 
@@ -178,8 +190,7 @@ def main() -> None:
                 lines.append(line(piece, cover(play(piece, arguments.out, progress))))
                 progress.console.print(lines[-1], markup=False)
                 progress.advance(whole, piece.cost)
-    print("| agent, ruleset | study | runs | deals | intervals | hold the truth | false alarms |")
-    print("|---|---|---|---|---|---|---|")
+    print(*HEAD, sep="\n")
     print(*lines, sep="\n")
 
 

@@ -7,7 +7,13 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from channel_tunnel_agents.cluster.parallel import spread
-from channel_tunnel_agents.statistics import Rate, estimate_mean, estimate_share
+from channel_tunnel_agents.statistics import (
+    LEAST_DEALS,
+    Rate,
+    estimate_change,
+    estimate_mean,
+    estimate_share,
+)
 
 
 def test_the_interval_of_a_mean_is_students() -> None:
@@ -49,6 +55,35 @@ def test_shares_have_wilson_intervals_inside_their_range() -> None:
     assert (none.value, none.low) == pytest.approx((0, 0))
     assert none.high == pytest.approx(Rate(0, 100).interval[1])
     assert np.isnan(estimate_share([np.nan]).value)
+
+
+def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:
+    """None of 66 deals differed: up to 5 of 100 may do so elsewhere, in either direction."""
+    found = estimate_change(np.zeros(66))
+    most = Rate(0, 66).interval[1]
+    assert (found.value, found.low, found.high) == pytest.approx((0, -most, most))
+    assert estimate_change(np.zeros(66), 20).high == pytest.approx(20 * most)
+    assert estimate_change(np.zeros(66), 0).high == 0  # nothing could have differed
+    assert np.isnan(estimate_change([0.0]).low)
+
+
+@pytest.mark.parametrize("rise", [0.001, 0.01, 0.05, 0.2])
+@pytest.mark.parametrize("fall", [0.0, 0.01, 0.2])
+@pytest.mark.parametrize("deals", [66, 1000])
+def test_the_interval_of_a_change_holds_the_truth_however_few_deals_differ(
+    rise: float, fall: float, deals: int
+) -> None:
+    rng = np.random.default_rng(5)
+    changes = rng.choice([1.0, -1.0, 0.0], (1000, deals), p=[rise, fall, 1 - rise - fall])
+    found = [estimate_change(row) for row in changes]
+    held = sum(one.low <= rise - fall <= one.high for one in found)
+    assert held >= 930
+    assert all(one.low < one.value < one.high for one in found)
+
+
+def test_many_differing_deals_have_students_interval() -> None:
+    changes = np.r_[np.ones(LEAST_DEALS), np.zeros(200)]
+    assert estimate_change(changes) == estimate_mean(changes)
 
 
 def _square(number: int) -> int:

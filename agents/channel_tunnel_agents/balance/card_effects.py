@@ -31,7 +31,7 @@ from channel_tunnel_agents.matches.arena import (
     play_out,
 )
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.hints import did_you_mean
 
@@ -50,7 +50,7 @@ class CardEffect:
         both: the mean of the two, deal by deal.
         margin: change of the final lead in victory points, mean of both sides; a game lost by
             deviation counts with the points on the board.
-        p: p-value of a paired t-test of `both` against 0.
+        p: p-value of no effect of `both`, see `paired_p`.
         p_holm: the same, corrected for the number of cards.
         n: deals.
     """
@@ -193,10 +193,10 @@ def _rows(
         CardEffect(
             key=ruleset.card_keys[card],
             kind=ruleset.data.deck.cards[card].kind,
-            britain=estimate_mean(britain[:, i]),
-            france=estimate_mean(france[:, i]),
-            both=estimate_mean(both[:, i]),
-            margin=estimate_mean(margin[:, i]),
+            britain=estimate_change(britain[:, i]),
+            france=estimate_change(france[:, i]),
+            both=estimate_change(both[:, i]),
+            margin=estimate_change(margin[:, i], float(np.ptp(leads))),
             p=p_values[i],
             p_holm=float(corrected[i]),
             n=len(points),

@@ -18,10 +18,8 @@ from channel_tunnel_agents.balance.measures import MEASURES, Measure
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Tournament
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env.ruleset import builtin_rulesets
-
-LEAST_DEALS = 30  # differing deals that a t-test of a measure needs to be meaningful
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Difference:
     Attributes:
         deals: played in both.
         differing: deals whose values differ.
-        p: p-value of a paired t-test of no difference; 1 if too few deals differ.
+        p: p-value of no difference, see `paired_p`.
         p_holm: corrected for the number of measures.
     """
 
@@ -104,22 +102,23 @@ def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.D
 
 
 def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:
-    change = measure.of(second) - measure.of(first)
-    differing = int(np.count_nonzero(change))
+    values = measure.of(first), measure.of(second)
+    change = values[1] - values[0]
     return Difference(
         measure,
         measure.estimate(first),
         measure.estimate(second),
-        estimate_mean(change),
+        estimate_change(change, _largest(measure, np.concatenate(values))),
         len(change),
-        differing,
-        _p_value(change, differing),
+        int(np.count_nonzero(change)),
+        paired_p(change),
         1.0,
     )
 
 
-def _p_value(change: NDArray[np.float64], differing: int) -> float:
-    return 1.0 if differing < LEAST_DEALS else paired_p(change)
+def _largest(measure: Measure, values: NDArray[np.float64]) -> float:
+    """The largest change of a deal: 1 for a share, else as far as any two games lie apart."""
+    return 1.0 if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
 
 
 def _size(difference: Difference) -> float:

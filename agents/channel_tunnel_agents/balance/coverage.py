@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.compare import LEAST_DEALS, compare
+from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.luck import measure_luck
 from channel_tunnel_agents.balance.measures import MEASURES
 from channel_tunnel_agents.balance.parameters import Point, base_point, make_point
@@ -31,7 +31,7 @@ from channel_tunnel_agents.balance.tension import watch_games
 from channel_tunnel_agents.balance.variance import variance_shares
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_agents.statistics import Estimate, Rate, estimate_share
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Rate, estimate_share
 from channel_tunnel_env import Ruleset
 
 Row = dict[str, Any]
@@ -84,30 +84,33 @@ class Coverage:
         runs: number of runs they come from.
         alarms: runs with a significant effect where there is none; None where the true value is not
             known to be 0.
+        sparse: intervals that contain the true value, among those of figures in which hardly any deal
+            differs (fewer than `LEAST_DEALS` in the mean run); they are in no other number here.
     """
 
     held: Estimate
     intervals: int
     runs: int
     alarms: Rate | None
+    sparse: Rate
 
 
 def cover(rows: pd.DataFrame) -> Coverage:
-    """Sum up the rows of one study of one agent.
-
-    Figures in which hardly any deal differs (fewer than `LEAST_DEALS` in the mean run) are left
-    out.
-    """
-    support = rows.groupby("figure")["support"].transform("mean")
-    rows = rows[(support >= LEAST_DEALS) & rows[["low", "high"]].notna().all(axis=1)]
-    pooled = rows.groupby("figure")["value"].transform("mean")
-    truth = rows["truth"].fillna(pooled)
+    """Sum up the rows of one study of one agent."""
+    rows = rows[rows[["low", "high"]].notna().all(axis=1)]
+    by_figure = rows.groupby("figure")
+    truth = rows["truth"].fillna(by_figure["value"].transform("mean"))
     held = (rows["low"] <= truth) & (truth <= rows["high"])
+    is_sparse = by_figure["support"].transform("mean") < LEAST_DEALS
+    sparse = Rate(int(held[is_sparse].sum()), int(is_sparse.sum()))
+    rows, held = rows[~is_sparse], held[~is_sparse]
     runs = rows["run"].nunique()
     alarms = None
     if len(rows) and (rows["truth"] == 0).all():
         alarms = Rate(int(rows.groupby("run")["survives"].any().sum()), runs)
-    return Coverage(estimate_share(held.astype(float), rows["run"]), len(rows), runs, alarms)
+    return Coverage(
+        estimate_share(held.astype(float), rows["run"]), len(rows), runs, alarms, sparse
+    )
 
 
 def _row(
@@ -254,7 +257,7 @@ def restrictions(setting: Setting, families: Sequence[str]) -> Iterator[Row]:
         )
         for effect in found:
             name = f"{effect.family} {effect.side}"
-            yield _row(run, name, effect.effect, setting.deals)
+            yield _row(run, name, effect.effect, effect.differing)
             yield _row(run, f"{name} bound", effect.bound, setting.deals)
 
 

@@ -29,7 +29,7 @@ from channel_tunnel_agents.matches.arena import (
 from channel_tunnel_agents.players.families import families, find_family
 from channel_tunnel_agents.players.restricted import MODES, Restriction
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.engine.constants import BRITAIN, SEATS
 
@@ -45,9 +45,10 @@ class RestrictionEffect:
         side: the restricted side; its rival plays unrestricted.
         effect: the side's share of wins (a draw is half of one) restricted minus unrestricted, -1 to 1.
         bound: share of the side's decisions at which the restriction changed the mask, 0 to 1.
-        p: p-value of a paired t-test of the effect against 0.
+        p: p-value of no effect, see `paired_p`.
         p_holm: the same, corrected for the number of rows.
         n: deals.
+        differing: deals whose result differs.
     """
 
     mode: str
@@ -59,6 +60,7 @@ class RestrictionEffect:
     p: float
     p_holm: float
     n: int
+    differing: int
 
 
 @dataclass(frozen=True)
@@ -213,11 +215,12 @@ def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[Rest
             family=restriction.family.name,
             sentence=restriction.family.sentence,
             side=SEATS[seat],
-            effect=estimate_mean(gains[i]),
+            effect=estimate_change(gains[i]),
             bound=_share(whole.bound[i + 1], whole.asked[i + 1]),
             p=p_values[i],
             p_holm=float(corrected[i]),
             n=len(gains[i]),
+            differing=int(np.count_nonzero(gains[i])),
         )
         for i, (restriction, seat) in enumerate(laid)
     ]

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import ttest_1samp
+from scipy.stats import binomtest, ttest_1samp
 from statsmodels.stats.multitest import multipletests
+
+from channel_tunnel_agents.statistics import LEAST_DEALS
 
 ALPHA = 0.01
 """Family-wise error rate: the chance that luck alone makes any difference significant, however many
@@ -22,7 +24,7 @@ def survives(p_holm: float | None) -> bool:
 
 
 def paired_p(differences: ArrayLike) -> float:
-    """The p-value of a paired t-test.
+    """The p-value of no change: of a paired t-test, of a sign test if fewer than `LEAST_DEALS` differ.
 
     Args:
         differences: (n,) one per deal.
@@ -33,8 +35,11 @@ def paired_p(differences: ArrayLike) -> float:
     found = np.asarray(differences, np.float64)
     if found.size < 2:
         return float("nan")
-    if not found.any():
+    differing = np.count_nonzero(found)
+    if differing == 0:
         return 1.0
+    if differing < LEAST_DEALS:
+        return float(binomtest(np.count_nonzero(found > 0), differing).pvalue)
     if np.ptp(found) == 0:
         return 0.0  # every deal differs by the same amount: the t-statistic is infinite
     return float(ttest_1samp(found, 0).pvalue)

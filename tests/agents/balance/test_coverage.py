@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from channel_tunnel_agents.balance.compare import LEAST_DEALS
 from channel_tunnel_agents.balance.coverage import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
+from channel_tunnel_agents.statistics import LEAST_DEALS
 from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")
@@ -56,13 +56,16 @@ def test_figures_of_a_run_count_as_one_where_they_err_together() -> None:
     assert copied.high - copied.low == pytest.approx(alone.high - alone.low, rel=0.05)
 
 
-def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_left_out() -> None:
-    table = rows_of(np.zeros((10, 4)), 1.0, 0.0)
+def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_apart() -> None:
+    table = rows_of(np.zeros((10, 4)) - 3, 1.0, 0.0)
     table.loc[table["run"] < 2, "survives"] = True
     found = cover(table)
     assert found.alarms is not None and (found.alarms.wins, found.alarms.games) == (2, 10)
     table.loc[table["figure"] != "f0", "support"] = LEAST_DEALS - 1
-    assert cover(table).intervals == 10
+    table.loc[table["run"] == 3, "low"] = 3.5
+    found = cover(table)
+    assert found.intervals == 10 and found.held.value == 0.9
+    assert (found.sparse.wins, found.sparse.games) == (27, 30)
 
 
 @pytest.mark.parametrize("study", SELF_PLAY)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
+from scipy.stats import ttest_1samp, ttest_rel
 
 from channel_tunnel_agents.balance import significance
 from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, holm, paired_p, survives
+from channel_tunnel_agents.statistics import LEAST_DEALS
 
 
 def test_the_p_value_is_that_of_a_paired_t_test() -> None:
@@ -20,8 +21,21 @@ def test_the_p_value_is_that_of_a_paired_t_test() -> None:
 
 def test_without_any_difference_nothing_is_claimed() -> None:
     assert paired_p([0.0, 0.0, 0.0]) == 1
-    assert paired_p([0.5, 0.5, 0.5]) == 0
+    assert paired_p([0.5] * 30) == 0
     assert np.isnan(paired_p([1.0]))
+
+
+def test_a_few_deals_that_differ_have_a_sign_test() -> None:
+    """Four that rise prove nothing, however many there are; twenty do, and not if ten of them fall."""
+    changes = np.zeros(5000)
+    changes[:4] = 1
+    assert paired_p(changes) == pytest.approx(2 * 0.5**4)
+    changes[:20] = 1
+    assert paired_p(changes) == pytest.approx(2 * 0.5**20)
+    changes[:10] = -9
+    assert paired_p(changes) == 1
+    changes[:LEAST_DEALS] = 1
+    assert paired_p(changes) == pytest.approx(ttest_1samp(changes, 0).pvalue)
 
 
 def test_holms_correction() -> None:
