@@ -6,7 +6,6 @@ Two threads of torch that wait for each other in turn with another process take 
 import errno
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -17,8 +16,6 @@ from channel_tunnel_env import files
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

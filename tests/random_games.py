@@ -8,11 +8,12 @@ import random
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
+from channel_tunnel_env.ruleset_schema import Switches
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -24,6 +25,24 @@ MIX_2 = 0x94D049BB133111EB
 def builtin(name: str) -> Ruleset:
     """A ruleset of the package, read once."""
     return load_ruleset(name)
+
+
+SWITCHES: dict[str, tuple[Any, ...]] = {
+    name: get_args(field.annotation) or (False, True)
+    for name, field in Switches.model_fields.items()
+}
+"""Every switch of a ruleset, with all its values."""
+
+
+def turned() -> list[tuple[str, Any]]:
+    """Every switch with each value that it does not have in the standard ruleset."""
+    usual = builtin("standard").data.switches
+    return [
+        (name, value)
+        for name, values in SWITCHES.items()
+        for value in values
+        if value != getattr(usual, name)
+    ]
 
 
 def changed(base: str, changes: dict[str, Any]) -> Ruleset:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_games import builtin, fields, walk
 
 from channel_tunnel_env import BatchGame, Game
+from tests.random_games import builtin, fields, walk
 
 
 def standing(ruleset: str, seed: int, plies: int) -> Game:

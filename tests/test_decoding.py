@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_games import builtin, walk
 
 import channel_tunnel_env
 from channel_tunnel_env import Game, decode
@@ -12,6 +11,7 @@ from channel_tunnel_env.decoding import READERS
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, CARD_KINDS, COLOURS, SEATS, SPACES
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTIONS
+from tests.random_games import builtin, walk
 
 
 def by_colour(counts: np.ndarray) -> dict[str, int]:

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
-from oracle import Oracle
-from snapshots import LoggedGame, snapshot
 
 from channel_tunnel_env import load_ruleset
-
-SWITCHES = {
-    "first_player_card": "last_to_pass",
-    "final_tunnel_deviation_check": True,
-    "heavy_machinery_same_type": False,
-    "technology_without_move": "when_blocked",
-    "technology_without_move ": "always",
-    "new_card_usable_same_action": True,
-    "supervision_mode": "soft",
-    "stalemate_result": "draw",
-    "auto_forced": False,
-    "hand_cap": "always",
-    "supervision_completed": "at_placement",
-    "null_actions": True,
-}
+from tests.oracle import Oracle
+from tests.random_games import turned
+from tests.snapshots import LoggedGame, snapshot
 
 
 def play_both(ruleset, seed: int, greedy: bool) -> str:
@@ -56,11 +43,11 @@ def test_engine_equals_oracle(name: str, greedy: bool) -> None:
     assert {"centre", "deviation"} & causes
 
 
-@pytest.mark.parametrize("switch", list(SWITCHES))
+@pytest.mark.parametrize(("switch", "value"), turned())
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
-def test_engine_equals_oracle_under_each_switch(name: str, switch: str) -> None:
+def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: Any) -> None:
     """The same with one ruling turned."""
-    changes = {f"switches.{switch.strip()}": SWITCHES[switch], "agenda.enabled": True}
+    changes = {f"switches.{switch}": value, "agenda.enabled": True}
     ruleset = load_ruleset(name).with_values(changes)
     for seed in range(25):
         play_both(ruleset, seed, greedy=seed % 2 == 0)

@@ -24,6 +24,7 @@ from channel_tunnel_env.testing import (
     game_of_record,
 )
 from channel_tunnel_env.validation import broken_invariants
+from tests.random_games import turned
 
 Corruption = Callable[[Any], None]
 Predicate = Callable[[Game], bool]
@@ -407,16 +408,7 @@ def test_random_games_break_nothing(name: str) -> None:
 
 
 OVERLAYS: list[dict[str, Any]] = [
-    {"switches": {"first_player_card": "last_to_pass"}},
-    {"switches": {"final_tunnel_deviation_check": True}},
-    {"switches": {"heavy_machinery_same_type": False}},
-    {"switches": {"technology_without_move": "when_blocked"}},
-    {"switches": {"technology_without_move": "always"}},
-    {"switches": {"new_card_usable_same_action": True}},
-    {"switches": {"supervision_mode": "soft"}},
-    {"switches": {"facedown_observation": "hidden"}},
-    {"switches": {"stalemate_result": "draw"}},
-    {"switches": {"auto_forced": False}},
+    *({"switches": {name: value}} for name, value in turned()),
     {"limits": {"max_rounds": 5}},
     {"limits": {"max_rounds": 4}, "switches": {"stalemate_result": "draw"}},
     {"limits": {"max_empty_rounds": 1}},

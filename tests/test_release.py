@@ -10,7 +10,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from test_examples import ci_script
 
 import channel_tunnel_env
 from channel_tunnel_env.engine.actions import ACTION_VERSION
@@ -18,6 +17,7 @@ from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.record import RECORD_FORMAT
 from channel_tunnel_env.versions import HISTORIES
+from tests.test_examples import ci_script
 
 ROOT = Path(__file__).parents[1]
 

@@ -18,10 +18,9 @@ import pytest
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-from random_games import choose
-
 from channel_tunnel_env import Game
 from channel_tunnel_env.engine.observation import SECTIONS
+from tests.random_games import choose
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEDS = {"standard": 98, "agenda": 36, "tiny": 119}  # they meet many phases and reach the centre

@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from random_games import MASK, choose, mix, next_seed, walk
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.engine.constants import NUM_STREAMS
 from channel_tunnel_env.engine.rng import GOLDEN
+from tests.random_games import MASK, choose, mix, next_seed, walk
 
 SIDES = ("britain", "france")
 TOP = 1 << 63

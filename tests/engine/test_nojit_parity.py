@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import random_games
-from random_games import digests
+
+from tests import random_games
+from tests.random_games import digests
 
 Job = tuple[str, int, int]  # ruleset, seed, most decisions
 

@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from naive_observation import NaiveObservation
-from positions import play, position
-from random_games import changed, walk
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.engine.constants import (
@@ -19,6 +16,9 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME, SECTIONS
+from tests.naive_observation import NaiveObservation
+from tests.positions import play, position
+from tests.random_games import changed, walk
 
 POSITION = """
 round: 5

@@ -6,13 +6,13 @@ Committed numbers, the engine's clones, and the oracle replaying every sequence 
 from __future__ import annotations
 
 import pytest
-from oracle import Oracle
-from positions import position
-from random_games import DECLINES, builtin
-from snapshots import LoggedChance, LoggedGame
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
+from tests.oracle import Oracle
+from tests.positions import position
+from tests.random_games import DECLINES, builtin
+from tests.snapshots import LoggedChance, LoggedGame
 
 RICH = """
 round: 3

@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from positions import record_bytes
-from random_games import builtin, changed, choose, fields, next_seed, show, walk
 
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS, action_id, action_name
@@ -22,6 +20,8 @@ from channel_tunnel_env.engine.constants import COLOURS, DISC_STREAM
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.record import replay
 from channel_tunnel_env.testing import check_hiding, check_invariants
+from tests.positions import record_bytes
+from tests.random_games import SWITCHES, builtin, changed, choose, fields, next_seed, show, walk
 
 
 def examples(count: int) -> settings:
@@ -46,17 +46,7 @@ def rulesets(draw: st.DrawFn) -> Rules:
     base = draw(st.sampled_from(["standard", "agenda", "tiny"]))
     small = base == "tiny"
     changes: dict[str, Any] = {
-        "switches": {
-            "first_player_card": draw(st.sampled_from(["first_to_pass", "last_to_pass"])),
-            "final_tunnel_deviation_check": draw(st.booleans()),
-            "heavy_machinery_same_type": draw(st.booleans()),
-            "technology_without_move": draw(st.sampled_from(["never", "when_blocked", "always"])),
-            "new_card_usable_same_action": draw(st.booleans()),
-            "supervision_mode": draw(st.sampled_from(["strict", "soft"])),
-            "facedown_observation": draw(st.sampled_from(["visible", "hidden"])),
-            "stalemate_result": draw(st.sampled_from(["score", "draw"])),
-            "auto_forced": draw(st.booleans()),
-        },
+        "switches": {name: draw(st.sampled_from(values)) for name, values in SWITCHES.items()},
         "agenda.enabled": draw(st.booleans()),
         "discs": {
             "per_colour": draw(st.integers(1, 5)),

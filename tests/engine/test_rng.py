@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import random_games
-from random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed
 
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine import kernels
@@ -30,6 +28,8 @@ from channel_tunnel_env.engine.constants import (
 )
 from channel_tunnel_env.engine.rng import LUCK_WRITE
 from channel_tunnel_env.engine.workspace import new_workspaces
+from tests import random_games
+from tests.random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed
 
 FAIR = 3.1  # standard deviations, passed by one fair die in a thousand; the seeds are fixed
 

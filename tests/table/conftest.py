@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from .helpers import open_table
+from tests.table.helpers import open_table
 
 
 @pytest.fixture

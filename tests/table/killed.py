@@ -18,8 +18,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_env import Game
-
-from .helpers import PEOPLE
+from tests.table.helpers import PEOPLE
 
 
 def play_on(room: Room, answers: int) -> None:

@@ -19,8 +19,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.players import Players
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
-
-from .helpers import Lent, Tab, open_table, refused, start_server
+from tests.table.helpers import Lent, Tab, open_table, refused, start_server
 
 BAD = "tests.table.bad_agents"
 HANG, HANG_TOO = f"{BAD}:hang", f"{BAD}:hang_too"

@@ -20,8 +20,7 @@ from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env.record import read_records, write_records
-
-from .helpers import Lent, random_game
+from tests.table.helpers import Lent, random_game
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

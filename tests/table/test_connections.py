@@ -21,8 +21,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.serve import TableServer, make_server
 from channel_tunnel_agents.table.server import make_app
-
-from .helpers import Lent
+from tests.table.helpers import Lent
 
 MOST = 8
 PATIENCE = 60.0

@@ -11,8 +11,7 @@ from channel_tunnel_agents.balance.report.records import RECORDS, at_the_table, 
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.record import read_records, replay, write_records
-
-from .helpers import PEOPLE, Tab, open_table, random_game, refused
+from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 
 def test_a_whole_game_against_an_agent(client, tmp_path) -> None:

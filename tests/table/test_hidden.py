@@ -9,8 +9,7 @@ import pytest
 
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import Game
-
-from .helpers import PEOPLE, Tab, refused
+from tests.table.helpers import PEOPLE, Tab, refused
 
 
 def positions_with_a_peek(name: str, count: int) -> list[Game]:

@@ -17,8 +17,7 @@ import pytest
 from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import replay
-
-from .helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
+from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
 
 
 def test_a_killed_server_has_lost_no_move(tmp_path) -> None:

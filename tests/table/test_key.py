@@ -11,8 +11,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env.cli import main
-
-from .helpers import PLAYERS, refused
+from tests.table.helpers import PLAYERS, refused
 
 KEY = "a-key-that-nobody-guesses"
 BASE = "http://192.0.2.7:8000"

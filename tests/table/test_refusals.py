@@ -12,8 +12,7 @@ from channel_tunnel_agents.table.requests import MAX_BODY
 from channel_tunnel_env import Game
 from channel_tunnel_env import ruleset as ruleset_module
 from channel_tunnel_env.position_schema import Position
-
-from .helpers import PEOPLE, Tab, open_table, random_game, refused
+from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import pytest
 
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.board.rules_at_hand import rule_sentences
-
-from .helpers import random_game
+from tests.table.helpers import random_game
 
 
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])

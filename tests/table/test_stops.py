@@ -14,8 +14,7 @@ import pytest
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.record import read_records
-
-from .helpers import PEOPLE, ROOT, Tab, open_table, refused
+from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused
 
 FULL = Path("/dev/full")
 NOBODY = 65534

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env import Game
-
-from .helpers import PEOPLE, Tab, refused
+from tests.table.helpers import PEOPLE, Tab, refused
 
 ALONE = {"britain": "person", "france": "random"}
 
