@@ -58,6 +58,16 @@ def test_strengths_and_side_lie_in_their_intervals_as_often_as_promised() -> Non
     assert (covered >= 0.88 * rounds).all(), covered
 
 
+def test_few_deals_widen_the_intervals_by_students_distribution() -> None:
+    """Two equal agents, 8 deals per pairing."""
+    rng = np.random.default_rng(2)
+    even = np.full((2, 2), 0.5)
+    ratings = [fit(simulate(even, 8, rng)) for _ in range(600)]
+    assert ratings[0].reach == pytest.approx(2.365, abs=0.001)
+    gaps = [rating.strength(1) for rating in ratings]
+    assert sum(not gap.excludes_zero for gap in gaps) >= 0.935 * len(gaps)
+
+
 def test_many_games_give_the_true_numbers() -> None:
     rating = fit(simulate(chances(STRENGTHS, SIDE), 20_000, np.random.default_rng(2)))
     assert rating.parameters == pytest.approx([*STRENGTHS, SIDE], abs=0.03)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
-from scipy.stats import norm
+from scipy.stats import norm, t
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.stats.proportion import proportion_confint
@@ -72,16 +72,19 @@ class Rating:
         parameters: (k + 1,) logits: the strengths, the first one 0, then the side term.
         covariance: (k + 1, k + 1); the first agent's row and column are 0.
         deals: (k, k) number of deals of each pairing.
+        reach: half the width of a 95 % interval, in standard errors: Student's, with a degree of freedom
+            less than there are deals.
     """
 
     parameters: NDArray[np.float64]
     covariance: NDArray[np.float64]
     deals: NDArray[np.int64]
+    reach: float
 
     def elo(self, contrast: NDArray[np.float64]) -> Estimate:
         """A combination (k + 1,) of the parameters in Elo points."""
         value, error = self._value_and_error(contrast)
-        reach = REACH * error
+        reach = self.reach * error
         return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
 
     def strength(self, agent: int) -> Estimate:
@@ -113,7 +116,7 @@ class Rating:
             agent,
             self.strength(agent),
             self.elo(gap),
-            further_deals(*self._value_and_error(gap), deals),
+            further_deals(*self._value_and_error(gap), deals, self.reach),
         )
 
     def _unit(self, i: int) -> NDArray[np.float64]:
@@ -142,7 +145,8 @@ def fit(outcomes: Outcomes) -> Rating:
     deals = np.zeros((k, k), np.int64)
     for pairing, points in outcomes.items():
         deals[pairing] = len(points)
-    return Rating(np.concatenate([[0.0], fitted.params]), covariance, deals)
+    reach = float(t.ppf((1 + CONFIDENCE) / 2, max(1, deals.max() - 1)))
+    return Rating(np.concatenate([[0.0], fitted.params]), covariance, deals, reach)
 
 
 def _rows(
@@ -169,7 +173,7 @@ def _added_apart(clusters: NDArray[np.int64]) -> NDArray[np.int64]:
     return apart
 
 
-def further_deals(gap: float, error: float, deals: int) -> int | None:
+def further_deals(gap: float, error: float, deals: int, reach: float = REACH) -> int | None:
     """Additional deals needed to settle a gap, by the normal approximation.
 
     The standard error falls with the square root of the number of deals. A gap as large as
@@ -178,15 +182,16 @@ def further_deals(gap: float, error: float, deals: int) -> int | None:
     Args:
         gap: the estimate.
         error: its standard error after `deals` deals, in the same unit.
+        reach: half the width of its interval, in standard errors.
 
     Returns:
         0 if the 95 % interval already excludes 0; None for no gap at all.
     """
-    if abs(gap) > REACH * error:
+    if abs(gap) > reach * error:
         return 0
     if gap == 0:
         return None
-    return math.ceil(deals * (((REACH + RESERVE) * error / gap) ** 2 - 1))
+    return math.ceil(deals * (((reach + RESERVE) * error / gap) ** 2 - 1))
 
 
 def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
