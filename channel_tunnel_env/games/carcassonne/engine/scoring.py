@@ -1,0 +1,249 @@
+"""What features are worth (rules 5, 7; C24-C37, C59, C75)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.engine.bits import count_bits
+from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.engine.board import cell_at
+
+_ONE = np.uint64(1)
+_WORD_SHIFT, _WORD_BITS = 6, 63
+
+
+@compiled
+def node_kind(state, rules, node):
+    """City, road, cloister or field."""
+    number = int(state.node_tile[node])
+    return int(rules.kind[int(state.tile_type[number]), node - int(state.first_node[number])])
+
+
+@compiled
+def survey(state, label, work):
+    """Walk a feature: its followers by seat go to `work.men`; returns its distinct tiles (C24)."""
+    for seat in range(c.MAX_SEATS):
+        work.men[seat] = 0
+    work.tiles_seen[0] = np.uint64(0)
+    work.tiles_seen[1] = np.uint64(0)
+    node = label
+    for _ in range(int(state.nodes[label])):
+        number = int(state.node_tile[node])
+        work.tiles_seen[number >> _WORD_SHIFT] |= _ONE << np.uint64(number & _WORD_BITS)
+        who = int(state.follower[node])
+        if who >= 0:
+            work.men[who] += 1
+        node = int(state.next[node])
+    return count_bits(np.int64(work.tiles_seen[0])) + count_bits(np.int64(work.tiles_seen[1]))
+
+
+@compiled
+def shields(state, rules, label):
+    """Shields in a city feature."""
+    found = 0
+    node = label
+    for _ in range(int(state.nodes[label])):
+        number = int(state.node_tile[node])
+        segment = node - int(state.first_node[number])
+        found += int(rules.shields[int(state.tile_type[number]), segment])
+        node = int(state.next[node])
+    return found
+
+
+@compiled
+def cells_around(state, cell):
+    """Filled cells among the eight around a cell."""
+    filled = 0
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            filled += state.grid[cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)] != 0
+    return filled - 1
+
+
+@compiled
+def worth(state, rules, label, kind, tiles):
+    """Points of a road, city or cloister of so many distinct tiles, as it stands (rules 5)."""
+    if kind == c.CLOISTER:
+        around = cells_around(state, int(state.tile_cell[int(state.node_tile[label])]))
+        return rules.cloister_points if around == c.FILLED_AROUND else (1 + around) * rules.cloister_open
+    if kind == c.ROAD:
+        return tiles * (rules.road_points if state.open[label] == 0 else rules.road_open)
+    arms = shields(state, rules, label)
+    if state.open[label] > 0:
+        return tiles * rules.city_open + arms * rules.shield_open
+    if tiles == 2 and rules.small_city == 2:
+        return tiles + arms
+    return tiles * rules.city_points + arms * rules.shield_points
+
+
+@compiled
+def pay_majority(state, rules, points, kind, work):
+    """Give points to every seat with the most followers in `work.men` (C27)."""
+    most = 0
+    for seat in range(int(rules.players)):
+        most = max(most, int(work.men[seat]))
+    if most == 0:
+        return
+    for seat in range(int(rules.players)):
+        if work.men[seat] == most:
+            pay(state, seat, points, kind)
+
+
+@compiled
+def pay(state, seat, points, kind):
+    """Add points to a seat's score and to its tally of that kind."""
+    state.score[seat] += points
+    state.tally_points[seat, kind] += points
+
+
+@compiled
+def is_complete(state, rules, label, kind):
+    """Whether a feature has no open end; a field never is complete."""
+    if kind == c.FIELD:
+        return False
+    if kind == c.CLOISTER:
+        cell = int(state.tile_cell[int(state.node_tile[label])])
+        return cells_around(state, cell) == c.FILLED_AROUND
+    return state.open[label] == 0
+
+
+@compiled
+def score_turn(state, rules, work):
+    """Score every complete, occupied road, city and cloister; followers go home (rules 2.5).
+
+    Only features of the tile just laid, the road just joined and cloisters beside the tile can have
+    become complete.
+    """
+    longest = 0
+    number = int(state.tile_count) - 1
+    for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
+        longest = max(longest, _score_if_complete(state, rules, node, work))
+    if state.mouth >= 0:
+        node = int(state.mouth_node[int(state.mouth)])
+        longest = max(longest, _score_if_complete(state, rules, node, work))
+    _score_cloisters_around(state, rules, int(state.tile_cell[number]), work)
+    if rules.robber_baron and longest > state.longest:
+        state.longest = longest
+        state.robber = state.to_play
+
+
+@compiled
+def _score_if_complete(state, rules, node, work):
+    """Score the feature of a node if it is complete; returns the tiles of a complete road, else 0."""
+    label = int(state.label[node])
+    kind = node_kind(state, rules, label)
+    if not is_complete(state, rules, label, kind):
+        return 0
+    tiles = survey(state, label, work)
+    if state.occupants[label] > 0:
+        pay_majority(state, rules, worth(state, rules, label, kind, tiles), kind, work)
+        _send_home(state, rules, label, work)
+    return tiles if kind == c.ROAD else 0
+
+
+@compiled
+def _send_home(state, rules, label, work):
+    """Followers of a feature go back to their supplies (C19)."""
+    for seat in range(int(rules.players)):
+        state.hand[seat] += work.men[seat]
+    node = label
+    for _ in range(int(state.nodes[label])):
+        state.follower[node] = c.NOBODY
+        node = int(state.next[node])
+    state.occupants[label] = 0
+
+
+@compiled
+def _score_cloisters_around(state, rules, cell, work):
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            beside = cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)
+            number = int(state.grid[beside]) - 1
+            if number >= 0:
+                segment = int(rules.cloister_segment[int(state.tile_type[number])])
+                if segment >= 0:
+                    _score_if_complete(state, rules, int(state.first_node[number]) + segment, work)
+
+
+@compiled
+def score_end(state, rules, work):
+    """Final scoring: incomplete features, farms, the Robber Baron (rules 7)."""
+    count = int(state.first_node[int(state.tile_count)])
+    for label in range(count):
+        if state.label[label] == label and state.occupants[label] > 0:
+            kind = node_kind(state, rules, label)
+            if kind != c.FIELD:
+                tiles = survey(state, label, work)
+                pay_majority(state, rules, worth(state, rules, label, kind, tiles), kind, work)
+    score_farms(state, rules, work)
+    if rules.robber_baron and state.robber >= 0:
+        for label in range(count):
+            if state.label[label] == label and node_kind(state, rules, label) == c.ROAD:
+                if state.open[label] == 0:
+                    pay(state, int(state.robber), 1, c.ROAD)
+
+
+@compiled
+def score_farms(state, rules, work):
+    """Farms, by one of the published scorings (C34)."""
+    if rules.farm_scoring == c.FARM_NONE:
+        return
+    count = int(state.first_node[int(state.tile_count)])
+    if rules.farm_scoring != c.FARM_THIRD:
+        for label in range(count):
+            for seat in range(int(rules.players)):
+                work.farmers[label, seat] = 0
+    for label in range(count):
+        if state.label[label] == label and state.occupants[label] > 0:
+            if node_kind(state, rules, label) == c.FIELD:
+                _score_field(state, rules, label, work)
+    if rules.farm_scoring != c.FARM_THIRD:
+        _score_cities_fed(state, rules, count, work)
+
+
+@compiled
+def _score_field(state, rules, label, work):
+    """Third scoring: pay for every complete city the field touches. Else note who feeds which city."""
+    survey(state, label, work)
+    most = 0
+    for seat in range(int(rules.players)):
+        most = max(most, int(work.men[seat]))
+    for node in range(int(state.first_node[int(state.tile_count)])):
+        work.labels_seen[node] = 0
+    cities = 0
+    node = label
+    for _ in range(int(state.nodes[label])):
+        number = int(state.node_tile[node])
+        first = int(state.first_node[number])
+        touched = int(rules.touches[int(state.tile_type[number]), node - first])
+        for segment in range(c.TILE_SEGMENTS):
+            if touched >> segment & 1:
+                city = int(state.label[first + segment])
+                if state.open[city] == 0 and work.labels_seen[city] == 0:
+                    work.labels_seen[city] = 1
+                    cities += 1
+                    _note_farmers(rules, city, most, work)
+        node = int(state.next[node])
+    if rules.farm_scoring == c.FARM_THIRD and cities > 0:
+        pay_majority(state, rules, cities * int(rules.farm_points), c.FIELD, work)
+
+
+@compiled
+def _note_farmers(rules, city, most, work):
+    """First scoring: all farmers count. Second: a seat with the majority in any of its fields is fed."""
+    for seat in range(int(rules.players)):
+        if rules.farm_scoring == c.FARM_FIRST:
+            work.farmers[city, seat] += work.men[seat]
+        elif rules.farm_scoring == c.FARM_SECOND and work.men[seat] == most:
+            work.farmers[city, seat] = 1
+
+
+@compiled
+def _score_cities_fed(state, rules, count, work):
+    """First and second scoring: city by city, the most farmers, or every seat that is fed."""
+    points = int(rules.farm_points)
+    for city in range(count):
+        for seat in range(c.MAX_SEATS):
+            work.men[seat] = work.farmers[city, seat] if seat < rules.players else 0
+        pay_majority(state, rules, points, c.FIELD, work)

@@ -1,0 +1,202 @@
+"""The rules of Carcassonne as data: switches, figures and tiles, with what must hold among them (rules 11)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
+
+RULESET_FOLDER = Path(__file__).parent / "rulesets"
+
+Points = Annotated[int, Field(ge=0, le=100)]
+Sides = Annotated[str, Field(pattern=r"^N?E?S?W?$", min_length=1)]
+Halves = Annotated[str, Field(pattern=r"^0?1?2?3?4?5?6?7?$", min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class PointsData(_Strict):
+    """What features are worth: complete, and `_open` when they are incomplete at the end."""
+
+    road: Points
+    road_open: Points
+    city: Points
+    city_open: Points
+    shield: Points
+    shield_open: Points
+    cloister: Points
+    cloister_open: Points
+    farm: Points
+    farm_first: Points
+
+
+class CityData(_Strict):
+    """A city by the sides it touches."""
+
+    sides: Sides
+    shields: Annotated[int, Field(ge=0, le=8)] = 0
+
+
+class RoadData(_Strict):
+    """A road by the sides it touches; with an opening it runs into a tunnel."""
+
+    sides: Sides
+    opening: Annotated[int, Field(ge=0, lt=c.NUM_OPENINGS)] | None = None
+
+
+class TileData(_Strict):
+    """One type of tile, not turned."""
+
+    count: Annotated[int, Field(ge=0, le=c.MAX_TILES)]
+    expansion: Literal["tunnel"] | None = None
+    cities: list[CityData] = Field(default=[])
+    roads: list[RoadData] = Field(default=[])
+    cloister: bool = False
+    fields: list[Halves] = Field(default=[])
+
+    def tile_type(self, name: str) -> TileType:
+        """The type with its segments in their order."""
+        cities = [
+            Segment(c.CITY, _numbers(city.sides), shields=city.shields) for city in self.cities
+        ]
+        roads = [
+            Segment(
+                c.ROAD,
+                _numbers(road.sides),
+                opening=c.NONE if road.opening is None else road.opening,
+            )
+            for road in self.roads
+        ]
+        cloister = [Segment(c.CLOISTER)] if self.cloister else []
+        fields = [Segment(c.FIELD, halves=tuple(map(int, halves))) for halves in self.fields]
+        return TileType(name, self.count, (*cities, *roads, *cloister, *fields))
+
+
+def _numbers(sides: str) -> tuple[int, ...]:
+    return tuple(SIDE_LETTERS.index(letter) for letter in sides)
+
+
+class RulesetData(_Strict):
+    """Every switch and figure; keys and values are those of the YAML file."""
+
+    game: Literal["carcassonne"]
+    name: str
+    title: str
+    players: Annotated[int, Field(ge=c.MIN_SEATS, le=c.MAX_SEATS)]
+    tunnel: bool
+    farm_scoring: Literal["third", "second", "first", "none"]
+    small_city: Literal[2, 4]
+    token_sets_two: Annotated[int, Field(ge=1, le=3)]
+    token_sets_three: Annotated[int, Field(ge=1, le=2)]
+    token_window: Literal["after_meeple", "before_meeple"]
+    tunnel_variant: Literal["none", "follower", "steal", "paired", "no_block"]
+    robber_baron: bool
+    table: Annotated[int, Field(ge=3, le=c.MAX_TABLE)]
+    auto_forced: bool
+    followers: Annotated[int, Field(ge=1, le=20)]
+    points: PointsData
+    start_tile: str
+    tiles: dict[str, TileData]
+
+    @property
+    def token_sets(self) -> int:
+        """Sets of each player (C05)."""
+        if not self.tunnel:
+            return 0
+        return {2: self.token_sets_two, 3: self.token_sets_three}.get(self.players, 1)
+
+    @property
+    def token_colours(self) -> int:
+        """Token colours in play: all of them where the stock is common (C06, C07, C71)."""
+        if self.tunnel and self.tunnel_variant == "paired":
+            return c.NUM_TOKEN_COLOURS
+        return self.token_sets * self.players
+
+    def tile_types(self) -> list[TileType]:
+        """The types in play, in the order of the file."""
+        return [
+            tile.tile_type(name)
+            for name, tile in self.tiles.items()
+            if self.tunnel or tile.expansion != "tunnel"
+        ]
+
+    @model_validator(mode="after")
+    def _check(self) -> RulesetData:
+        problems = list(_tile_problems(self))
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+
+def _tile_problems(data: RulesetData) -> Any:
+    """What is wrong among the tiles."""
+    types = data.tile_types()
+    if len(types) > c.MAX_TYPES:
+        yield f"tiles: {len(types)} types; at most {c.MAX_TYPES}"
+    total = sum(kind.count for kind in types)
+    if not 1 <= total <= c.MAX_TILES:
+        yield f"tiles: {total} in all; 1 to {c.MAX_TILES} are allowed"
+    segments = sum(kind.count * len(kind.segments) for kind in types)
+    if segments > c.MAX_SEGMENTS:
+        yield f"tiles: {segments} segments in all; at most {c.MAX_SEGMENTS}"
+    if not any(kind.name == data.start_tile and kind.count for kind in types):
+        yield f"start_tile: {data.start_tile!r} is no type of which there is a tile"
+    openings: list[int] = []
+    for kind in types:
+        yield from _geometry_problems(kind)
+        own = [segment.opening for segment in kind.segments if segment.opening >= 0]
+        if own and kind.count != 1:
+            yield f"tiles.{kind.name}: a tile with an opening has count 1, not {kind.count}"
+        openings += own
+    if sorted(openings) != list(range(len(openings))):
+        yield f"tiles: openings {sorted(openings)}; each number from 0 up is needed once"
+
+
+def _geometry_problems(kind: TileType) -> Any:
+    """Each side belongs to one city or road or else to fields; each half edge of no city to one field."""
+    where = f"tiles.{kind.name}"
+    if len(kind.segments) > c.TILE_SEGMENTS:
+        yield f"{where}: {len(kind.segments)} segments; at most {c.TILE_SEGMENTS}"
+    sides = [side for segment in kind.segments for side in segment.sides]
+    halves = [half for segment in kind.segments for half in segment.halves]
+    for side in range(c.NUM_SIDES):
+        if sides.count(side) > 1:
+            yield f"{where}: side {SIDE_LETTERS[side]} belongs to {sides.count(side)} cities or roads; at most one"
+    edges = kind.edges
+    for half in range(c.NUM_HALVES):
+        wanted = 0 if edges[half // 2] == c.CITY_EDGE else 1
+        if halves.count(half) != wanted:
+            yield f"{where}: half edge {half} belongs to {halves.count(half)} fields; {wanted} is right"
+    for segment in kind.segments:
+        if segment.opening >= 0 and len(segment.sides) != 1:
+            yield f"{where}: a road with an opening has one side, not {len(segment.sides)}"
+
+
+@cache
+def _builtin() -> dict[str, Any]:
+    return dict(yaml.safe_load((RULESET_FOLDER / "carcassonne.yaml").read_text("utf-8")))
+
+
+def make_ruleset(**changes: Any) -> RulesetData:
+    """The standard rules with some top-level keys changed.
+
+    Raises:
+        RulesetError: an unknown key or a value out of range; says which and what is allowed.
+    """
+    try:
+        return RulesetData.model_validate(_builtin() | changes)
+    except ValidationError as error:
+        lines = [
+            f"{'.'.join(map(str, problem['loc'])) or 'ruleset'}: {problem['msg']}"
+            for problem in error.errors(include_url=False)
+        ]
+        raise RulesetError("\n".join(lines)) from None
