@@ -41,6 +41,14 @@ def cell_y(state, cell):
 
 
 @compiled
+def spread_out(state, rules):
+    """Whether the box of all tiles is as wide or as high as the table, so that its bound forbids cells."""
+    wide = int(state.east) - int(state.west) + 1
+    high = int(state.south) - int(state.north) + 1
+    return wide == rules.table or high == rules.table
+
+
+@compiled
 def on_table(state, rules, cell):
     """Whether all tiles stay on the table if one is laid on this frontier cell (C12)."""
     x, y = cell_x(state, cell), cell_y(state, cell)

@@ -12,6 +12,7 @@ from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.rng import mix, next_seed
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
+from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
     cells_around,
@@ -126,6 +127,37 @@ def random_number(source, n):
     """A uniform number in 0 .. n - 1 from the caller's own generator (uint64[1])."""
     source[0] = source[0] + _GOLDEN
     return np.int64(((mix(source[0]) >> _U32) * np.uint64(n)) >> _U32)
+
+
+@kernel
+def check_game(states, i, tables, work):
+    """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
+    return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def check_random_play(states, i, tables, seed, source, blank, work):
+    """One whole random game in row i, every invariant checked after every action.
+
+    Returns 0, or the place in INVARIANTS of the one that broke; the record stays as it was then.
+    """
+    space = work[0]
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    count = start_row(states, i, tables, seed, blank, space)
+    while count > 0:
+        broken = check_invariants(state, rules, space)
+        if broken != 0:
+            return broken
+        count = list_legal(state, rules, space)
+        apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
+        count = list_legal(state, rules, space)
+        if count == 1 and rules.auto_forced:
+            broken = check_invariants(state, rules, space)
+            if broken != 0:
+                return broken
+            count = advance(state, rules, space)
+    return check_invariants(state, rules, space)
 
 
 @kernel

@@ -7,7 +7,11 @@ import numpy as np
 from channel_tunnel_env.engine.bits import lowest_bit
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.board import on_table, rotations_that_fit
+from channel_tunnel_env.games.carcassonne.engine.board import (
+    on_table,
+    rotations_that_fit,
+    spread_out,
+)
 
 # PAIR[a, b] with a < b: place of `tunnel a b` in its block; PAIR_FIRST, PAIR_SECOND the other way.
 PAIR = np.zeros((c.NUM_OPENINGS, c.NUM_OPENINGS), np.int64)
@@ -38,15 +42,32 @@ def list_legal(state, rules, work):
 def list_cells(state, rules, kind, work):
     """The cells where a type can be placed."""
     count = 0
+    bounded = spread_out(state, rules)
     for row in range(c.WIDTH):
         bits = np.int64(state.frontier[row])
         while bits != 0:
             cell = row * c.WIDTH + lowest_bit(bits)
             bits &= bits - 1
-            if rotations_that_fit(state, rules, kind, cell) != 0 and on_table(state, rules, cell):
-                work.legal[count] = c.FIRST_CELL + cell
-                count += 1
+            if rotations_that_fit(state, rules, kind, cell) != 0:
+                if not bounded or on_table(state, rules, cell):
+                    work.legal[count] = c.FIRST_CELL + cell
+                    count += 1
     return count
+
+
+@compiled
+def fits_somewhere(state, rules, kind):
+    """Whether a type can be placed at all; as `list_cells`, but done at the first cell."""
+    bounded = spread_out(state, rules)
+    for row in range(c.WIDTH):
+        bits = np.int64(state.frontier[row])
+        while bits != 0:
+            cell = row * c.WIDTH + lowest_bit(bits)
+            bits &= bits - 1
+            if rotations_that_fit(state, rules, kind, cell) != 0:
+                if not bounded or on_table(state, rules, cell):
+                    return True
+    return False
 
 
 @compiled
@@ -172,18 +193,26 @@ def _list_tokens(state, rules, work):
     """First tokens, joins, or none (rules 6, C40)."""
     seat = int(state.to_play)
     count = unclaimed = 0
-    if untouched_colour(state, rules, seat) >= 0:
-        for opening in range(c.NUM_OPENINGS):
-            if is_unclaimed(state, opening) and may_start(state, rules, seat, opening):
+    may_lay_first = untouched_colour(state, rules, seat) >= 0
+    for opening in range(c.NUM_OPENINGS):
+        if is_unclaimed(state, opening):
+            unclaimed += 1
+            if may_lay_first and may_start(state, rules, seat, opening):
                 work.legal[count] = c.FIRST_TOKEN + opening
                 count += 1
-    for opening in range(c.NUM_OPENINGS):
-        unclaimed += is_unclaimed(state, opening)
     if unclaimed > 0:
-        for pair in range(c.NUM_PAIRS):
-            a, b = int(PAIR_FIRST[pair]), int(PAIR_SECOND[pair])
-            if tunnel_colour(state, rules, seat, a, b) >= 0:
-                work.legal[count] = c.FIRST_TUNNEL + pair
-                count += 1
+        count = _list_joins(state, rules, seat, work, count)
     work.legal[count] = c.TOKEN_NONE
     return count + 1
+
+
+@compiled
+def _list_joins(state, rules, seat, work, count):
+    """Pairs of openings that the seat may join, behind the ids listed; returns how many ids stand there."""
+    for a in range(c.NUM_OPENINGS):
+        if state.mouth_node[a] >= 0:
+            for b in range(a + 1, c.NUM_OPENINGS):
+                if tunnel_colour(state, rules, seat, a, b) >= 0:
+                    work.legal[count] = c.FIRST_TUNNEL + PAIR[a, b]
+                    count += 1
+    return count

@@ -87,6 +87,8 @@ WORK_DTYPE = np.dtype(
         ("tiles_seen", np.uint64, 2),  # bit per tile of a feature
         ("labels_seen", np.uint8, c.MAX_SEGMENTS),
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),  # by city label, for the older scorings
+        ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants
+        ("ends", np.int16, c.MAX_SEGMENTS),
         ("luck_mode", np.int16),  # see `engine.rng`
         ("luck_misfit", np.int16),
         ("luck_place", np.int32),

@@ -18,13 +18,14 @@ from channel_tunnel_env.games.carcassonne.engine.board import (
     lay_tile,
     on_table,
     rotations_that_fit,
+    spread_out,
 )
 from channel_tunnel_env.games.carcassonne.engine.legality import (
     PAIR_FIRST,
     PAIR_SECOND,
     claimed_segment,
+    fits_somewhere,
     is_unclaimed,
-    list_cells,
     list_legal,
     owns_colour,
     tunnel_colour,
@@ -178,7 +179,9 @@ def begin_turn(state, rules, work):
         kind = int(state.deck[int(state.drawn)])
         state.drawn += 1
         state.unseen[kind] -= 1
-        if _fits_somewhere(state, rules, kind, work):
+        if spread_out(state, rules):
+            _count_cuts(state, rules, kind)
+        if fits_somewhere(state, rules, kind):
             state.tile = kind
             state.turn += 1
             state.phase = c.CELL
@@ -188,21 +191,11 @@ def begin_turn(state, rules, work):
 
 
 @compiled
-def _fits_somewhere(state, rules, kind, work):
-    """Whether a drawn type can be placed; cells that only the finite table forbids are counted (C12)."""
-    if _near_bound(state, rules):
-        for cell in range(c.NUM_CELLS):
-            if is_frontier(state, cell) and rotations_that_fit(state, rules, kind, cell) != 0:
-                state.table_cuts += not on_table(state, rules, cell)
-    return list_cells(state, rules, kind, work) > 0
-
-
-@compiled
-def _near_bound(state, rules):
-    """Whether the box of all tiles is as wide or as high as the table."""
-    wide = int(state.east) - int(state.west) + 1
-    high = int(state.south) - int(state.north) + 1
-    return wide == rules.table or high == rules.table
+def _count_cuts(state, rules, kind):
+    """Tally the cells where a drawn type would fit but for the bound of the table (C12)."""
+    for cell in range(c.NUM_CELLS):
+        if is_frontier(state, cell) and rotations_that_fit(state, rules, kind, cell) != 0:
+            state.table_cuts += not on_table(state, rules, cell)
 
 
 @compiled
