@@ -43,7 +43,12 @@ class Turn:
         segment = next((word for word in rest if re.fullmatch(r"[crf]\d|m", word)), None)
         tokens = next((word for word in rest if "." in word), "")
         return cls(
-            SEATS.index(seat), kind, int(x), int(y), int(turned), segment,
+            SEATS.index(seat),
+            kind,
+            int(x),
+            int(y),
+            int(turned),
+            segment,
             tuple(tokens.split("+")) if tokens else (),
         )
 
@@ -80,7 +85,12 @@ class Table:
         """Lay "TYPE x y rotation [SEAT@segment]"."""
         kind, x, y, turned, *men = text.split()
         number = kernels.lay_in_game(
-            self.states, 0, self.tables, self.names.index(kind), int(turned), cell_at(int(x), int(y))
+            self.states,
+            0,
+            self.tables,
+            self.names.index(kind),
+            int(turned),
+            cell_at(int(x), int(y)),
         )
         for word in men:
             seat, segment = word.split("@")
@@ -170,7 +180,9 @@ class Table:
         kind = self.types[int(self.state.tile_type[number])]
         segment = self._segment(number, turn.segment)
         places = range(c.NUM_PLACES)
-        return c.FIRST_CLAIM + next(p for p in places if kind.place_segment(p, turn.turned) == segment)
+        return c.FIRST_CLAIM + next(
+            p for p in places if kind.place_segment(p, turn.turned) == segment
+        )
 
     def _token(self, turn: Turn) -> int:
         mouths = [self.opening(name) for name in turn.openings]
@@ -186,8 +198,12 @@ class Table:
         kernels.survey_feature(self.states, 0, self.tables, node, self.work, out)
         tiles, segments, open_ends, arms, *men = (int(value) for value in out)
         return {
-            "tiles": tiles, "segments": segments, "open": open_ends, "shields": arms,
-            "men": men[: self.rules.players], "complete": open_ends == 0,
+            "tiles": tiles,
+            "segments": segments,
+            "open": open_ends,
+            "shields": arms,
+            "men": men[: self.rules.players],
+            "complete": open_ends == 0,
         }
 
     def final(self) -> Table:

@@ -31,7 +31,10 @@ def _laid_out(scenario: dict[str, Any]) -> Table:
         for seat, value in enumerate(scenario.get(name, [])):
             table.state[name][seat] = value
     if "robber" in scenario:
-        table.state.robber, table.state.longest = SEATS.index(scenario["robber"][0]), scenario["robber"][1]
+        table.state.robber, table.state.longest = (
+            SEATS.index(scenario["robber"][0]),
+            scenario["robber"][1],
+        )
     return table
 
 
@@ -77,7 +80,10 @@ def _check_end(table: Table, expect: dict[str, Any]) -> None:
         assert totals == expect["final"]
     if "winners" in expect:
         best = max(totals)
-        assert "".join(SEATS[i] for i, total in enumerate(totals) if total == best) == expect["winners"]
+        assert (
+            "".join(SEATS[i] for i, total in enumerate(totals) if total == best)
+            == expect["winners"]
+        )
     for kind, points in expect.get("final_parts", {}).items():
         gained = final.state.tally_points - table.state.tally_points
         assert gained[:players, c.KINDS.index(kind)].tolist() == points
@@ -114,7 +120,9 @@ def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
         assert table.supply(owner) == tokens
     if "free" in expect:
         state, names = table.state, opening_names(table)
-        free = [n for n, o in names.items() if state.mouth_node[o] >= 0 and state.mouth_colour[o] < 0]
+        free = [
+            n for n, o in names.items() if state.mouth_node[o] >= 0 and state.mouth_colour[o] < 0
+        ]
         assert sorted(free) == sorted(expect["free"])
     if "robber" in expect:
         assert SEATS[int(table.state.robber)] == expect["robber"]

@@ -199,4 +199,4 @@ def make_ruleset(**changes: Any) -> RulesetData:
             f"{'.'.join(map(str, problem['loc'])) or 'ruleset'}: {problem['msg']}"
             for problem in error.errors(include_url=False)
         ]
-        raise RulesetError("\n".join(lines)) from None
+        raise RulesetError("the ruleset", lines) from None

@@ -49,7 +49,8 @@ STATE_DTYPE = np.dtype(
         ("tile_type", np.int8, c.MAX_TILES),
         ("tile_turned", np.int8, c.MAX_TILES),  # rotation
         ("tile_cell", np.int16, c.MAX_TILES),
-        ("first_node", np.int16, c.MAX_TILES + 1),  # of tile i: first_node[i] .. first_node[i + 1] - 1
+        # The nodes of tile i are first_node[i] .. first_node[i + 1] - 1.
+        ("first_node", np.int16, c.MAX_TILES + 1),
         # Nodes.
         ("node_tile", np.uint8, c.MAX_SEGMENTS),
         ("follower", np.int8, c.MAX_SEGMENTS),  # seat of the follower, or NOBODY
@@ -86,7 +87,8 @@ WORK_DTYPE = np.dtype(
         ("men", np.int16, c.MAX_SEATS),  # followers by seat in a feature
         ("tiles_seen", np.uint64, 2),  # bit per tile of a feature
         ("labels_seen", np.uint8, c.MAX_SEGMENTS),
-        ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),  # by city label, for the older scorings
+        # By the label of a city, for the older scorings of farms.
+        ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),
         ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants
         ("ends", np.int16, c.MAX_SEGMENTS),
         ("luck_mode", np.int16),  # see `engine.rng`
