@@ -255,9 +255,9 @@ def _check_sent_home(state, rules):
     if state.phase != c.CELL and state.phase != c.ROTATE:
         return _OK
     for label in range(int(state.first_node[int(state.tile_count)])):
-        if state.label[label] == label and state.occupants[label] > 0:
-            if is_complete(state, rules, label, node_kind(state, rules, label)):
-                return _SENT_HOME
+        occupied = state.label[label] == label and state.occupants[label] > 0
+        if occupied and is_complete(state, rules, label, node_kind(state, rules, label)):
+            return _SENT_HOME
     return _OK
 
 

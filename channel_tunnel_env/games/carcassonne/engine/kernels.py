@@ -14,6 +14,7 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
+from channel_tunnel_env.games.carcassonne.engine.observation import fill_observation
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
     cells_around,
     score_end,
@@ -97,6 +98,13 @@ def play_game(states, i, tables, action, work):
 
 
 @kernel
+def observe_game(states, i, tables, viewer, work, observations):
+    """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
+    state = states[i]
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+
+
+@kernel
 def end_scoring(states, i, tables, work):
     """Add the final scoring to the totals of game i as it stands."""
     score_end(states[i], tables[int(states[i].ruleset)], work[0])
@@ -161,10 +169,11 @@ def check_random_play(states, i, tables, seed, source, blank, work):
 
 
 @kernel
-def random_play(states, tables, steps, source, blank, work, masks, results):
+def random_play(states, tables, steps, source, blank, work, masks, observations, results):
     """`steps` uniformly random decisions in every game, finished games starting anew.
 
-    Masks int8 (B, A) are written where `masks` has rows. `results` int64[5] gathers games ended, wins
+    Masks int8 (B, A) are written where `masks` has rows, observations float32 (B, D) of the seat to play
+    where `observations` has rows. `results` int64[5] gathers games ended, wins
     of seat 0, shared wins, decisions, plies.
     """
     space = work[0]
@@ -189,4 +198,6 @@ def random_play(states, tables, steps, source, blank, work, masks, results):
                 masks[i, :] = 0
                 for k in range(count):
                     masks[i, int(space.legal[k])] = 1
+            if observations.shape[0] > 0:
+                fill_observation(state, rules, int(state.to_play), space, observations, i)
     results[3] += steps * states.shape[0]

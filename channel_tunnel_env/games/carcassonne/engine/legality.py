@@ -48,10 +48,10 @@ def list_cells(state, rules, kind, work):
         while bits != 0:
             cell = row * c.WIDTH + lowest_bit(bits)
             bits &= bits - 1
-            if rotations_that_fit(state, rules, kind, cell) != 0:
-                if not bounded or on_table(state, rules, cell):
-                    work.legal[count] = c.FIRST_CELL + cell
-                    count += 1
+            fits = rotations_that_fit(state, rules, kind, cell) != 0
+            if fits and (not bounded or on_table(state, rules, cell)):
+                work.legal[count] = c.FIRST_CELL + cell
+                count += 1
     return count
 
 
@@ -64,9 +64,9 @@ def fits_somewhere(state, rules, kind):
         while bits != 0:
             cell = row * c.WIDTH + lowest_bit(bits)
             bits &= bits - 1
-            if rotations_that_fit(state, rules, kind, cell) != 0:
-                if not bounded or on_table(state, rules, cell):
-                    return True
+            fits = rotations_that_fit(state, rules, kind, cell) != 0
+            if fits and (not bounded or on_table(state, rules, cell)):
+                return True
     return False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import count_bits
+from channel_tunnel_env.engine.bits import count_bits, lowest_bit
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import cell_at
@@ -183,9 +183,9 @@ def score_end(state, rules, work):
     score_farms(state, rules, work)
     if rules.robber_baron and state.robber >= 0:
         for label in range(count):
-            if state.label[label] == label and node_kind(state, rules, label) == c.ROAD:
-                if state.open[label] == 0:
-                    pay(state, int(state.robber), 1, c.ROAD)
+            is_road = state.label[label] == label and node_kind(state, rules, label) == c.ROAD
+            if is_road and state.open[label] == 0:
+                pay(state, int(state.robber), 1, c.ROAD)
 
 
 @compiled
@@ -199,38 +199,49 @@ def score_farms(state, rules, work):
             for seat in range(int(rules.players)):
                 work.farmers[label, seat] = 0
     for label in range(count):
-        if state.label[label] == label and state.occupants[label] > 0:
-            if node_kind(state, rules, label) == c.FIELD:
-                _score_field(state, rules, label, work)
+        occupied = state.label[label] == label and state.occupants[label] > 0
+        if occupied and node_kind(state, rules, label) == c.FIELD:
+            _score_field(state, rules, label, work)
     if rules.farm_scoring != c.FARM_THIRD:
         _score_cities_fed(state, rules, count, work)
+
+
+@compiled
+def list_fed_cities(state, rules, label, work):
+    """The complete cities that a field touches, by label, to `work.cities`; returns how many."""
+    for node in range(int(state.first_node[int(state.tile_count)])):
+        work.labels_seen[node] = 0
+    count = 0
+    node = label
+    for _ in range(int(state.nodes[label])):
+        number = int(state.node_tile[node])
+        first = int(state.first_node[number])
+        touched = int(rules.touches[int(state.tile_type[number]), node - first])
+        while touched != 0:
+            city = int(state.label[first + lowest_bit(touched)])
+            touched &= touched - 1
+            if state.open[city] == 0 and work.labels_seen[city] == 0:
+                work.labels_seen[city] = 1
+                work.cities[count] = city
+                count += 1
+        node = int(state.next[node])
+    return count
 
 
 @compiled
 def _score_field(state, rules, label, work):
     """Third scoring: pay for every complete city the field touches. Else note who feeds which city."""
     survey(state, label, work)
+    count = list_fed_cities(state, rules, label, work)
+    if rules.farm_scoring == c.FARM_THIRD:
+        if count > 0:
+            pay_majority(state, rules, count * int(rules.farm_points), c.FIELD, work)
+        return
     most = 0
     for seat in range(int(rules.players)):
         most = max(most, int(work.men[seat]))
-    for node in range(int(state.first_node[int(state.tile_count)])):
-        work.labels_seen[node] = 0
-    cities = 0
-    node = label
-    for _ in range(int(state.nodes[label])):
-        number = int(state.node_tile[node])
-        first = int(state.first_node[number])
-        touched = int(rules.touches[int(state.tile_type[number]), node - first])
-        for segment in range(c.TILE_SEGMENTS):
-            if touched >> segment & 1:
-                city = int(state.label[first + segment])
-                if state.open[city] == 0 and work.labels_seen[city] == 0:
-                    work.labels_seen[city] = 1
-                    cities += 1
-                    _note_farmers(rules, city, most, work)
-        node = int(state.next[node])
-    if rules.farm_scoring == c.FARM_THIRD and cities > 0:
-        pay_majority(state, rules, cities * int(rules.farm_points), c.FIELD, work)
+    for k in range(count):
+        _note_farmers(rules, int(work.cities[k]), most, work)
 
 
 @compiled

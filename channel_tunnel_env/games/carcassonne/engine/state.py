@@ -87,6 +87,9 @@ WORK_DTYPE = np.dtype(
         ("men", np.int16, c.MAX_SEATS),  # followers by seat in a feature
         ("tiles_seen", np.uint64, 2),  # bit per tile of a feature
         ("labels_seen", np.uint8, c.MAX_SEGMENTS),
+        ("cities", np.int16, c.MAX_SEGMENTS),  # complete cities beside a field, by label
+        ("seats_on", np.int16, c.MAX_SEGMENTS),  # by label: seats with a follower there, as bits
+        ("rows_of", np.int8, c.MAX_SEATS),  # followers of each seat shown so far
         # By the label of a city, for the older scorings of farms.
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),
         ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants

@@ -1,0 +1,465 @@
+"""What a seat sees, as float32 numbers in named sections.
+
+Everything but the order of the deck is public. Seats are counted from the viewer in turn order: 0 is the
+viewer, 1 the seat after it. Rows without a content are zero.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from channel_tunnel_env.engine.bits import lowest_bit
+from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.engine.board import (
+    cell_at,
+    cell_x,
+    cell_y,
+    edge_node,
+    neighbour,
+    rotations_that_fit,
+)
+from channel_tunnel_env.games.carcassonne.engine.legality import (
+    claimed_segment,
+    is_unclaimed,
+    list_cells,
+    may_start,
+    owns_colour,
+    tunnel_colour,
+    untouched_colour,
+)
+from channel_tunnel_env.games.carcassonne.engine.scoring import (
+    cells_around,
+    list_fed_cities,
+    node_kind,
+    shields,
+    survey,
+    worth,
+)
+
+SEEN_FOLLOWERS = 7  # rows per seat; more followers of a seat are not shown
+SEEN_CELLS = 96  # rows; random play has at most 72 legal cells, more are not shown
+
+
+class Section(NamedTuple):
+    """A part of the observation: `rows` rows of `columns`; `per_seat` as often as there are seats."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: int = 1
+    per_seat: bool = False
+
+    def size(self, players: int) -> int:
+        """Numbers in a game of so many seats."""
+        return len(self.columns) * self.rows * (players if self.per_seat else 1)
+
+
+def _sides(*columns: str) -> tuple[str, ...]:
+    return tuple(f"{side} {column}" for side in c.SIDES for column in columns)
+
+
+def _each(word: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{word} {i}" for i in range(count))
+
+
+SECTIONS = (
+    Section("phase", (*c.PHASES[: c.OVER], "viewer decides")),
+    Section("clock", ("tiles face down / 75", "turns of the viewer, this one included / 38")),
+    Section(
+        "rules",
+        (
+            *("players / 6", "tunnel", *(f"farms {name}" for name in c.FARM_SCORINGS)),
+            *("small city 4", "token first", *(f"variant {name}" for name in c.VARIANTS)),
+            *("robber baron", "followers / 7", "token colours / 6", "table / 30"),
+        ),
+    ),
+    Section("robber", ("viewer's", "another's", "tiles of the longest road / 20")),
+    Section(
+        "seats",
+        (
+            *("score / 150", "score less the viewer's / 100", "supply / 7", "tokens / 6"),
+            *("untouched sets / 3", "half tunnels / 3", "followers lying / 7", "to move"),
+        ),
+        per_seat=True,
+    ),
+    Section("tile", (*_each("type", c.MAX_TYPES), *_each("turned", c.NUM_SIDES))),
+    Section("bag", _each("unseen of type", c.MAX_TYPES)),
+    Section(
+        "laid",
+        ("present", *c.KINDS, "free", "tiles / 16", "open ends or complete cities / 8"),
+        rows=c.NUM_PLACES,
+    ),
+    Section(
+        "openings",
+        (
+            *("on the table", "unclaimed", "half: viewer's", "half: another's", "finished"),
+            *("tiles / 16", "open ends / 8", "viewer's followers / 7", "most of another / 7"),
+            *("viewer may start", "viewer may join", "owner missed a chance"),
+        ),
+        rows=c.NUM_OPENINGS,
+    ),
+    Section(
+        "followers",
+        (
+            *("present", "viewer's", "seat / 6", *c.KINDS, "tiles / 16", "shields / 4"),
+            *("open ends / 8", "viewer's followers / 7", "most of another / 7"),
+            *("worth now / 30", "worth if complete / 30"),
+        ),
+        rows=SEEN_FOLLOWERS,
+        per_seat=True,
+    ),
+    Section(
+        "cells",
+        (
+            *("present", "x from the middle / 32", "y from the middle / 32"),
+            *_each("fits turned", c.NUM_SIDES),
+            *("tiles around / 8", "viewer's cloister around", "another's cloister around"),
+            *("chosen", *_sides("city", "road", "viewer's", "another's", "open ends / 8")),
+        ),
+        rows=SEEN_CELLS,
+    ),
+)
+SECTION_BY_NAME = {section.name: section for section in SECTIONS}
+
+
+def observation_size(players: int) -> int:
+    """Floats of an observation in a game of so many seats."""
+    return sum(section.size(players) for section in SECTIONS)
+
+
+def offset(name: str, players: int) -> int:
+    """Where a section begins.
+
+    Raises:
+        KeyError: there is no such section.
+    """
+    names = [section.name for section in SECTIONS]
+    if name not in names:
+        raise KeyError(f"{name!r}: sections: {', '.join(names)}")
+    return sum(section.size(players) for section in SECTIONS[: names.index(name)])
+
+
+_CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
+_TILES, _OPEN, _MEN, _SHIELDS, _POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
+
+
+@compiled
+def fill_observation(state, rules, viewer, work, observations, row):
+    """Write what a seat sees to a row of `observations`, float32 (B, D)."""
+    out = observations[row]
+    for k in range(out.shape[0]):
+        out[k] = 0.0
+    _note_occupants(state, work)
+    at = _fill_phase(state, viewer, out)
+    at = _fill_clock(state, rules, viewer, out, at)
+    at = _fill_rules(rules, out, at)
+    at = _fill_robber(state, rules, viewer, out, at)
+    at = _fill_seats(state, rules, viewer, out, at)
+    at = _fill_tile(state, out, at)
+    at = _fill_bag(state, rules, out, at)
+    at = _fill_laid(state, rules, work, out, at)
+    at = _fill_openings(state, rules, viewer, work, out, at)
+    at = _fill_followers(state, rules, viewer, work, out, at)
+    _fill_cells(state, rules, viewer, work, out, at)
+
+
+@compiled
+def _note_occupants(state, work):
+    """The seats on each feature, as bits at its label, to `work.seats_on`."""
+    count = int(state.first_node[int(state.tile_count)])
+    for node in range(count):
+        work.seats_on[node] = 0
+    for node in range(count):
+        who = int(state.follower[node])
+        if who >= 0:
+            work.seats_on[int(state.label[node])] |= 1 << who
+
+
+@compiled
+def seat_after(rules, viewer, seat):
+    """How many seats after the viewer a seat comes."""
+    return (seat - viewer) % int(rules.players)
+
+
+@compiled
+def _fill_phase(state, viewer, out):
+    if state.phase != c.OVER:
+        out[int(state.phase)] = 1.0
+        out[c.OVER] = state.to_play == viewer
+    return c.OVER + 1
+
+
+@compiled
+def _fill_clock(state, rules, viewer, out, at):
+    """Turns are counted as if every tile could be placed."""
+    left = int(state.deck_size) - int(state.drawn)
+    out[at] = left / 75.0
+    if state.phase != c.OVER:
+        players = int(rules.players)
+        later = (viewer - int(state.to_play)) % players  # turns of others before the viewer's
+        out[at + 1] = max(0, (left - later + players) // players) / 38.0
+    return at + 2
+
+
+@compiled
+def _fill_rules(rules, out, at):
+    out[at] = rules.players / 6.0
+    out[at + 1] = rules.tunnel
+    out[at + 2 + int(rules.farm_scoring)] = 1.0
+    at += 2 + 4
+    out[at] = rules.small_city == 4
+    out[at + 1] = rules.token_window == c.TOKEN_BEFORE
+    out[at + 2 + int(rules.variant)] = 1.0
+    at += 2 + 5
+    out[at] = rules.robber_baron
+    out[at + 1] = rules.followers / _MEN
+    out[at + 2] = rules.colours / 6.0
+    out[at + 3] = rules.table / 30.0
+    return at + 4
+
+
+@compiled
+def _fill_robber(state, rules, viewer, out, at):
+    out[at] = state.robber == viewer
+    out[at + 1] = state.robber >= 0 and state.robber != viewer
+    out[at + 2] = state.longest / 20.0
+    return at + 3
+
+
+@compiled
+def _fill_seats(state, rules, viewer, out, at):
+    players = int(rules.players)
+    for after in range(players):
+        seat = (viewer + after) % players
+        out[at] = state.score[seat] / 150.0
+        out[at + 1] = (int(state.score[seat]) - int(state.score[viewer])) / 100.0
+        out[at + 2] = state.hand[seat] / _MEN
+        _fill_tokens(state, rules, seat, out, at + 3)
+        out[at + 6] = (rules.followers - int(state.hand[seat])) / _MEN
+        out[at + 7] = state.phase != c.OVER and state.to_play == seat
+        at += 8
+    return at
+
+
+@compiled
+def _fill_tokens(state, rules, seat, out, at):
+    """Tokens, untouched sets and half tunnels that a seat may use; those of a common stock are everybody's."""
+    tokens = untouched = halves = 0
+    for colour in range(int(rules.colours)):
+        if owns_colour(rules, seat, colour):
+            tokens += int(state.stock[colour])
+            untouched += state.stock[colour] == c.TOKENS_OF_A_COLOUR
+            halves += state.half[colour] >= 0
+    out[at] = tokens / 6.0
+    out[at + 1] = untouched / 3.0
+    out[at + 2] = halves / 3.0
+
+
+@compiled
+def _fill_tile(state, out, at):
+    """The drawn type; its rotation once it lies."""
+    if state.phase != c.OVER:
+        out[at + int(state.tile)] = 1.0
+    if state.phase == c.CLAIM or state.phase == c.TOKEN:
+        out[at + c.MAX_TYPES + int(state.tile_turned[int(state.tile_count) - 1])] = 1.0
+    return at + c.MAX_TYPES + c.NUM_SIDES
+
+
+@compiled
+def _fill_bag(state, rules, out, at):
+    for kind in range(int(rules.num_types)):
+        if rules.tiles[kind] > 0:
+            out[at + kind] = state.unseen[kind] / rules.tiles[kind]
+    return at + c.MAX_TYPES
+
+
+@compiled
+def _fill_laid(state, rules, work, out, at):
+    """The features of the tile just laid, by the place where a follower would go."""
+    if state.phase == c.CLAIM or state.phase == c.TOKEN:
+        first = int(state.first_node[int(state.tile_count) - 1])
+        for place in range(c.NUM_PLACES):
+            segment = claimed_segment(state, rules, place)
+            if segment >= 0:
+                label = int(state.label[first + segment])
+                kind = node_kind(state, rules, label)
+                here = at + 8 * place
+                out[here] = 1.0
+                out[here + 1 + kind] = 1.0
+                out[here + 5] = state.occupants[label] == 0
+                out[here + 6] = survey(state, label, work) / _TILES
+                out[here + 7] = _open_ends(state, rules, label, kind, work) / _OPEN
+    return at + 8 * c.NUM_PLACES
+
+
+@compiled
+def _open_ends(state, rules, label, kind, work):
+    """Open ends of a road or city, empty cells around a cloister, complete cities beside a field."""
+    if kind == c.FIELD:
+        return list_fed_cities(state, rules, label, work)
+    if kind == c.CLOISTER:
+        cell = int(state.tile_cell[int(state.node_tile[label])])
+        return c.FILLED_AROUND - cells_around(state, cell)
+    return int(state.open[label])
+
+
+@compiled
+def _fill_openings(state, rules, viewer, work, out, at):
+    can_start = untouched_colour(state, rules, viewer) >= 0
+    for opening in range(c.NUM_OPENINGS):
+        node = int(state.mouth_node[opening])
+        if node >= 0:
+            here = at + 12 * opening
+            colour = int(state.mouth_colour[opening])
+            out[here] = 1.0
+            if colour < 0:
+                out[here + 1] = 1.0
+            elif state.mouth_partner[opening] >= 0:
+                out[here + 4] = 1.0
+            else:
+                mine = owns_colour(rules, viewer, colour)
+                out[here + 2] = mine
+                out[here + 3] = not mine
+                out[here + 11] = state.missed[colour]
+            label = int(state.label[node])
+            out[here + 5] = survey(state, label, work) / _TILES
+            out[here + 6] = state.open[label] / _OPEN
+            _fill_men(rules, viewer, work, out, here + 7)
+            if is_unclaimed(state, opening):
+                out[here + 9] = can_start and may_start(state, rules, viewer, opening)
+            out[here + 10] = _may_join(state, rules, viewer, opening)
+    return at + 12 * c.NUM_OPENINGS
+
+
+@compiled
+def _fill_men(rules, viewer, work, out, at):
+    """The viewer's followers in the feature surveyed last, and the most that another seat has."""
+    most = 0
+    for seat in range(int(rules.players)):
+        if seat != viewer:
+            most = max(most, int(work.men[seat]))
+    out[at] = work.men[viewer] / _MEN
+    out[at + 1] = most / _MEN
+
+
+@compiled
+def _may_join(state, rules, viewer, opening):
+    for other in range(c.NUM_OPENINGS):
+        if other != opening:
+            a, b = min(opening, other), max(opening, other)
+            if tunnel_colour(state, rules, viewer, a, b) >= 0:
+                return True
+    return False
+
+
+@compiled
+def _fill_followers(state, rules, viewer, work, out, at):
+    """A block of rows for each seat, from the viewer on; a row for each of its followers on the table."""
+    columns = 14
+    for seat in range(c.MAX_SEATS):
+        work.rows_of[seat] = 0
+    for node in range(int(state.first_node[int(state.tile_count)])):
+        seat = int(state.follower[node])
+        if seat >= 0 and work.rows_of[seat] < SEEN_FOLLOWERS:
+            after = seat_after(rules, viewer, seat)
+            place = after * SEEN_FOLLOWERS + int(work.rows_of[seat])
+            work.rows_of[seat] += 1
+            _fill_follower(state, rules, viewer, node, after, work, out, at + columns * place)
+    return at + columns * SEEN_FOLLOWERS * int(rules.players)
+
+
+@compiled
+def _fill_follower(state, rules, viewer, node, after, work, out, at):
+    label = int(state.label[node])
+    kind = node_kind(state, rules, label)
+    tiles = survey(state, label, work)
+    out[at] = 1.0
+    out[at + 1] = after == 0
+    out[at + 2] = after / 6.0
+    out[at + 3 + kind] = 1.0
+    out[at + 7] = tiles / _TILES
+    _fill_men(rules, viewer, work, out, at + 10)
+    if kind == c.CITY:
+        out[at + 8] = shields(state, rules, label) / _SHIELDS
+    ends = _open_ends(state, rules, label, kind, work)
+    now, complete = _worths(state, rules, label, kind, tiles, ends)
+    out[at + 9] = ends / _OPEN
+    out[at + 12] = now / _POINTS
+    out[at + 13] = complete / _POINTS
+
+
+@compiled
+def _worths(state, rules, label, kind, tiles, ends):
+    """Points of a feature if the game ended now, and if no tile were missing."""
+    if kind == c.FIELD:
+        points = 0 if rules.farm_scoring == c.FARM_NONE else ends * int(rules.farm_points)
+        return points, points
+    now = int(worth(state, rules, label, kind, tiles))
+    if kind == c.CLOISTER:
+        return now, int(rules.cloister_points)
+    if kind == c.ROAD:
+        return now, tiles * int(rules.road_points)
+    arms = int(shields(state, rules, label))
+    return now, tiles * int(rules.city_points) + arms * int(rules.shield_points)
+
+
+@compiled
+def _fill_cells(state, rules, viewer, work, out, at):
+    """The cells where the drawn tile fits, while it is not laid."""
+    if state.phase != c.CELL and state.phase != c.ROTATE:
+        return
+    count = min(list_cells(state, rules, int(state.tile), work), SEEN_CELLS)
+    middle_x = (int(state.west) + int(state.east)) / 2.0
+    middle_y = (int(state.north) + int(state.south)) / 2.0
+    for k in range(count):
+        cell = int(work.legal[k]) - c.FIRST_CELL
+        here = at + _CELL_COLUMNS * k
+        out[here] = 1.0
+        out[here + 1] = (cell_x(state, cell) - middle_x) / 32.0
+        out[here + 2] = (cell_y(state, cell) - middle_y) / 32.0
+        bits = rotations_that_fit(state, rules, int(state.tile), cell)
+        while bits != 0:
+            out[here + 3 + lowest_bit(bits)] = 1.0
+            bits &= bits - 1
+        _fill_around(state, rules, viewer, cell, work, out, here + 7)
+        out[here + 10] = state.phase == c.ROTATE and state.cell == cell
+        for side in range(c.NUM_SIDES):
+            _fill_side(state, rules, viewer, cell, side, work, out, here + 11 + 5 * side)
+
+
+@compiled
+def _fill_around(state, rules, viewer, cell, work, out, at):
+    """Tiles around a free cell, and cloisters with a monk among them."""
+    tiles = 0
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            beside = cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)
+            number = int(state.grid[beside]) - 1
+            if number >= 0:
+                tiles += 1
+                segment = int(rules.cloister_segment[int(state.tile_type[number])])
+                if segment >= 0:
+                    monks = int(work.seats_on[int(state.first_node[number]) + segment])
+                    if monks == 1 << viewer:
+                        out[at + 1] = 1.0
+                    elif monks != 0:
+                        out[at + 2] = 1.0
+    out[at] = tiles / 8.0
+
+
+@compiled
+def _fill_side(state, rules, viewer, cell, side, work, out, at):
+    """The city or road that a neighbour shows to a free cell."""
+    number = int(state.grid[neighbour(cell, side)]) - 1
+    if number < 0:
+        return
+    node = edge_node(state, rules, number, side ^ 2)
+    if node < 0:
+        return
+    label = int(state.label[node])
+    seats = int(work.seats_on[label])
+    out[at] = node_kind(state, rules, label) == c.CITY
+    out[at + 1] = node_kind(state, rules, label) == c.ROAD
+    out[at + 2] = seats >> viewer & 1
+    out[at + 3] = seats & ~(1 << viewer) != 0
+    out[at + 4] = state.open[label] / _OPEN
