@@ -209,8 +209,7 @@ def score_farms(state, rules, work):
 @compiled
 def list_fed_cities(state, rules, label, work):
     """The complete cities that a field touches, by label, to `work.cities`; returns how many."""
-    for node in range(int(state.first_node[int(state.tile_count)])):
-        work.labels_seen[node] = 0
+    work.walk += 1
     count = 0
     node = label
     for _ in range(int(state.nodes[label])):
@@ -220,8 +219,8 @@ def list_fed_cities(state, rules, label, work):
         while touched != 0:
             city = int(state.label[first + lowest_bit(touched)])
             touched &= touched - 1
-            if state.open[city] == 0 and work.labels_seen[city] == 0:
-                work.labels_seen[city] = 1
+            if state.open[city] == 0 and work.labels_seen[city] != work.walk:
+                work.labels_seen[city] = work.walk
                 work.cities[count] = city
                 count += 1
         node = int(state.next[node])

@@ -86,7 +86,8 @@ WORK_DTYPE = np.dtype(
         ("legal", np.int16, c.NUM_ACTIONS),  # ids that `list_legal` found
         ("men", np.int16, c.MAX_SEATS),  # followers by seat in a feature
         ("tiles_seen", np.uint64, 2),  # bit per tile of a feature
-        ("labels_seen", np.uint8, c.MAX_SEGMENTS),
+        ("labels_seen", np.int64, c.MAX_SEGMENTS),  # number of the walk that saw a label last
+        ("walk", np.int64),
         ("cities", np.int16, c.MAX_SEGMENTS),  # complete cities beside a field, by label
         ("seats_on", np.int16, c.MAX_SEGMENTS),  # by label: seats with a follower there, as bits
         ("rows_of", np.int8, c.MAX_SEATS),  # followers of each seat shown so far
