@@ -65,7 +65,6 @@ from channel_tunnel_env.engine.constants import (
     WINDOW,
 )
 from channel_tunnel_env.engine.jit import compiled, kernel
-from channel_tunnel_env.engine.kernels import random_number
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_bore,
@@ -75,7 +74,7 @@ from channel_tunnel_env.engine.legality import (
     storage_space,
     total_discs,
 )
-from channel_tunnel_env.engine.rng import next_seed
+from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.engine.scoring import total_score
 from channel_tunnel_env.engine.setup import set_up
 from channel_tunnel_env.engine.transition import apply_action

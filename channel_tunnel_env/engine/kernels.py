@@ -33,8 +33,8 @@ from channel_tunnel_env.engine.rng import (
     LUCK_FREE,
     LUCK_WRITE,
     POSITIONS,
-    mix,
     next_seed,
+    random_number,
     seed_apart,
     seed_stream,
 )
@@ -45,7 +45,6 @@ from channel_tunnel_env.engine.workspace import LUCK_SIZE
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = 2, -1
-_U32 = np.uint64(32)
 _LOG_LIMIT = LUCK_SIZE // 2  # the other half is more than one ply can use
 
 
@@ -322,13 +321,6 @@ def observe_rows(states, tables, rows, viewers, work, observations):
         state = states[i]
         rules = tables[int(state.ruleset)]
         fill_observation(state, rules, int(viewers[k]), work[0], observations, i)
-
-
-@compiled
-def random_number(source, n):
-    """A uniform number in 0 .. n - 1 from the caller's own generator (uint64[1])."""
-    source[0] = source[0] + np.uint64(0x9E3779B97F4A7C15)
-    return np.int64(((mix(source[0]) >> _U32) * np.uint64(n)) >> _U32)
 
 
 @kernel

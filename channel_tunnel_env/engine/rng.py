@@ -92,6 +92,13 @@ def below(state, stream, n):
 
 
 @compiled
+def random_number(source, n):
+    """A uniform number in 0 .. n - 1 from the caller's own generator (uint64[1])."""
+    source[0] = source[0] + GOLDEN
+    return np.int64(((mix(source[0]) >> _U32) * np.uint64(n)) >> _U32)
+
+
+@compiled
 def shuffle(state, stream, items, start, stop, work):
     """Shuffle items[start:stop] in place (Fisher-Yates)."""
     if work.luck_mode == LUCK_READ:

@@ -21,9 +21,9 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import BRITAIN
 from channel_tunnel_env.engine.determinize import determinize
 from channel_tunnel_env.engine.jit import compiled, kernel
-from channel_tunnel_env.engine.kernels import britain_result, random_number
+from channel_tunnel_env.engine.kernels import britain_result
 from channel_tunnel_env.engine.legality import list_legal
-from channel_tunnel_env.engine.rng import next_seed
+from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.engine.transition import advance, apply_action
 
 ROOT = 0

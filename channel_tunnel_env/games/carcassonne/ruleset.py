@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
+from channel_tunnel_env.documents import StrictModel, describe_errors, read_yaml
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
@@ -20,11 +20,7 @@ Sides = Annotated[str, Field(pattern=r"^N?E?S?W?$", min_length=1)]
 Halves = Annotated[str, Field(pattern=r"^0?1?2?3?4?5?6?7?$", min_length=1)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class PointsData(_Strict):
+class PointsData(StrictModel):
     """What features are worth: complete, and `_open` when they are incomplete at the end."""
 
     road: Points
@@ -39,21 +35,21 @@ class PointsData(_Strict):
     farm_first: Points
 
 
-class CityData(_Strict):
+class CityData(StrictModel):
     """A city by the sides it touches."""
 
     sides: Sides
     shields: Annotated[int, Field(ge=0, le=8)] = 0
 
 
-class RoadData(_Strict):
+class RoadData(StrictModel):
     """A road by the sides it touches; with an opening it runs into a tunnel."""
 
     sides: Sides
     opening: Annotated[int, Field(ge=0, lt=c.NUM_OPENINGS)] | None = None
 
 
-class TileData(_Strict):
+class TileData(StrictModel):
     """One type of tile, not turned."""
 
     count: Annotated[int, Field(ge=0, le=c.MAX_TILES)]
@@ -85,7 +81,7 @@ def _numbers(sides: str) -> tuple[int, ...]:
     return tuple(SIDE_LETTERS.index(letter) for letter in sides)
 
 
-class RulesetData(_Strict):
+class RulesetData(StrictModel):
     """Every switch and figure; keys and values are those of the YAML file."""
 
     game: Literal["carcassonne"]
@@ -183,7 +179,7 @@ def _geometry_problems(kind: TileType) -> Any:
 
 @cache
 def _builtin() -> dict[str, Any]:
-    return dict(yaml.safe_load((RULESET_FOLDER / "carcassonne.yaml").read_text("utf-8")))
+    return read_yaml(RULESET_FOLDER / "carcassonne.yaml").mapping()
 
 
 def make_ruleset(**changes: Any) -> RulesetData:
@@ -195,8 +191,10 @@ def make_ruleset(**changes: Any) -> RulesetData:
     try:
         return RulesetData.model_validate(_builtin() | changes)
     except ValidationError as error:
-        lines = [
-            f"{'.'.join(map(str, problem['loc'])) or 'ruleset'}: {problem['msg']}"
-            for problem in error.errors(include_url=False)
-        ]
+        lines = describe_errors(error, _describe)
         raise RulesetError("the ruleset", lines) from None
+
+
+def _describe(problem: Any) -> str:
+    """An error of a model: the key, and what must hold."""
+    return f"{'.'.join(map(str, problem['loc'])) or 'ruleset'}: {problem['msg']}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.engine.jit import compiled, kernel
-from channel_tunnel_env.engine.rng import mix, next_seed
+from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
@@ -28,9 +28,6 @@ from channel_tunnel_env.games.carcassonne.engine.transition import (
     begin_turn,
     join_openings,
 )
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_U32 = np.uint64(32)
 
 
 @compiled
@@ -128,13 +125,6 @@ def survey_feature(states, i, tables, node, work, out):
     out[3] = shields(state, rules, label)
     for seat in range(c.MAX_SEATS):
         out[4 + seat] = work[0].men[seat]
-
-
-@compiled
-def random_number(source, n):
-    """A uniform number in 0 .. n - 1 from the caller's own generator (uint64[1])."""
-    source[0] = source[0] + _GOLDEN
-    return np.int64(((mix(source[0]) >> _U32) * np.uint64(n)) >> _U32)
 
 
 @kernel
