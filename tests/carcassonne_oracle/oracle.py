@@ -391,7 +391,7 @@ class Oracle:
         """Do the final scoring (section 7); what lies on the table stays."""
         self.track = self.final_scores()
         self.phase = "OVER"
-        self.tile = None
+        self.tile = self.cell = self.rotation = None
 
     # To compare and to look at
 
@@ -417,7 +417,11 @@ class Oracle:
         return sorted(lying, key=lambda row: row[1:])
 
     def snapshot(self) -> dict[str, Any]:
-        """Describe the whole position in plain values without ids of any program."""
+        """Describe the whole position in plain values without ids of any program.
+
+        ``tile`` is the tile of this turn, also when it lies already; ``cell`` and ``rotation`` are
+        None until they are chosen.  ``missed`` names the half tunnels that a rival may finish.
+        """
         return {
             "phase": self.phase,
             "to_play": self.to_play,
@@ -429,7 +433,7 @@ class Oracle:
             "tokens": self.tokens_on_table(),
             "hand": list(self.hand),
             "supply": self.supply(),
-            "missed": sorted(COLOURS[one.colour] for one in self.sets if one.missed),
+            "missed": sorted(COLOURS[one.colour] for one in self.sets if one.missed and one.half),
             "scores": self.scores(),
             "tiles_left": len(self.draws),
             "left": dict(Counter(self.draws)),
