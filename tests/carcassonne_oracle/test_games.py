@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.carcassonne_oracle import actions
 from tests.carcassonne_oracle.oracle import COLOURS, FOLLOWERS, SWITCHES, Oracle
+from tests.carcassonne_oracle.random_play import choose, shuffled
 from tests.carcassonne_oracle.table import Laid, Table, beside
 from tests.carcassonne_oracle.tiles import START, bag
 
@@ -29,23 +29,6 @@ MIXED: list[dict[str, Any]] = [
     {"tunnel": False, "auto_forced": False, "table": 6},
 ]
 switches = pytest.mark.parametrize("rules", SINGLE + MIXED, ids=str)
-
-
-def shuffled(rules: dict[str, Any], luck: random.Random) -> list[str]:
-    """Shuffle the deck; the tunnel tiles come up early, so that tokens are laid."""
-    deck = bag(rules.get("tunnel", True))
-    luck.shuffle(deck)
-    return sorted(deck, key=lambda kind: luck.random() - 0.5 * kind.startswith("TU"))
-
-
-def choose(game: Oracle, luck: random.Random) -> int:
-    """Choose at random, but seldom do without a follower or token, and often finish a tunnel."""
-    legal = game.legal()
-    bold = [action for action in legal if action not in (actions.CLAIM_NONE, actions.TOKEN_NONE)]
-    tunnels = [action for action in legal if actions.TUNNEL <= action < actions.TOKEN_NONE]
-    if tunnels and luck.random() < 0.5:
-        return luck.choice(tunnels)
-    return luck.choice(bold if bold and luck.random() < 0.7 else legal)
 
 
 @switches
