@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.carcassonne_oracle import actions
-from tests.carcassonne_oracle.oracle import Oracle
+from tests.carcassonne_oracle.oracle import COLOURS, Oracle
 from tests.carcassonne_oracle.scenarios import begin_turn, read_turn, refused, set_up, take_turn
 
 OCCUPIED_ROAD_AND_MOUTH = ["A -1 0 3 B@r0", "TU3 1 0 1"]
@@ -150,3 +150,40 @@ def test_marker_goes_by_the_longest_road_of_the_turn() -> None:
     play(game, "B A 1 1 2")
     assert (game.robber, game.longest) == (0, 3)  # a road of two tiles
     assert game.final_scores() == [3, 0]
+
+
+def test_first_scoring_counts_every_farmer() -> None:
+    """C34: two farmers of one field outnumber one of another field at the same city."""
+    board = ["E 0 -1 2 B@f0", "U 1 0 1 A@f0", "U -1 0 1 A@f0"]
+    game = lay_out(set={"farm_scoring": "first"}, board=board)
+    begin_turn(game, 0, "U")
+    assert game.final_scores() == [4, 0]
+
+
+@pytest.mark.parametrize(
+    ("players", "colours"),
+    [
+        (2, ["blue grey red", "yellow green black"]),
+        (3, ["blue green", "yellow red", "grey black"]),
+        (4, ["blue", "yellow", "grey", "green"]),
+    ],
+)
+def test_colours_of_the_sets(players: int, colours: list[str]) -> None:
+    """C06: the sets are dealt round the table."""
+    game = lay_out(players=players)
+    dealt = [
+        [COLOURS[one.colour] for one in game.sets if one.owner == seat] for seat in range(players)
+    ]
+    assert [" ".join(names) for names in dealt] == colours
+
+
+def test_common_stock_is_whole_with_any_number_of_players() -> None:
+    """C71 against C05 and C07: all 12 tokens are in the common stock, also for four players."""
+    game = lay_out(players=4, set={"tunnel_variant": "paired"})
+    assert game.supply() == {"P": [2] * 6}
+
+
+def test_without_the_tunnel_a_variant_means_nothing() -> None:
+    """Section 11 does not forbid it: there are no tokens and no step to lay them."""
+    game = lay_out(set={"tunnel": False, "tunnel_variant": "paired"})
+    assert game.supply() == {"A": [], "B": []}
