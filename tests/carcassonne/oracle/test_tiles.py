@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.carcassonne_oracle.tiles import KINDS, OPENINGS, Kind, bag, opening_name
+from tests.carcassonne.oracle.tiles import KINDS, OPENINGS, Kind, bag, opening_name
 
 kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 

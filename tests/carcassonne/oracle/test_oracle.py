@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.carcassonne_oracle.scenarios import SCENARIOS, found, run, set_up
+from tests.carcassonne.oracle.scenarios import SCENARIOS, found, run, set_up
 
 
 def scenario_name(scenario: dict[str, Any]) -> str:

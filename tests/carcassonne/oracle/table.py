@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import networkx
 
-from tests.carcassonne_oracle.tiles import KINDS, MEETS, OPENINGS, STEPS, TURNED, Kind
+from tests.carcassonne.oracle.tiles import KINDS, MEETS, OPENINGS, STEPS, TURNED, Kind
 
 Cell = tuple[int, int]
 Place = tuple[Cell, str]  # a cell and the name of a segment of the tile there

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.carcassonne_oracle import actions
-from tests.carcassonne_oracle.oracle import Oracle
-from tests.carcassonne_oracle.tiles import bag
+from tests.carcassonne.oracle import actions
+from tests.carcassonne.oracle.oracle import Oracle
+from tests.carcassonne.oracle.tiles import bag
 
 
 def shuffled(rules: dict[str, Any], luck: random.Random) -> list[str]:

@@ -31,9 +31,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.carcassonne_oracle import actions, scoring
-from tests.carcassonne_oracle.table import Cell, Feature, Laid, Place, Table
-from tests.carcassonne_oracle.tiles import SIDES, START, opening_name
+from tests.carcassonne.oracle import actions, scoring
+from tests.carcassonne.oracle.table import Cell, Feature, Laid, Place, Table
+from tests.carcassonne.oracle.tiles import SIDES, START, opening_name
 
 SWITCHES: dict[str, tuple[Any, ...]] = {  # the default comes first (section 11)
     "players": (2, 3, 4, 5, 6),

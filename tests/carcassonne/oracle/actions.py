@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tests.carcassonne_oracle.table import Cell
-from tests.carcassonne_oracle.tiles import OPENINGS, SIDES, opening_name
+from tests.carcassonne.oracle.table import Cell
+from tests.carcassonne.oracle.tiles import OPENINGS, SIDES, opening_name
 
 ROTATE = 1024
 CLAIM_SIDE = 1028

@@ -17,10 +17,10 @@ from typing import Any
 
 import yaml
 
-from tests.carcassonne_oracle import actions, scoring
-from tests.carcassonne_oracle.oracle import Oracle, TokenSet, steps_of_turn
-from tests.carcassonne_oracle.table import Cell, Feature, Laid, Place
-from tests.carcassonne_oracle.tiles import OPENINGS, bag, opening_name
+from tests.carcassonne.oracle import actions, scoring
+from tests.carcassonne.oracle.oracle import Oracle, TokenSet, steps_of_turn
+from tests.carcassonne.oracle.table import Cell, Feature, Laid, Place
+from tests.carcassonne.oracle.tiles import OPENINGS, bag, opening_name
 
 SEATS = "ABCDEF"
 OPENING = {opening_name(opening): opening for opening in OPENINGS}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from tests.carcassonne_oracle.table import Feature, Place, Table
+from tests.carcassonne.oracle.table import Feature, Place, Table
 
 Points = Counter[int]  # points by seat
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.carcassonne_oracle.oracle import COLOURS, FOLLOWERS, SWITCHES, Oracle
-from tests.carcassonne_oracle.random_play import choose, shuffled
-from tests.carcassonne_oracle.table import Laid, Table, beside
-from tests.carcassonne_oracle.tiles import START, bag
+from tests.carcassonne.oracle.oracle import COLOURS, FOLLOWERS, SWITCHES, Oracle
+from tests.carcassonne.oracle.random_play import choose, shuffled
+from tests.carcassonne.oracle.table import Laid, Table, beside
+from tests.carcassonne.oracle.tiles import START, bag
 
 SINGLE = [
     {name: value} for name, values in SWITCHES.items() if name != "table" for value in values[1:]

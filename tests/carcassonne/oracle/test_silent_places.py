@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.carcassonne_oracle import actions
-from tests.carcassonne_oracle.oracle import COLOURS, Oracle
-from tests.carcassonne_oracle.scenarios import begin_turn, read_turn, refused, set_up, take_turn
+from tests.carcassonne.oracle import actions
+from tests.carcassonne.oracle.oracle import COLOURS, Oracle
+from tests.carcassonne.oracle.scenarios import begin_turn, read_turn, refused, set_up, take_turn
 
 OCCUPIED_ROAD_AND_MOUTH = ["A -1 0 3 B@r0", "TU3 1 0 1"]
 
