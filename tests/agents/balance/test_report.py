@@ -37,6 +37,7 @@ from channel_tunnel_agents.balance.report.sections.health import switched_off
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
 from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
+from channel_tunnel_agents.balance.variance import LEAST_DEALS
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
@@ -508,6 +509,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     text = {key: json.dumps(section) for key, section in data["sections"].items()}
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
+    assert DEALS < LEAST_DEALS and "a little too narrow" in text["luck"]
     for name in ("card_effects", "restrictions", "luck", "skill_ladder", "tension", "openings"):
         path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
         assert path.is_file()
