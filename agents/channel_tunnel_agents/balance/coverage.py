@@ -28,6 +28,7 @@ from channel_tunnel_agents.balance.parameters import Point, base_point, make_poi
 from channel_tunnel_agents.balance.restricted import measure_restrictions
 from channel_tunnel_agents.balance.sweep import Sweep, Swept
 from channel_tunnel_agents.balance.tension import watch_games
+from channel_tunnel_agents.balance.variance import LEAST_DEALS as LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.variance import variance_shares
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
@@ -223,6 +224,8 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     rating = fit({pair: match.points("britain") for pair, match in results.matches.items()})
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
+    if results.tournament.games < LEAST_DEALS_OF_SHARES:
+        return
     games = results.store.read("games").astype({"britain": str, "france": str})
     split = variance_shares(games)
     for name in ("side", "skill", "deal", "rest"):

@@ -24,6 +24,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.settings import SECTIONS
 from channel_tunnel_agents.balance.report.words import STREAM_NAMES, count
+from channel_tunnel_agents.balance.variance import LEAST_DEALS
 
 TITLE = SECTIONS["luck"]
 PARTS = {
@@ -58,6 +59,13 @@ _NAMES = {
 Part = tuple[list[str], list[Item]]
 
 
+def _few(deals: int) -> str:
+    few = (
+        f" With {deals:,} deals these intervals are a little too narrow: {LEAST_DEALS} are needed."
+    )
+    return few if deals < LEAST_DEALS else ""
+
+
 def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
     rows = tuple(
         (text, of_dict(found["shares"][key], style="share")) for key, text in PARTS.items()
@@ -67,7 +75,7 @@ def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
         "What decides a game, over all agents that play from sight",
         Data(("source", "share of the variance"), rows),
         "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
-        "large share the cards would decide whoever plays.",
+        "large share the cards would decide whoever plays." + _few(found["shares"]["skill"]["n"]),
     )
     counts, edges = np.asarray(found["deals_by_britain"]), np.asarray(found["edges"])
     data = tuple((float(a), float(b), int(n)) for a, b, n in zip(edges, edges[1:], counts))  # noqa: B905
