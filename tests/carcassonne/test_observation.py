@@ -35,6 +35,7 @@ class Play:
 
     def __init__(self, switches: dict[str, Any], seed: int) -> None:
         self.rules = make_ruleset(**switches)
+        self.types = self.rules.tile_types()
         self.tables = make_tables([self.rules])
         self.states, self.work = new_states(1), new_workspaces(1)
         self.rng = random.Random(seed)
@@ -75,12 +76,12 @@ class Play:
 
     def kind(self, node: int) -> int:
         tile = int(self.state.node_tile[node])
-        types = self.rules.tile_types()
         segment = node - int(self.state.first_node[tile])
-        return types[int(self.state.tile_type[tile])].segments[segment].kind
+        return self.types[int(self.state.tile_type[tile])].segments[segment].kind
 
     def feature(self, node: int) -> list[int]:
-        return [n for n in self.nodes() if self.state.label[n] == self.state.label[node]]
+        labels = self.state.label[: len(self.nodes())]
+        return np.flatnonzero(labels == labels[node]).tolist()
 
     def tiles(self, node: int) -> int:
         return len({int(self.state.node_tile[n]) for n in self.feature(node)})
@@ -91,13 +92,13 @@ class Play:
 
     def men_of(self, seat: int) -> list[int]:
         """Nodes with a follower of a seat."""
-        return [n for n in self.nodes() if self.state.follower[n] == seat]
+        return np.flatnonzero(self.state.follower[: len(self.nodes())] == seat).tolist()
 
     def shields(self, node: int) -> int:
         found = 0
         for n in self.feature(node):
             tile = int(self.state.node_tile[n])
-            kind = self.rules.tile_types()[int(self.state.tile_type[tile])]
+            kind = self.types[int(self.state.tile_type[tile])]
             found += kind.segments[n - int(self.state.first_node[tile])].shields
         return found
 
@@ -138,7 +139,7 @@ def test_phase_seats_and_bag() -> None:
         assert np.allclose(seats[:, 6] * 7, [len(play.men_of(seat)) for seat in order])
         bag = play.section("bag", viewer)[0]
         rest = state.deck[int(state.drawn) : int(state.deck_size)].tolist()
-        for number, kind in enumerate(play.rules.tile_types()):
+        for number, kind in enumerate(play.types):
             assert bag[number] * kind.count == pytest.approx(rest.count(number), abs=1e-5)
         clock = play.section("clock", viewer)[0]
         assert clock[0] * 75 == pytest.approx(len(rest), abs=1e-4)
@@ -234,7 +235,7 @@ def test_what_the_tile_just_laid_offers() -> None:
             assert play.legal() == (free if supply else []) + [c.CLAIM_NONE]
             offered += len(free)
         number = int(state.tile_count) - 1
-        types = play.rules.tile_types()[int(state.tile_type[number])]
+        types = play.types[int(state.tile_type[number])]
         kinds = [segment.kind for segment in types.segments]
         assert rows[:, 0].sum() == len(kinds)
         assert rows[:, 1:5].sum(axis=0).tolist() == [kinds.count(kind) for kind in range(4)]
