@@ -97,6 +97,7 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
 def start_game(page: Any, **fields: str) -> None:
     """Fill the dialog of a new game and start."""
     page.wait_for_selector("#new-dialog[open]")
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     for name, value in fields.items():
         if name == "seed":
             page.fill("#new-form [name=seed]", value)
@@ -152,6 +153,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     download.value.save_as(saved)
     assert json.loads(saved.read_text()) == record
 
+    page.click("#menu summary")
     page.click("#open-replay")
     page.set_input_files("#replay-form [name=upload]", saved)
     page.click("#replay-form button.main")
@@ -169,6 +171,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
 
     page.click("#menu summary")
     page.click("#fork")
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     page.select_option("#new-form [name=britain]", "person")
     page.select_option("#new-form [name=france]", "person")
     page.click("#new-start")
@@ -177,6 +180,38 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     page.click("#tab-moves")
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:has-text('7 / 7')")
+
+
+def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    shown = page.locator("#new-dialog").inner_text()
+    assert "9 spaces" in shown and "more points wins" in shown
+    assert "Seed" not in shown and "ismcts" not in shown and "Ruleset" not in shown
+    levels = page.locator("#level-choice .card")
+    assert levels.first.inner_text().startswith("Beginner")
+    assert levels.last.inner_text().startswith("Expert")
+    page.click("#side-choice .card.france")
+    page.click("#level-choice .card:has-text('Player')")
+    page.click("#new-start")
+    page.wait_for_selector("#status:has-text('You are France')")
+    again = page.context.new_page()
+    again.goto(page.url.split("#")[0])
+    again.wait_for_selector("#new-dialog[open]")
+    assert again.is_checked("#side-choice .france input"), "the choice is kept"
+
+
+def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.click("#advanced summary")
+    page.select_option("#new-form [name=britain]", "club")
+    page.select_option("#new-form [name=france]", "person")
+    assert page.is_checked("#side-choice .france input")
+    assert page.is_checked("#level-choice input[value=club]")
+    page.select_option("#new-form [name=france]", "master")
+    assert page.locator("#new-form .card :checked").count() == 0
+    assert "watch" in page.locator("#seats-note").inner_text()
 
 
 def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:

@@ -98,7 +98,7 @@ function offerRival(words, thinks = false) {
   refuse(words);
   const select = byId("rival-name");
   const others = offers.agents.filter((name) => name !== holder);
-  select.replaceChildren(...others.map((name) => new Option(name, name)));
+  select.replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
   if (others.includes("heuristic")) select.value = "heuristic";
   byId("rival-seat").textContent = `${capital(state.view.to_play)} played by`;
   byId("try-again").hidden = thinks;
@@ -210,9 +210,11 @@ function statusWords(view) {
     const other = view.held.filter((who) => who !== "host").length > 1;
     return `${other ? side : `You are ${side}`}: ${view.question}`;
   }
-  const holder = view.seats[view.to_play];
-  return view.waits_for_agent ? `${side} (${holder}) is thinking` : `Waiting for ${side}`;
+  return view.waits_for_agent ? `${side} (${rivalName(view.seats[view.to_play])}) is thinking` : `Waiting for ${side}`;
 }
+
+// An agent by the name of its level, as the first screen calls it.
+const rivalName = (agent) => offers.levels.find((level) => level.agent === agent)?.name ?? agent;
 
 function fillViewers(view) {
   const names = { all: "everything", public: "everybody", britain: "Britain", france: "France" };
@@ -607,8 +609,8 @@ async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   offers = await ask("offers");
-  newDialog = new NewDialog(offers, start);
   replayDialog = new ReplayDialog(offers, openRecord);
+  newDialog = new NewDialog(offers, start, () => replayDialog.show());
   for (const name of offers.judges) {
     const made = document.createElement("option");
     made.textContent = name;
