@@ -17,7 +17,6 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.engine.tables import deviation_names
-from channel_tunnel_env.explain import PHASE_QUESTIONS
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -34,6 +33,19 @@ def kind_name(kind: str) -> str:
     return KIND_NAMES.get(kind, kind.capitalize())
 
 
+QUESTIONS = {
+    "window": "Use a round-start card, or start the round",
+    "chain": "Use a card's ability, or end the turn",
+    "align": "Spend money to lower your deviation, or stop",
+    "tunnel_pay": "You hold no disc of that colour. Choose two discs to pay",
+    "finance": "Choose the card to take as money",
+    "track": "Choose the counter to move",
+    "peek": "Choose a face-down token to look at",
+    "develop": "Choose the card to build",
+}
+"""Questions that are the same in every position of a phase."""
+
+
 def question(game: Game) -> str:
     """What the game asks for now, addressed to the person who answers."""
     state, seat = game.state, game.mover
@@ -41,7 +53,7 @@ def question(game: Game) -> str:
         return result(game)
     match str(game.phase):
         case "turn":
-            return "Place a stack on a space, or pass"
+            return "Choose discs to place, or pass"
         case "keep":
             colour = int(state.keep_colour)
             return f"Passing: how many of {int(state.discs[seat, colour])} {COLOURS[colour]} discs to keep?"
@@ -53,12 +65,8 @@ def question(game: Game) -> str:
             return f"Promotion: which money card goes? {int(state.promotion_paid)} M paid so far"
         case "chain":
             return "Use a card's ability, or end the turn"
-        case "window":
-            return "Use a round-start card, or start the round"
-        case "align":
-            return "Spend money against deviation, or stop"
         case phase:
-            return f"Choose {PHASE_QUESTIONS[phase]}"
+            return QUESTIONS[phase]
 
 
 def result(game: Game) -> str:

@@ -212,4 +212,4 @@ def side_words(ruleset: Ruleset, side: str) -> str:
 
 def _prices(ruleset: Ruleset, side: str) -> int:
     barriers = getattr(ruleset.data.barriers, side)
-    return sum(barriers.a) + sum(barriers.b)
+    return int(sum(barriers.a) + sum(barriers.b))

@@ -118,6 +118,7 @@ def play_to_the_end(page: Any) -> int:
     for clicks in range(2000):
         page.wait_for_selector(MINE_OR_OVER)
         if page.locator("#status.over").count():
+            page.wait_for_selector("#end-dialog[open]")
             return clicks
         before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()
         click_one(page, clicks * 5)
@@ -144,6 +145,13 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     assert play_to_the_end(page) > 10
     result = page.locator("#status").inner_text()
     assert re.match(r"(Britain|France) wins|A draw", result)
+    assert re.match("You (won|lost)|A draw", page.locator("#end-title").inner_text())
+    page.click("#end-review")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    assert page.locator("#analysis").is_visible()
+    page.keyboard.press("End")
+    page.wait_for_selector("#status.over")
+    assert not page.locator("#end-dialog[open]").count(), "shown once"
     *_, record = read_records(folder / "records.jsonl")
 
     with page.expect_download() as download:
@@ -218,6 +226,10 @@ def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="1", britain="person", france="random")
     assert play_to_the_end(page) > 60
+    assert page.locator("#end-why").inner_text()
+    page.click("#end-rematch")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#where").inner_text() == "0 / 0"
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:
@@ -241,6 +253,37 @@ def test_a_rule_is_at_hand_for_what_is_pointed_at(open_page) -> None:
     assert "Money: reconstructed by this project" in page.locator("#rule").inner_text()
     page.locator("[data-target='step:britain:a:2']").hover()
     assert "barrier" in page.locator("#rule").inner_text()
+
+
+def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.keyboard.press("Escape")
+    page.click("#open-rules")
+    page.wait_for_selector("#rules-tunnel")
+    page.click("#rules-tunnel a[href='#rules-deviation']")
+    assert page.evaluate("document.activeElement.textContent") == "Deviation"
+    page.fill("#rules-search", "water card")
+    assert page.locator("#rules-deviation").is_visible()
+    assert page.locator("#rules-plan").is_hidden()
+    assert "Found in" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "zeppelin")
+    assert "No rule" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "")
+    assert page.locator("#rules-plan").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("#rules-dialog").is_hidden()
+
+
+def test_what_to_click_next_is_said_in_words(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.locator("#board [data-target='disc:britain:black']").click()
+    page.wait_for_selector("#status:has-text('Now choose where your black discs go')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#status:has-text('You are Britain')")
+    page.locator("#board [data-target='option:plan_tunnel:plan']").click()
+    page.wait_for_selector("#status:has-text('Now choose which discs to place')")
 
 
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:

@@ -28,10 +28,8 @@ def test_a_level_needs_its_agent() -> None:
 
 def test_goal_and_sides_follow_the_ruleset() -> None:
     base = load_ruleset("standard")
-    turned = base.with_values(
-        {"deviation.water_draws.france": 2, "storage.france": 2, "route.length": 8}, "mine"
-    )
-    assert "9 spaces" in goal(base)[0] and "8 spaces" in goal(turned)[0]
+    turned = base.with_values({"deviation.water_draws.france": 2, "storage.france": 2}, "mine")
+    assert "9 spaces" in goal(base)[0] and "4 spaces" in goal(load_ruleset("tiny"))[0]
     assert side_words(base, "france") == (
         "Has dearer technology, has more storage and does not fear water."
     )

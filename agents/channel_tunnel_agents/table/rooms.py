@@ -186,6 +186,15 @@ class Rooms:
         fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
         return self._join(fresh)
 
+    def rematch(self, room: Room) -> Room:
+        """A new deal of a room's ruleset for the same seats.
+
+        Raises:
+            TableError: as for a new game.
+        """
+        game = Game(room.game.ruleset, check_seed(None))
+        return self.found(game, Seats(**room.seats), room.open)
+
     def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
         """A room for a new game, on disk and in memory.
 

@@ -145,7 +145,7 @@ export class BoardClicks {
       const cancel = document.createElement("button");
       cancel.type = "button";
       cancel.className = "quiet";
-      cancel.textContent = "Not this (Esc)";
+      cancel.textContent = "Back (Esc)";
       cancel.addEventListener("click", () => this.cancel());
       if (this.canCancel()) this.strip.append(cancel);
     }
@@ -209,4 +209,17 @@ export class BoardClicks {
       this.strip.querySelector(`[data-target="${CSS.escape(target)}"]`)?.classList.add(HINTED);
     }
   }
+}
+
+// What to click next, after the clicks so far; "" where the question of the game says it.
+export function pathWords(path, next) {
+  if (!path.length) return "";
+  const [kind, side, colour] = path.at(-1).split(":");
+  const [to, toSide] = [...next.keys()][0].split(":");
+  if (to === "number") return ""; // the game's own question
+  if (kind === "disc" && (to === "option" || to === "space")) return `Now choose where your ${colour} discs go`;
+  if (kind === "option" && to === "disc") return "Now choose which discs to place";
+  if (kind === "disc" && to === "disc") return toSide === side ? "Now choose the second disc" : "Now choose the disc to take from your rival";
+  if (to === "disc") return "Now choose the disc to give";
+  return to === "option" ? "Now choose the action" : "Now choose one of the ringed things";
 }

@@ -4,7 +4,8 @@
 
 import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
-import { BoardClicks } from "./board.js";
+import { BoardClicks, pathWords } from "./board.js";
+import { Rulebook } from "./rulebook.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
 import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element } from "./panels.js";
 
@@ -34,7 +35,7 @@ const state = {
   rules: {},
 };
 
-let board, newDialog, replayDialog, offers;
+let board, newDialog, replayDialog, rulebook, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
@@ -194,6 +195,7 @@ function render(view) {
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
+  if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
   if (!before || before.version !== view.version || before.ply !== view.ply || before.viewer !== view.viewer) {
     byId("found").replaceChildren();
     if (!byId("analysis").hidden) analyse();
@@ -312,8 +314,10 @@ function play(action) {
   change("play", { action });
 }
 
-function followPath(path) {
+function followPath(path, next) {
   hideRefusal();
+  const words = state.view?.may_play ? pathWords(path, next) : "";
+  if (state.view) byId("status").textContent = words || statusWords(state.view);
   narrowMoves(byId("moves"), state.view?.moves ?? [], path);
 }
 
@@ -460,6 +464,41 @@ async function hint() {
   }
 }
 
+// --- the end, the rulebook ------------------------------------------------------------------------
+
+function showEnd(view) {
+  byId("end-title").textContent = view.ending.title;
+  byId("end-why").textContent = view.ending.why;
+  byId("end-points").textContent = view.ending.points;
+  byId("end-points").hidden = !view.ending.points;
+  byId("end-scores").replaceChildren(scoreTable(view.scores));
+  byId("end-rematch").hidden = !view.held.includes("host");
+  if (!document.querySelector("dialog[open]")) byId("end-dialog").showModal();
+}
+
+async function rematch() {
+  byId("end-dialog").close();
+  try {
+    const founded = await ask(`games/${state.key}/rematch`, {}, state.tokens);
+    await enter(founded.key, founded.tokens, { curtain: state.curtain });
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+// From the first decision on, with the judge's view of every position beside the board.
+async function review() {
+  byId("end-dialog").close();
+  await goTo(0);
+  showTab("analysis");
+}
+
+function openRules(section = null) {
+  const chosen = document.getElementById("new-form").elements.ruleset.value;
+  const source = state.key ? `games/${state.key}/rulebook` : `rulebook?ruleset=${encodeURIComponent(chosen)}`;
+  rulebook.show(source, state.tokens, section).catch((error) => refuse(error.message));
+}
+
 // --- tabs, rules, files ---------------------------------------------------------------------------
 
 const TABS = ["moves", "log", "analysis"];
@@ -518,6 +557,7 @@ async function invite() {
 const KEYS = {
   n: () => newDialog.show(),
   r: () => replayDialog.show(),
+  b: () => openRules(),
   u: () => byId("undo").click(),
   h: () => { if (state.view?.can_think) hint(); },
   a: () => toggleTab("analysis"),
@@ -568,6 +608,9 @@ function wireTabs() {
 
 function wire() {
   byId("new-game").addEventListener("click", () => newDialog.show());
+  byId("open-rules").addEventListener("click", () => openRules());
+  byId("end-rematch").addEventListener("click", rematch);
+  byId("end-review").addEventListener("click", review);
   byId("open-replay").addEventListener("click", () => replayDialog.show());
   byId("undo").addEventListener("click", () => change("undo", {}));
   byId("restart").addEventListener("click", () => change("restart", {}));
@@ -608,6 +651,7 @@ function wire() {
 async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
+  rulebook = new Rulebook();
   offers = await ask("offers");
   replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show());
