@@ -286,6 +286,46 @@ def test_what_to_click_next_is_said_in_words(open_page) -> None:
     page.wait_for_selector("#status:has-text('Now choose which discs to place')")
 
 
+def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.focus("#new-dialog button.lesson")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#coach-step:has-text('step 1 of')")
+    assert page.evaluate("document.activeElement.id") == "coach-title"
+    steps = int(page.locator("#coach-step").inner_text().split()[-1])
+    for number in range(1, steps + 1):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        assert page.locator("#board .ring.shown").count(), "each step points at something"
+        if number == 5:
+            page.keyboard.press("Tab")
+            page.focus("#coach-leave")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#coach", state="hidden")
+            page.reload()
+            page.wait_for_selector("#board svg")
+            assert page.locator("#coach").is_hidden()
+            page.click("#menu summary")
+            page.click("#menu button.lesson:has-text('step 5 of')")
+            page.wait_for_selector("#coach-step:has-text('step 5 of')")
+        if page.locator("#coach-next").inner_text() == "Skip":
+            page.wait_for_selector("#coach-note:has-text('Try this')")
+            words = page.locator("#coach-note").inner_text().removeprefix("Try this: ")[:-1]
+            page.focus(f"#moves .move[aria-label='{words}']")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#coach-note:has-text('Well done')")
+            while page.locator("#coach-note:has-text('Finish it')").count():
+                before = page.locator("#where").inner_text()
+                page.locator("#moves .move").first.click()
+                page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+                page.wait_for_selector("#status.yours")
+        page.wait_for_selector("#status.yours")
+        page.focus("#coach-next")
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#coach", state="hidden")
+    assert page.locator("#status.yours").count(), "the game goes on"
+
+
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="3", britain="person", france="person")

@@ -259,3 +259,14 @@ def test_no_question_names_an_action_by_its_id(client) -> None:
             assert "use stop" not in words and "spend stop" not in words
         assert "_" not in view["question"] + why
         tab.play_on(1, choose=lambda moves, i=i: moves[(i * 7) % len(moves)])
+
+
+def test_the_guided_game_is_an_ordinary_game_without_its_seed(client) -> None:
+    answer = client.post("/api/lesson", json={})
+    assert answer.status_code == 201
+    made = answer.json()
+    assert set(made) == {"key", "tokens", "steps"}
+    tab = Tab(client, made["key"], made["tokens"])
+    view = tab.view()
+    assert view["may_play"] and view["seats"] == {"britain": "person", "france": "heuristic"}
+    assert refused(client.post("/api/lesson", json={"seed": 1}), 400)

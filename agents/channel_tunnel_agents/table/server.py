@@ -5,6 +5,7 @@
     POST /api/games/KEY/play why step undo restart open rival fork rematch think search curve
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
+    POST /api/lesson                  the guided first game
 
 A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
 {"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
@@ -46,6 +47,7 @@ from channel_tunnel_agents.table.requests import (
     Fork,
     Move,
     NewGame,
+    Nothing,
     OpenRecord,
     Question,
     Rival,
@@ -56,6 +58,7 @@ from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_tu
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.views import can_play, view, why_not
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.board.lesson import lesson
 from channel_tunnel_env.board.rulebook import rulebook
 from channel_tunnel_env.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.engine.actions import ACTION_NAMES
@@ -98,6 +101,7 @@ def make_app(
         Route("/api/offers", table.offers),
         Route("/api/rulebook", table.rulebook_of),
         Route("/api/games", table.new_game, methods=["POST"]),
+        Route("/api/lesson", table.lesson, methods=["POST"]),
         Route("/api/records", table.open_record, methods=["POST"]),
         Route(game, table.look),
         *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
@@ -159,8 +163,16 @@ class Answers:
         room, held = await self._enter(request)
         return _founded(self.rooms.fork(room, held, wanted))
 
+    async def lesson(self, request: Request) -> Response:
+        """Start the guided first game; the answer has its steps as well."""
+        await self._read(Nothing, request)
+        room = self.rooms.lesson()
+        steps = lesson(room.game.ruleset)
+        return JSONResponse({"key": room.key, "tokens": room.tokens, "steps": steps}, 201)
+
     async def rematch(self, request: Request) -> Response:
         """Deal the same rules anew for the same seats."""
+        await self._read(Nothing, request)
         room, held = await self._enter(request)
         room.check_host(held)
         return _founded(self.rooms.rematch(room))

@@ -114,6 +114,10 @@ export class BoardClicks {
       group.setAttribute("tabindex", "0");
       group.setAttribute("role", "button");
     }
+    this.frame(group, kind);
+  }
+
+  frame(group, kind) {
     const box = group.getBBox();
     const ring = document.createElementNS(SVG, "rect");
     ring.setAttribute("class", `ring ${kind}`);
@@ -200,6 +204,15 @@ export class BoardClicks {
     this.goOn();
     const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
+  }
+
+  // What a lesson is about: everything whose name begins so.
+  point(beginnings) {
+    for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
+    const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
+    const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));
+    for (const group of outer) this.frame(group, "shown");
+    if (outer.length && this.isNarrow()) outer[0].scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   hint(path) {

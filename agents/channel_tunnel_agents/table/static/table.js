@@ -4,6 +4,7 @@
 
 import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
+import { Coach } from "./coach.js";
 import { BoardClicks, pathWords } from "./board.js";
 import { Rulebook } from "./rulebook.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
@@ -35,7 +36,7 @@ const state = {
   rules: {},
 };
 
-let board, newDialog, replayDialog, rulebook, offers;
+let board, newDialog, replayDialog, rulebook, coach, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
@@ -195,6 +196,8 @@ function render(view) {
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
+  coach.key = state.key;
+  coach.show(view);
   if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
   if (!before || before.version !== view.version || before.ply !== view.ply || before.viewer !== view.viewer) {
     byId("found").replaceChildren();
@@ -652,6 +655,7 @@ async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   rulebook = new Rulebook();
+  coach = new Coach(board, { onEnter: enter, onRules: openRules });
   offers = await ask("offers");
   replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show());
