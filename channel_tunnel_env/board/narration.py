@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -183,6 +184,7 @@ class Entry:
         notes: its effects that both players saw.
         secret: what only the deciding side saw.
         turn: whether the decision opens a turn.
+        drawn: the deviation cards that were drawn, colour ("none") and level; a reshuffle hides them.
     """
 
     side: str
@@ -192,6 +194,7 @@ class Entry:
     secret: str = ""
     turn: bool = False
     action: str = field(default="", compare=False)
+    drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
@@ -206,6 +209,7 @@ def narrate(before: Game, action: int, after: Game) -> Entry:
         secret,
         str(before.phase) == "turn",
         name,
+        tuple(_face_up_now(before, after)),
     )
 
 
@@ -236,7 +240,18 @@ def _notes(before: Game, after: Game) -> list[str]:
 def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
     who = title(SEATS[seat])
     notes = []
-    for find in (_turned_up, _bored, _drift, _tracks, _money, _cards, _abilities, _agenda, _passed):
+    for find in (
+        _turned_up,
+        _paid,
+        _bored,
+        _drift,
+        _tracks,
+        _money,
+        _cards,
+        _abilities,
+        _agenda,
+        _passed,
+    ):
         notes += [f"{who} {note}" for note in find(before, after, seat)]
     return notes
 
@@ -247,6 +262,20 @@ def _turned_up(before: Game, after: Game, seat: int) -> list[str]:
         + (" with the agenda symbol" if _shows_symbol(after, seat, i) else "")
         for i in range(int(before.state.revealed[seat]), int(after.state.revealed[seat]))
     ]
+
+
+def _paid(before: Game, after: Game, seat: int) -> list[str]:
+    """Discs paid for a Tunnel, and rubble given for a card."""
+    old, new = before.state, after.state
+    notes = []
+    if int(new.tbm[seat]) > int(old.tbm[seat]) and int(new.round_no) == int(old.round_no):
+        discs = [int(b) - int(a) for a, b in zip(old.bag, new.bag, strict=True)]
+        if any(n > 0 for n in discs):
+            notes.append(f"pays {_counted([max(n, 0) for n in discs])} for the Tunnel")
+    given = [int(a) - int(b) for a, b in zip(old.storage[seat], new.storage[seat], strict=True)]
+    if any(n > 0 for n in given):
+        notes.append(f"gives {_counted([max(n, 0) for n in given])} rubble")
+    return notes
 
 
 def _bored(before: Game, after: Game, seat: int) -> list[str]:
@@ -272,12 +301,21 @@ def _drawn_cards(before: Game, after: Game, drawn: int) -> str:
     start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
     if stop - start != drawn:
         return f"draws {drawn} deviation card{'s' * (drawn > 1)}, and the deck is reshuffled"
-    names = deviation_names(after.ruleset)
-    cards = [names[int(i)] for i in after.state.deviation_deck[start:stop]]
     return "draws " + " and ".join(
-        c.replace("none", "colourless ").replace("0", " 0").replace("-", " -").replace("  ", " ")
-        for c in cards
+        f"{'colourless' if colour == 'none' else colour} {-level}"
+        for colour, level in _face_up_now(before, after)
     )
+
+
+def _face_up_now(before: Game, after: Game) -> list[tuple[str, int]]:
+    """The deviation cards that were drawn and are still face up: colour and level."""
+    start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
+    drawn = int(sum(after.state.tally_draws)) - int(sum(before.state.tally_draws))
+    if not drawn or stop - start != drawn:
+        return []
+    names = [deviation_names(after.ruleset)[int(i)] for i in after.state.deviation_deck[start:stop]]
+    found = [re.fullmatch(r"([a-z]+)-?(\d+)", name) for name in names]
+    return [(match[1], int(match[2])) for match in found if match]
 
 
 def _tracks(before: Game, after: Game, seat: int) -> list[str]:

@@ -326,6 +326,47 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> N
     assert page.locator("#status.yours").count(), "the game goes on"
 
 
+def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="64", britain="person", france="heuristic")
+    page.locator("#moves .move[data-action='place white plan_tunnel tunnel']").click()
+    page.wait_for_selector("#news-list .go")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#news-title").inner_text() == "France's turn"
+    assert "You drew" in page.locator("#news-list .own").inner_text()
+    assert "no colour" in page.locator("#news-list .own .deviation.none").inner_text()
+    items = page.locator("#news-list .go").count()
+    plies = int(page.locator("#where").inner_text().split()[0])
+    assert items == plies - 1, "every decision of the rival"
+    heard = page.locator("#said").text_content()
+    assert "France:" in heard and "France pays 1 blue for the Tunnel" in heard
+    page.click("#news-show")
+    page.wait_for_selector(f"#where:has-text('1 / {plies}')")
+    page.locator("#news-list .go").last.click()
+    page.wait_for_selector(f"#where:has-text('{plies} / {plies}')")
+    page.wait_for_selector("#status.yours")
+    page.click("#news-close")
+    assert page.locator("#news").is_hidden()
+
+
+def test_a_rivals_turn_can_be_watched(browser, address) -> None:
+    """With motion, some time passes between its decisions, and each is listed as it comes."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(address)
+    start_game(page, ruleset="standard", seed="64", britain="random", france="person")
+    page.wait_for_selector("#status.yours", timeout=PATIENCE)
+    started = time.monotonic()
+    page.wait_for_timeout(50)
+    page.keyboard.press("u")
+    assert page.locator("#news-list .go").count() > 0
+    page.click("#news-show")
+    page.wait_for_selector("#where:has-text('1 / ')")
+    page.wait_for_selector("#status.yours", timeout=PATIENCE)
+    assert time.monotonic() - started > 0.5
+    context.close()
+
+
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="3", britain="person", france="person")
@@ -477,4 +518,69 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
     assert float(box[3]) > 2 * float(box[2])
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.wait_for_selector("#board svg[viewBox^='0 0 1200']")
+    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
+
+
+def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    strip = page.locator("#strip")
+    box = strip.bounding_box()
+    assert box["y"] + box["height"] <= 844 and box["height"] < 844 / 8
+    page.locator("#strip [data-target='disc:britain:black']").click()
+    assert page.locator("#strip button").count() > 5
+    box = strip.bounding_box()
+    assert box["height"] < 844 / 8, "one row, however many choices"
+    ring = page.locator("#board .target.legal").first.bounding_box()
+    assert 0 < ring["y"] < box["y"], "the board shows what is asked for"
+    page.locator("#strip button").first.click()
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+
+
+# The smallest text of the page in pixels, and its words.
+SMALLEST = """() => {
+  let least = [99, ""];
+  for (const node of document.querySelectorAll("body *")) {
+    if (node.closest("style, script") || !node.checkVisibility()) continue;
+    if (![...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+    const svg = node.closest("svg");
+    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+    if (size < least[0]) least = [size, node.textContent];
+  }
+  return least;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900)])
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_the_board_is_seen_whole_and_every_text_can_be_read(
+    open_page, ruleset, width, height
+) -> None:
+    page = open_page(width=width, height=height)
+    start_game(page, ruleset=ruleset, seed="3", britain="person", france="random")
+    for tab in ("moves", "log", "analysis"):
+        page.click(f"#tab-{tab}")
+        if tab == "analysis":
+            page.wait_for_selector("#thoughts .thought, #thoughts .note")
+        size, words = page.evaluate(SMALLEST)
+        assert size >= 11, words
+    box = page.locator("#board svg").bounding_box()
+    assert box["y"] > 0 and box["y"] + box["height"] <= height
+    assert box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    page.context.set_offline(True)
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#refusal-text:has-text('does not answer')")
+    page.context.set_offline(False)
+    page.wait_for_selector("#refusal-text:has-text('answers again')")
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#refusal").is_hidden()

@@ -151,6 +151,7 @@ def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
         "words": entry.words,
         "notes": notes,
         "turn": entry.turn,
+        "drawn": [list(card) for card in entry.drawn],
     }
 
 

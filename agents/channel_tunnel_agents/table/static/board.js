@@ -1,6 +1,8 @@
 // The drawn board as something to click: rings around what can be clicked next, and the path so far.
 // A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
 
+import { chip } from "./panels.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
@@ -129,19 +131,35 @@ export class BoardClicks {
     group.append(ring);
   }
 
+  // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so
+  // there everything but the spaces is offered: first the discs, then what they can do.
+  isOffered(kind) {
+    if (kind === "button" || kind === "number") return true;
+    return this.isNarrow() && kind !== "space" && (kind !== "option" || this.path.length > 0);
+  }
+
+  nameButton(button, kind, rest, move, whole) {
+    if (kind === "number") button.textContent = rest[0];
+    else if (kind === "disc") button.append(chip(rest[1]), this.countOf(rest) || rest[1]);
+    else if (kind === "option") button.textContent = move.words.replace(/^\d+ \w+ on /, "");
+    else button.textContent = whole ? move.words : `${move.words.split(":")[0]} ...`;
+    if (kind === "number" || kind === "disc") button.setAttribute("aria-label", whole ? move.words : `${rest[1]} discs`);
+  }
+
+  countOf([side, colour]) {
+    return parseInt(this.find(`disc:${side}:${colour}`)?.getAttribute("aria-label").replace(/^.*: /, ""), 10);
+  }
+
   fillStrip(next) {
     this.strip.replaceChildren();
     for (const [step, moves] of next) {
       const [kind, ...rest] = step.split(":");
+      if (!this.isOffered(kind)) continue;
       const whole = moves.find((m) => m.whole);
-      // On a phone the next thing to tap may be out of sight, so it is offered here too.
-      const far = this.isNarrow() && this.path.length && whole && kind !== "space";
-      if (kind !== "button" && kind !== "number" && !far) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      button.textContent = kind === "number" ? rest[0] : (whole ?? moves[0]).move.words;
-      if (kind === "number") button.setAttribute("aria-label", moves[0].move.words);
+      this.nameButton(button, kind, rest, (whole ?? moves[0]).move, Boolean(whole));
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
     }
@@ -202,6 +220,7 @@ export class BoardClicks {
     }
     this.path.push(target);
     this.goOn();
+    if (this.isNarrow()) this.board.querySelector(".target.legal")?.scrollIntoView({ block: "center" });
     const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
   }

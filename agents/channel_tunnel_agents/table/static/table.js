@@ -5,6 +5,7 @@
 import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
 import { Coach } from "./coach.js";
+import { News } from "./news.js";
 import { BoardClicks, pathWords } from "./board.js";
 import { Rulebook } from "./rulebook.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
@@ -12,9 +13,11 @@ import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element
 
 const NARROW = 700; // pixels: below, the board stands in one column
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
-const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
+const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions ...
+const SLOWLY = STILL ? 0 : 1100; // ... and of one that a person plays against
 const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
+const RETRY = 2000; // milliseconds between tries to reach the server again
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
 const PERSON = "person";
@@ -36,12 +39,12 @@ const state = {
   rules: {},
 };
 
-let board, newDialog, replayDialog, rulebook, coach, offers;
+let board, newDialog, replayDialog, rulebook, coach, news, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
 const isNarrow = () => window.innerWidth < NARROW;
-const layout = () => (isNarrow() ? "narrow" : "wide");
+const layout = () => (isNarrow() ? "phone" : "table");
 
 function query(extra = {}) {
   const words = { layout: layout(), ...extra };
@@ -85,6 +88,7 @@ async function change(name, body) {
 }
 
 async function showRefusal(name, error) {
+  if (error.status === 0) return void loseTouch(error);
   const before = state.view.version;
   state.running = state.running && name !== "step";
   if (error.status === 409) await look().catch(() => {});
@@ -196,6 +200,7 @@ function render(view) {
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
+  news.show(state.key, view);
   coach.key = state.key;
   coach.show(view);
   if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
@@ -339,12 +344,36 @@ function schedule() {
   clearTimeout(state.timer);
   const view = state.view;
   if (!view || document.hidden) return;
+  if (state.offline) {
+    state.timer = setTimeout(findAgain, RETRY);
+    return;
+  }
   if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
     state.timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
-    if (state.running) state.timer = setTimeout(() => change("step", {}), PACE);
+    if (state.running) state.timer = setTimeout(() => change("step", {}), Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE);
   } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
     state.timer = setTimeout(poll, POLL);
+  }
+}
+
+// The server does not answer: look again every other second, and go on where the game stands.
+function loseTouch(error) {
+  state.offline = true;
+  refuse(error.message);
+  schedule();
+}
+
+async function findAgain() {
+  try {
+    await look();
+    state.offline = false;
+    tell("The server answers again.");
+    schedule();
+  } catch (error) {
+    if (error.status === 0) return void loseTouch(error);
+    state.offline = false;
+    refuse(error.message);
   }
 }
 
@@ -353,6 +382,7 @@ async function poll() {
     const answer = await ask(path("", { seen: state.view.version }), undefined, state.tokens);
     if (answer.svg) return void render(answer);
   } catch (error) {
+    if (error.status === 0) return void loseTouch(error);
     refuse(error.message);
   }
   schedule();
@@ -374,8 +404,15 @@ async function goTo(ply, byItself = false) {
   try {
     await look();
   } catch (error) {
-    refuse(error.message);
+    if (error.status === 0) loseTouch(error);
+    else refuse(error.message);
   }
+}
+
+// The rival's turn once more, from before its first decision to now.
+function showAgain(ply) {
+  goTo(ply, true);
+  state.running = !STILL;
 }
 
 function forth() {
@@ -646,6 +683,7 @@ function wire() {
   byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); ruleOf(event.target); });
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", schedule);
+  window.addEventListener("online", () => { if (state.offline) findAgain(); });
   window.addEventListener("hashchange", () => followAddress().catch((e) => refuse(e.message)));
   matchMedia(`(max-width: ${NARROW - 1}px)`).addEventListener("change", () => { if (state.key) look().catch((e) => refuse(e.message)); });
   wireTabs();
@@ -655,6 +693,7 @@ async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   rulebook = new Rulebook();
+  news = new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   coach = new Coach(board, { onEnter: enter, onRules: openRules });
   offers = await ask("offers");
   replayDialog = new ReplayDialog(offers, openRecord);
