@@ -38,7 +38,11 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("Beginner", "random", "Takes any move that is allowed. For your very first game."),
-    Level("Learner", shipped.NAMES[0], "Has learned how to dig, and little else."),
+    Level(
+        "Learner",
+        shipped.NAMES[0],
+        "Has learned a little, and beats the beginner most of the time.",
+    ),
     Level(
         "Player",
         "heuristic",
@@ -47,9 +51,9 @@ LEVELS = (
     Level(
         "Club player",
         shipped.NAMES[1],
-        "Learned by playing against itself. Punishes careless play.",
+        "Learned by playing against itself. Beats the player often.",
     ),
-    Level("Master", shipped.NAMES[2], "Learned from a million of its own games. Hard to beat."),
+    Level("Master", shipped.NAMES[2], "Learned the same way for much longer. Hard to beat."),
     Level(
         "Expert", AGENTS[-1], "The master, and it looks ahead before each move. The strongest here."
     ),

@@ -44,7 +44,8 @@ export class News {
       }),
     );
     byId("news").hidden = false;
-    byId("news-list").scrollTop = byId("news-list").scrollHeight;
+    const list = byId("news-list"); // the latest decision is in sight, the others above it
+    list.scrollTop = list.lastElementChild.offsetTop - list.offsetTop;
   }
 
   // For ears: each new decision of the rival, and every card that is drawn.

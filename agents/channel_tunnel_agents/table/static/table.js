@@ -200,6 +200,7 @@ function render(view) {
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
+  fillAbout(view);
   news.show(state.key, view);
   coach.key = state.key;
   coach.show(view);
@@ -225,6 +226,13 @@ function statusWords(view) {
 
 // An agent by the name of its level, as the first screen calls it.
 const rivalName = (agent) => offers.levels.find((level) => level.agent === agent)?.name ?? agent;
+
+// The round, and the rules if they are not the usual ones.
+function fillAbout(view) {
+  const usual = offers.rulesets.find((r) => r.name === "standard")?.title === view.title;
+  byId("about").textContent = `Round ${view.round}${usual ? "" : ` \u00b7 ${view.title}`}`;
+  byId("about").title = view.title;
+}
 
 function fillViewers(view) {
   const names = { all: "everything", public: "everybody", britain: "Britain", france: "France" };
