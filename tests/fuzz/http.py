@@ -67,6 +67,7 @@ def good_requests() -> list[dict[str, Any]]:
         "why": {"version": "@VERSION0@", "clicks": ["bag"]},
         "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
         "fork": {"ply": 0, "luck": "anew"},
+        "rematch": {},
         "search": question | {"milliseconds": 1},
         **dict.fromkeys(("step", "undo", "restart", "open"), change),
         **dict.fromkeys(("think", "curve"), question),
@@ -77,11 +78,13 @@ def good_requests() -> list[dict[str, Any]]:
     texts = [json.dumps(game.to_position()), json.dumps(game.to_position("britain"))]
     seats = {"britain": "person", "france": "random"}
     found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers")]
-    found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=narrow")]
+    found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=phone")]
     found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
     found += [_request("POST", f"/api/games/@KEY0@/{name}", bodies[name]) for name in WRITES]
     found += [_request("POST", "/api/games", {"ruleset": "tiny", "seats": seats, "seed": 7})]
     found += [_request("POST", "/api/games", {"position": text}) for text in texts]
+    found += [_request("POST", "/api/lesson", {})]
+    found += [_request("GET", "/api/rulebook", query="ruleset=tiny")]
     found += [_request("POST", "/api/records", {"text": json.dumps(game.record())})]
     return found
 

@@ -97,6 +97,7 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
 def start_game(page: Any, **fields: str) -> None:
     """Fill the dialog of a new game and start."""
     page.wait_for_selector("#new-dialog[open]")
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     for name, value in fields.items():
         if name == "seed":
             page.fill("#new-form [name=seed]", value)
@@ -117,6 +118,7 @@ def play_to_the_end(page: Any) -> int:
     for clicks in range(2000):
         page.wait_for_selector(MINE_OR_OVER)
         if page.locator("#status.over").count():
+            page.wait_for_selector("#end-dialog[open]")
             return clicks
         before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()
         click_one(page, clicks * 5)
@@ -143,6 +145,13 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     assert play_to_the_end(page) > 10
     result = page.locator("#status").inner_text()
     assert re.match(r"(Britain|France) wins|A draw", result)
+    assert re.match("You (won|lost)|A draw", page.locator("#end-title").inner_text())
+    page.click("#end-review")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    assert page.locator("#analysis").is_visible()
+    page.keyboard.press("End")
+    page.wait_for_selector("#status.over")
+    assert not page.locator("#end-dialog[open]").count(), "shown once"
     *_, record = read_records(folder / "records.jsonl")
 
     with page.expect_download() as download:
@@ -152,6 +161,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     download.value.save_as(saved)
     assert json.loads(saved.read_text()) == record
 
+    page.click("#menu summary")
     page.click("#open-replay")
     page.set_input_files("#replay-form [name=upload]", saved)
     page.click("#replay-form button.main")
@@ -169,6 +179,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
 
     page.click("#menu summary")
     page.click("#fork")
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     page.select_option("#new-form [name=britain]", "person")
     page.select_option("#new-form [name=france]", "person")
     page.click("#new-start")
@@ -179,10 +190,46 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     page.wait_for_selector("#where:has-text('7 / 7')")
 
 
+def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    shown = page.locator("#new-dialog").inner_text()
+    assert "9 spaces" in shown and "more points wins" in shown
+    assert "Seed" not in shown and "ismcts" not in shown and "Ruleset" not in shown
+    levels = page.locator("#level-choice .card")
+    assert levels.first.inner_text().startswith("Beginner")
+    assert levels.last.inner_text().startswith("Expert")
+    page.click("#side-choice .card.france")
+    page.click("#level-choice .card:has-text('Player')")
+    page.click("#new-start")
+    page.wait_for_selector("#status:has-text('You are France')")
+    again = page.context.new_page()
+    again.goto(page.url.split("#")[0])
+    again.wait_for_selector("#new-dialog[open]")
+    assert again.is_checked("#side-choice .france input"), "the choice is kept"
+
+
+def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.click("#advanced summary")
+    page.select_option("#new-form [name=britain]", "club")
+    page.select_option("#new-form [name=france]", "person")
+    assert page.is_checked("#side-choice .france input")
+    assert page.is_checked("#level-choice input[value=club]")
+    page.select_option("#new-form [name=france]", "master")
+    assert page.locator("#new-form .card :checked").count() == 0
+    assert "watch" in page.locator("#seats-note").inner_text()
+
+
 def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="1", britain="person", france="random")
     assert play_to_the_end(page) > 60
+    assert page.locator("#end-why").inner_text()
+    page.click("#end-rematch")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#where").inner_text() == "0 / 0"
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:
@@ -206,6 +253,137 @@ def test_a_rule_is_at_hand_for_what_is_pointed_at(open_page) -> None:
     assert "Money: reconstructed by this project" in page.locator("#rule").inner_text()
     page.locator("[data-target='step:britain:a:2']").hover()
     assert "barrier" in page.locator("#rule").inner_text()
+
+
+def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.keyboard.press("Escape")
+    page.click("#open-rules")
+    page.wait_for_selector("#rules-tunnel")
+    page.click("#rules-tunnel a[href='#rules-deviation']")
+    assert page.evaluate("document.activeElement.textContent") == "Deviation"
+    page.fill("#rules-search", "water card")
+    assert page.locator("#rules-deviation").is_visible()
+    assert page.locator("#rules-plan").is_hidden()
+    assert "Found in" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "zeppelin")
+    assert "No rule" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "")
+    assert page.locator("#rules-plan").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("#rules-dialog").is_hidden()
+
+
+def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
+    """Everything but looking is possible from the one row below the board."""
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    assert page.locator("#about").inner_text().startswith("Round 1")
+    for taps in range(600):
+        page.wait_for_selector(MINE_OR_OVER)
+        if page.locator("#status.over").count():
+            break
+        before = page.locator("#where").inner_text(), page.locator("#strip").inner_text()
+        buttons = page.locator("#strip button:not(.quiet)")
+        buttons.nth(taps * 5 % buttons.count()).click()
+        page.wait_for_function(
+            "([where, strip]) => document.querySelector('#where').textContent !== where"
+            " || document.querySelector('#strip').innerText !== strip",
+            arg=list(before),
+        )
+    assert taps > 20
+    page.wait_for_selector("#end-dialog[open]")
+
+
+def test_what_to_click_next_is_said_in_words(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.locator("#board [data-target='disc:britain:black']").click()
+    page.wait_for_selector("#status:has-text('Now choose where your black discs go')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#status:has-text('You are Britain')")
+    page.locator("#board [data-target='option:plan_tunnel:plan']").click()
+    page.wait_for_selector("#status:has-text('Now choose which discs to place')")
+
+
+def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.focus("#new-dialog button.lesson")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#coach-step:has-text('step 1 of')")
+    assert page.evaluate("document.activeElement.id") == "coach-title"
+    steps = int(page.locator("#coach-step").inner_text().split()[-1])
+    for number in range(1, steps + 1):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        assert page.locator("#board .ring.shown").count(), "each step points at something"
+        if number == 5:
+            page.keyboard.press("Tab")
+            page.focus("#coach-leave")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#coach", state="hidden")
+            page.reload()
+            page.wait_for_selector("#board svg")
+            assert page.locator("#coach").is_hidden()
+            page.click("#menu summary")
+            page.click("#menu button.lesson:has-text('step 5 of')")
+            page.wait_for_selector("#coach-step:has-text('step 5 of')")
+        if page.locator("#coach-next").inner_text() == "Skip":
+            page.wait_for_selector("#coach-note:has-text('Try this')")
+            words = page.locator("#coach-note").inner_text().removeprefix("Try this: ")[:-1]
+            page.focus(f"#moves .move[aria-label='{words}']")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#coach-note:has-text('Well done')")
+            while page.locator("#coach-note:has-text('Finish it')").count():
+                before = page.locator("#where").inner_text()
+                page.locator("#moves .move").first.click()
+                page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+                page.wait_for_selector("#status.yours")
+        page.wait_for_selector("#status.yours")
+        page.focus("#coach-next")
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#coach", state="hidden")
+    assert page.locator("#status.yours").count(), "the game goes on"
+
+
+def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="64", britain="person", france="heuristic")
+    page.locator("#moves .move[data-action='place white plan_tunnel tunnel']").click()
+    page.wait_for_selector("#news-list .go")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#news-title").inner_text() == "France's turn"
+    assert "You drew" in page.locator("#news-list .own").inner_text()
+    assert "no colour" in page.locator("#news-list .own .deviation.none").inner_text()
+    items = page.locator("#news-list .go").count()
+    plies = int(page.locator("#where").inner_text().split()[0])
+    assert items == plies - 1, "every decision of the rival"
+    heard = page.locator("#said").text_content()
+    assert "France:" in heard
+    page.click("#news-show")
+    page.wait_for_selector(f"#where:has-text('1 / {plies}')")
+    page.locator("#news-list .go").last.click()
+    page.wait_for_selector(f"#where:has-text('{plies} / {plies}')")
+    page.wait_for_selector("#status.yours")
+    page.click("#news-close")
+    assert page.locator("#news").is_hidden()
+
+
+def test_a_rivals_turn_can_be_watched(browser, address) -> None:
+    """With motion, some time passes between its decisions, and each is listed as it comes."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(address)
+    start_game(page, ruleset="standard", seed="64", britain="random", france="person")
+    page.wait_for_selector("#status.yours", timeout=PATIENCE)
+    started = time.monotonic()
+    assert page.locator("#news-list .go").count() > 0
+    page.click("#news-show")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    page.wait_for_selector("#status.yours", timeout=PATIENCE)
+    assert time.monotonic() - started > 0.5
+    context.close()
 
 
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
@@ -359,4 +537,69 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
     assert float(box[3]) > 2 * float(box[2])
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.wait_for_selector("#board svg[viewBox^='0 0 1200']")
+    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
+
+
+def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    strip = page.locator("#strip")
+    box = strip.bounding_box()
+    assert box["y"] + box["height"] <= 844 and box["height"] < 844 / 8
+    page.locator("#strip [data-target='disc:britain:black']").click()
+    assert page.locator("#strip button").count() > 5
+    box = strip.bounding_box()
+    assert box["height"] < 844 / 8, "one row, however many choices"
+    ring = page.locator("#board .target.legal").first.bounding_box()
+    assert 0 < ring["y"] < box["y"], "the board shows what is asked for"
+    page.locator("#strip button").first.click()
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+
+
+# The smallest text of the page in pixels, and its words.
+SMALLEST = """() => {
+  let least = [99, ""];
+  for (const node of document.querySelectorAll("body *")) {
+    if (node.closest("style, script") || !node.checkVisibility()) continue;
+    if (![...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+    const svg = node.closest("svg");
+    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+    if (size < least[0]) least = [size, node.textContent];
+  }
+  return least;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900)])
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_the_board_is_seen_whole_and_every_text_can_be_read(
+    open_page, ruleset, width, height
+) -> None:
+    page = open_page(width=width, height=height)
+    start_game(page, ruleset=ruleset, seed="3", britain="person", france="random")
+    for tab in ("moves", "log", "analysis"):
+        page.click(f"#tab-{tab}")
+        if tab == "analysis":
+            page.wait_for_selector("#thoughts .thought, #thoughts .note")
+        size, words = page.evaluate(SMALLEST)
+        assert size >= 11, words
+    box = page.locator("#board svg").bounding_box()
+    assert box["y"] > 0 and box["y"] + box["height"] <= height
+    assert box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    page.context.set_offline(True)
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#refusal-text:has-text('does not answer')")
+    page.context.set_offline(False)
+    page.wait_for_selector("#refusal-text:has-text('answers again')")
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#refusal").is_hidden()

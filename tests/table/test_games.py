@@ -221,3 +221,52 @@ def test_the_link_of_a_report_opens_the_game_that_it_stands_at(tmp_path) -> None
         key = client.post("/api/records", json=body).json()["key"]
         assert client.get(f"/api/games/{key}/record").json()["actions"] == game.actions
         assert words["ply"] == ["0"]
+
+
+def test_a_rematch_is_a_new_deal_for_the_same_seats(client) -> None:
+    seats = {"britain": "random", "france": "person"}
+    tab = Tab.new(client, ruleset="tiny", seed=3, seats=seats)
+    tab.play_on(400)
+    over = tab.view()
+    assert over["over"] and over["ending"]["title"].startswith(("You", "A draw"))
+    answer = tab.post("rematch")
+    assert answer.status_code == 201
+    again = Tab(client, answer.json()["key"], answer.json()["tokens"])
+    view = again.view()
+    assert view["seats"] == seats and view["plies"] == 0 and view["ending"] is None
+    assert view["title"] == over["title"]
+    assert "set the game up" in refused(tab.holding("france").post("rematch"), 403)
+
+
+def test_the_rulebook_is_that_of_the_game_and_is_there_before_one(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=3)
+    book = tab.get("rulebook").json()
+    assert "4 spaces" in book["sections"][0]["blocks"][0]["text"]
+    assert client.get("/api/rulebook?ruleset=tiny").json() == book
+    assert client.get("/api/rulebook").json()["title"] != book["title"]
+    assert "not offered" in refused(client.get("/api/rulebook?ruleset=../secret"), 400)
+
+
+def test_no_question_names_an_action_by_its_id(client) -> None:
+    """Questions and refusals are for people: no `use stop`, no underscores."""
+    tab = Tab.new(client, ruleset="agenda", seed=5, seats=PEOPLE)
+    for i in range(120):
+        view = tab.view()
+        if view["over"]:
+            break
+        why = tab.post("why", version=view["version"], clicks=["bag"]).json()["why"]
+        for words in (view["question"], why, view["svg"]):
+            assert "use stop" not in words and "spend stop" not in words
+        assert "_" not in view["question"] + why
+        tab.play_on(1, choose=lambda moves, i=i: moves[(i * 7) % len(moves)])
+
+
+def test_the_guided_game_is_an_ordinary_game_without_its_seed(client) -> None:
+    answer = client.post("/api/lesson", json={})
+    assert answer.status_code == 201
+    made = answer.json()
+    assert set(made) == {"key", "tokens", "steps"}
+    tab = Tab(client, made["key"], made["tokens"])
+    view = tab.view()
+    assert view["may_play"] and view["seats"] == {"britain": "person", "france": "heuristic"}
+    assert refused(client.post("/api/lesson", json={"seed": 1}), 400)

@@ -48,6 +48,7 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
         tab.holding().get(),
         seat.get(ply=0),
         seat.get("rules"),
+        seat.get("rulebook"),
         seat.get("position"),
         seat.get("record"),
         seat.post("why", version=view["version"], clicks=["bag"]),
@@ -56,6 +57,7 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
         ),
         seat.post("play", version=view["version"], action="use stop, please"),
         seat.post("fork", ply=0),
+        tab.holding(side).post("rematch"),
     ]
     if judge:
         answers.append(seat.post("think", ply=view["ply"], judge=judge))

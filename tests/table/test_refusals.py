@@ -223,7 +223,7 @@ def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
     if missing:
         assert f"no {missing}" in why(f"disc:britain:{missing}").lower()
     assert "France's deviation is not part" in why("deviation:france")
-    assert "Not now" in why("track:britain:a") and "placement" in why("track:britain:a")
+    assert "Not now" in why("track:britain:a") and "discs to place" in why("track:britain:a")
     assert why("card:slot_1") and why("nonsense") and why("disc:britain:<script>")
     assert refused(tab.post("why", version=1, clicks=[]), 400)
     assert refused(tab.post("why", version=1, clicks=["x"] * 9), 400)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.names import AgentName
@@ -14,7 +14,9 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.board.rulebook import goal, side_words
 from channel_tunnel_env.documents import read_json
+from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.ruleset import builtin_rulesets
 
 PERSON = "person"
@@ -24,6 +26,39 @@ AGENTS = (
     f"{shipped.NAMES[-1]}-puct@300ms",
 )
 NAMES_SHOWN = 8
+
+
+class Level(NamedTuple):
+    """A rival by strength, for somebody who knows no agent's name."""
+
+    name: str
+    agent: str
+    words: str
+
+
+LEVELS = (
+    Level("Beginner", "random", "Takes any move that is allowed. For your very first game."),
+    Level(
+        "Learner",
+        shipped.NAMES[0],
+        "Has learned a little, and beats the beginner most of the time.",
+    ),
+    Level(
+        "Player",
+        "heuristic",
+        "Follows sound rules of thumb. Digs, keeps its course and takes cards.",
+    ),
+    Level(
+        "Club player",
+        shipped.NAMES[1],
+        "Learned by playing against itself. Beats the player often.",
+    ),
+    Level("Master", shipped.NAMES[2], "Learned the same way for much longer. Hard to beat."),
+    Level(
+        "Expert", AGENTS[-1], "The master, and it looks ahead before each move. The strongest here."
+    ),
+)
+"""Rivals from the weakest to the strongest, by the Elo of docs/results.md."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +156,14 @@ class Offers:
                     "name": name,
                     "title": ruleset.data.title,
                     "agenda": ruleset.data.agenda.enabled,
+                    "goal": goal(ruleset),
+                    "sides": {side: side_words(ruleset, side) for side in SEATS},
                     "frozen": [a for a in self.agents if not fits(a, ruleset)],
                 }
                 for name, ruleset in self.rulesets.items()
             ],
             "agents": list(self.agents),
+            "levels": [level._asdict() for level in LEVELS if level.agent in self.agents],
             "judges": self.judges,
             "records": list(self.records),
         }

@@ -81,6 +81,10 @@ class Change(Request):
     version: Version
 
 
+class Nothing(Request):
+    """No more than the wish itself."""
+
+
 class Rival(Request):
     """Replace the agent of an agent's seat."""
 

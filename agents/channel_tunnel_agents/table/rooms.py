@@ -29,6 +29,7 @@ from channel_tunnel_agents.table.requests import (
 from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import Game, RecordError, Ruleset
+from channel_tunnel_env.board import lesson
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import check_seed
 from channel_tunnel_env.record import check_record, replay_plies
@@ -36,6 +37,7 @@ from channel_tunnel_env.record import check_record, replay_plies
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
+LESSON_RIVAL = "heuristic"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
 
 
@@ -185,6 +187,20 @@ class Rooms:
         fresh = self._new_room(again, request.seats, request.open)
         fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
         return self._join(fresh)
+
+    def lesson(self) -> Room:
+        """The guided first game, against rules of thumb."""
+        seats = Seats(**{side: PERSON if side == lesson.SIDE else LESSON_RIVAL for side in SEATS})
+        return self.found(Game(self.offers.ruleset(lesson.RULESET), lesson.SEED), seats, False)
+
+    def rematch(self, room: Room) -> Room:
+        """A new deal of a room's ruleset for the same seats.
+
+        Raises:
+            TableError: as for a new game.
+        """
+        game = Game(room.game.ruleset, check_seed(None))
+        return self.found(game, Seats(**room.seats), room.open)
 
     def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
         """A room for a new game, on disk and in memory.

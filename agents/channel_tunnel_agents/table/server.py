@@ -2,8 +2,10 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play why step undo restart open rival fork think search curve
-    GET  /api/games/KEY/rules record position
+    POST /api/games/KEY/play why step undo restart open rival fork rematch think search curve
+    GET  /api/games/KEY/rules rulebook record position
+    GET  /api/rulebook                the rules before a game
+    POST /api/lesson                  the guided first game
 
 A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
 {"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
@@ -45,6 +47,7 @@ from channel_tunnel_agents.table.requests import (
     Fork,
     Move,
     NewGame,
+    Nothing,
     OpenRecord,
     Question,
     Rival,
@@ -54,6 +57,9 @@ from channel_tunnel_agents.table.requests import Model as RequestModel
 from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.views import can_play, view, why_not
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.board.lesson import lesson
+from channel_tunnel_env.board.rulebook import rulebook
 from channel_tunnel_env.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 
@@ -93,7 +99,9 @@ def make_app(
         Route("/", _page),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/api/offers", table.offers),
+        Route("/api/rulebook", table.rulebook_of),
         Route("/api/games", table.new_game, methods=["POST"]),
+        Route("/api/lesson", table.lesson, methods=["POST"]),
         Route("/api/records", table.open_record, methods=["POST"]),
         Route(game, table.look),
         *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
@@ -107,9 +115,9 @@ def make_app(
     )
 
 
-READS = ("rules", "record", "position")
+READS = ("rules", "rulebook", "record", "position")
 WRITES = (
-    *("play", "why", "step", "undo", "restart", "open", "rival", "fork"),
+    *("play", "why", "step", "undo", "restart", "open", "rival", "fork", "rematch"),
     *("think", "search", "curve"),
 )
 
@@ -155,6 +163,20 @@ class Answers:
         room, held = await self._enter(request)
         return _founded(self.rooms.fork(room, held, wanted))
 
+    async def lesson(self, request: Request) -> Response:
+        """Start the guided first game; the answer has its steps as well."""
+        await self._read(Nothing, request)
+        room = self.rooms.lesson()
+        steps = lesson(room.game.ruleset)
+        return JSONResponse({"key": room.key, "tokens": room.tokens, "steps": steps}, 201)
+
+    async def rematch(self, request: Request) -> Response:
+        """Deal the same rules anew for the same seats."""
+        await self._read(Nothing, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        return _founded(self.rooms.rematch(room))
+
     async def open_record(self, request: Request) -> Response:
         """Open a replay."""
         wanted = await self._read(OpenRecord, request)
@@ -176,6 +198,16 @@ class Answers:
         """Every rule sentence of the game's ruleset."""
         room, _ = await self._enter(request)
         return JSONResponse(rule_sentences(room.game.ruleset))
+
+    async def rulebook(self, request: Request) -> Response:
+        """The rulebook with the figures of the game's ruleset."""
+        room, _ = await self._enter(request)
+        return JSONResponse(_book(room.game.ruleset))
+
+    async def rulebook_of(self, request: Request) -> Response:
+        """The rulebook of an offered ruleset, before there is a game."""
+        name = request.query_params.get("ruleset", "standard")
+        return JSONResponse(_book(self.rooms.offers.ruleset(name)))
 
     async def record(self, request: Request) -> Response:
         """The game's record, once nothing is hidden."""
@@ -340,6 +372,10 @@ class Answers:
         del self._waking[key]
         if not done.cancelled() and done.exception() is None:
             self.rooms.admit(done.result())
+
+
+def _book(ruleset: Ruleset) -> dict[str, Any]:
+    return {"title": ruleset.data.title, "sections": rulebook(ruleset)}
 
 
 def _founded(room: Room) -> Response:

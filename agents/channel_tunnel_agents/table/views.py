@@ -11,6 +11,7 @@ from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
 from channel_tunnel_env import Game
 from channel_tunnel_env.board.clicks import legal_paths, meant_actions
+from channel_tunnel_env.board.ending import ending
 from channel_tunnel_env.board.narration import (
     SPACE_NAMES,
     Entry,
@@ -24,7 +25,7 @@ from channel_tunnel_env.board.view import Place, read_board
 from channel_tunnel_env.board.words import plain, slot_of, title
 from channel_tunnel_env.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.engine.constants import PHASES, SEATS
-from channel_tunnel_env.explain import PHASE_QUESTIONS, explain_illegal
+from channel_tunnel_env.explain import explain_illegal
 
 THEME = "auto"
 EVERYBODY = "everybody"
@@ -94,9 +95,16 @@ def view(
         "opening": list(opening(next(room.positions()))),
         "log_from": max(0, ply - MOST_ENTRIES),
         "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
+        "ending": ending(game, _own_side(held)) if game.is_over else None,
         "scores": game.scores() if game.is_over else None,
         "svg": draw(game, viewer, layout, _before(room, ply, game)),
     }
+
+
+def _own_side(held: set[str]) -> str | None:
+    """The side of a tab that holds exactly one."""
+    sides = [side for side in SEATS if side in held]
+    return sides[0] if len(sides) == 1 else None
 
 
 def _before(room: Room, ply: int, game: Game) -> Game | None:
@@ -143,6 +151,7 @@ def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
         "words": entry.words,
         "notes": notes,
         "turn": entry.turn,
+        "drawn": [list(card) for card in entry.drawn],
     }
 
 
@@ -166,7 +175,7 @@ def why_not(room: Room, held: set[str], clicks: tuple[str, ...]) -> str:
 
 
 def _asked(game: Game) -> str:
-    return _sentence(f"the game asks for {PHASE_QUESTIONS[str(game.phase)]}")
+    return _sentence(question(game))
 
 
 def _reasons(game: Game, actions: list[int]) -> list[str]:

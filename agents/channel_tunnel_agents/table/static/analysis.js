@@ -3,7 +3,7 @@
 import { capital, element } from "./panels.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 340, HEIGHT = 130, LEFT = 38, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDTH = 250, HEIGHT = 130, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 22;
 
 export const percent = (share) => `${Math.round(share * 100)} %`;
 

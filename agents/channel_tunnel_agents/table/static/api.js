@@ -19,7 +19,7 @@ export async function ask(path, body, tokens = {}, signal = undefined) {
   try {
     response = await fetch(`api/${path}`, options);
   } catch {
-    throw new Refused(0, "The server does not answer. Your game is kept; start the server again.");
+    throw new Refused(0, "The server does not answer. Your game is kept; the page tries again by itself.");
   }
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
   if (signal?.aborted) throw new Refused(0, "Given up.");

@@ -1,6 +1,8 @@
 // The drawn board as something to click: rings around what can be clicked next, and the path so far.
 // A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
 
+import { chip } from "./panels.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
@@ -114,6 +116,10 @@ export class BoardClicks {
       group.setAttribute("tabindex", "0");
       group.setAttribute("role", "button");
     }
+    this.frame(group, kind);
+  }
+
+  frame(group, kind) {
     const box = group.getBBox();
     const ring = document.createElementNS(SVG, "rect");
     ring.setAttribute("class", `ring ${kind}`);
@@ -125,19 +131,35 @@ export class BoardClicks {
     group.append(ring);
   }
 
+  // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so
+  // there everything but the spaces is offered: first the discs, then what they can do.
+  isOffered(kind) {
+    if (kind === "button" || kind === "number") return true;
+    return this.isNarrow() && kind !== "space" && (kind !== "option" || this.path.length > 0);
+  }
+
+  nameButton(button, kind, rest, move, whole) {
+    if (kind === "number") button.textContent = rest[0];
+    else if (kind === "disc") button.append(chip(rest[1]), this.countOf(rest) || rest[1]);
+    else if (kind === "option") button.textContent = move.words.replace(/^\d+ \w+ on /, "");
+    else button.textContent = whole ? move.words : `${move.words.split(":")[0]} ...`;
+    if (kind === "number" || kind === "disc") button.setAttribute("aria-label", whole ? move.words : `${rest[1]} discs`);
+  }
+
+  countOf([side, colour]) {
+    return parseInt(this.find(`disc:${side}:${colour}`)?.getAttribute("aria-label").replace(/^.*: /, ""), 10);
+  }
+
   fillStrip(next) {
     this.strip.replaceChildren();
     for (const [step, moves] of next) {
       const [kind, ...rest] = step.split(":");
+      if (!this.isOffered(kind)) continue;
       const whole = moves.find((m) => m.whole);
-      // On a phone the next thing to tap may be out of sight, so it is offered here too.
-      const far = this.isNarrow() && this.path.length && whole && kind !== "space";
-      if (kind !== "button" && kind !== "number" && !far) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      button.textContent = kind === "number" ? rest[0] : (whole ?? moves[0]).move.words;
-      if (kind === "number") button.setAttribute("aria-label", moves[0].move.words);
+      this.nameButton(button, kind, rest, (whole ?? moves[0]).move, Boolean(whole));
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
     }
@@ -145,7 +167,7 @@ export class BoardClicks {
       const cancel = document.createElement("button");
       cancel.type = "button";
       cancel.className = "quiet";
-      cancel.textContent = "Not this (Esc)";
+      cancel.textContent = "Back (Esc)";
       cancel.addEventListener("click", () => this.cancel());
       if (this.canCancel()) this.strip.append(cancel);
     }
@@ -198,8 +220,18 @@ export class BoardClicks {
     }
     this.path.push(target);
     this.goOn();
+    if (this.isNarrow()) this.board.querySelector(".target.legal")?.scrollIntoView({ block: "center" });
     const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
+  }
+
+  // What a lesson is about: everything whose name begins so.
+  point(beginnings) {
+    for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
+    const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
+    const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));
+    for (const group of outer) this.frame(group, "shown");
+    if (outer.length && this.isNarrow()) outer[0].scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   hint(path) {
@@ -209,4 +241,17 @@ export class BoardClicks {
       this.strip.querySelector(`[data-target="${CSS.escape(target)}"]`)?.classList.add(HINTED);
     }
   }
+}
+
+// What to click next, after the clicks so far; "" where the question of the game says it.
+export function pathWords(path, next) {
+  if (!path.length) return "";
+  const [kind, side, colour] = path.at(-1).split(":");
+  const [to, toSide] = [...next.keys()][0].split(":");
+  if (to === "number") return ""; // the game's own question
+  if (kind === "disc" && (to === "option" || to === "space")) return `Now choose where your ${colour} discs go`;
+  if (kind === "option" && to === "disc") return "Now choose which discs to place";
+  if (kind === "disc" && to === "disc") return toSide === side ? "Now choose the second disc" : "Now choose the disc to take from your rival";
+  if (to === "disc") return "Now choose the disc to give";
+  return to === "option" ? "Now choose the action" : "Now choose one of the ringed things";
 }

@@ -20,8 +20,26 @@ function showError(box, message) {
   box.hidden = !message;
 }
 
+// A choice as a card to press: its name, and a line about it.
+function choice(group, value, name, words) {
+  const label = document.createElement("label");
+  label.className = `card ${value}`;
+  const input = document.createElement("input");
+  Object.assign(input, { type: "radio", name: group, value });
+  const title = document.createElement("strong");
+  title.textContent = name;
+  const line = document.createElement("span");
+  line.textContent = words;
+  label.append(input, title, line);
+  return label;
+}
+
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+const KEPT = "last-choice"; // side and rival of the last game, in this browser
+
+// Two choices, side and rival, which set the two seats under Advanced; the seats are what is sent.
 export class NewDialog {
-  constructor(offers, onStart) {
+  constructor(offers, onStart, onReplay) {
     this.offers = offers;
     this.dialog = byId("new-dialog");
     this.form = byId("new-form");
@@ -29,12 +47,16 @@ export class NewDialog {
     const fields = this.form.elements;
     for (const r of offers.rulesets) fields.ruleset.append(option(r.name, r.name === r.title ? r.name : `${r.name}: ${r.title}`));
     if (offers.rulesets.some((r) => r.name === "standard")) fields.ruleset.value = "standard";
-    fields.ruleset.addEventListener("change", () => this.fillAgents());
-    for (const name of ["britain", "france"]) fields[name].addEventListener("change", () => this.explainSeats());
-    this.fillAgents();
-    fields.france.value = offers.agents.includes("heuristic") ? "heuristic" : offers.agents[0];
-    this.explainSeats();
+    for (const level of offers.levels) byId("level-choice").append(choice("level", level.agent, level.name, level.words));
+    for (const side of ["britain", "france"]) byId("side-choice").append(choice("side", side, capital(side), ""));
+    fields.ruleset.addEventListener("change", () => this.followRuleset());
+    for (const name of ["britain", "france"]) fields[name].addEventListener("change", () => this.followSeats());
+    for (const name of ["side-choice", "level-choice"]) byId(name).addEventListener("change", () => this.followChoice());
+    this.followRuleset();
+    this.recall();
+    this.followChoice();
     fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
+    byId("to-replay").addEventListener("click", () => { this.dialog.close(); onReplay(); });
     wireCancel(this.dialog);
     this.form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -48,19 +70,53 @@ export class NewDialog {
     });
   }
 
-  fillAgents() {
+  recall() {
     const fields = this.form.elements;
-    const rules = this.offers.rulesets.find((r) => r.name === fields.ruleset.value);
-    fields.agenda.checked = rules?.agenda ?? false;
+    const [side, level] = (localStorage.getItem(KEPT) ?? "").split(" ");
+    fields.side.value = side === "france" ? "france" : "britain";
+    fields.level.value = this.offers.levels.some((l) => l.agent === level) ? level : this.offers.levels[0]?.agent ?? "";
+  }
+
+  followRuleset() {
+    const rules = this.offers.rulesets.find((r) => r.name === this.form.elements.ruleset.value);
+    byId("goal").replaceChildren(...rules.goal.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line])));
+    for (const [side, words] of Object.entries(rules.sides)) byId("side-choice").querySelector(`.${side} span`).textContent = words;
+    this.fillAgents(rules);
+  }
+
+  fillAgents(rules) {
+    const fields = this.form.elements;
+    fields.agenda.checked = rules.agenda;
     for (const side of ["britain", "france"]) {
       const before = fields[side].value || PERSON;
       fields[side].replaceChildren(option(PERSON, "a person"));
       for (const agent of this.offers.agents) {
-        const stranger = rules?.frozen.includes(agent) ? " (trained for other rules)" : "";
+        const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
         fields[side].append(option(agent, agent + stranger));
       }
       fields[side].value = before;
     }
+  }
+
+  followChoice() {
+    const fields = this.form.elements;
+    if (!fields.side.value || !fields.level.value) return;
+    const rival = fields.side.value === "britain" ? "france" : "britain";
+    fields[fields.side.value].value = PERSON;
+    fields[rival].value = fields.level.value;
+    localStorage.setItem(KEPT, `${fields.side.value} ${fields.level.value}`);
+    this.explainSeats();
+  }
+
+  // Seats set under Advanced: the choices show them where they can.
+  followSeats() {
+    const fields = this.form.elements;
+    const seats = { britain: fields.britain.value, france: fields.france.value };
+    const [mine, ...more] = Object.keys(seats).filter((side) => seats[side] === PERSON);
+    const rival = mine && !more.length ? seats[mine === "britain" ? "france" : "britain"] : null;
+    for (const input of this.form.querySelectorAll("[name=side]")) input.checked = rival !== null && input.value === mine;
+    for (const input of this.form.querySelectorAll("[name=level]")) input.checked = input.value === rival;
+    this.explainSeats();
   }
 
   explainSeats() {
@@ -78,7 +134,7 @@ export class NewDialog {
   show(fork = null) {
     this.fork = fork;
     byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : "New game";
-    byId("rules-field").hidden = byId("position-field").hidden = Boolean(fork);
+    byId("rules-field").hidden = byId("position-field").hidden = byId("goal-field").hidden = Boolean(fork);
     byId("luck-field").hidden = !fork;
     if (fork) {
       const same = this.form.querySelector("[name=luck][value=same]");
@@ -87,6 +143,7 @@ export class NewDialog {
     }
     showError(byId("new-error"), "");
     this.dialog.showModal();
+    this.dialog.scrollTop = 0;
   }
 
   async read() {

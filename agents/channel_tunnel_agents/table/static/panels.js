@@ -63,7 +63,7 @@ function nothingToDo(view) {
   if (view.ply < view.plies) return "You are looking back. Go to the last decision to move.";
   if (view.over) return "The game is over.";
   const side = capital(view.to_play);
-  return view.waits_for_agent ? `${side} (${view.seats[view.to_play]}) is to move.` : `${side} is to move.`;
+  return `${side} is to move.`;
 }
 
 export function fillLog(panel, view, onPly) {

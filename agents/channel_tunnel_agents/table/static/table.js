@@ -4,15 +4,20 @@
 
 import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
-import { BoardClicks } from "./board.js";
+import { Coach } from "./coach.js";
+import { News } from "./news.js";
+import { BoardClicks, pathWords } from "./board.js";
+import { Rulebook } from "./rulebook.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
 import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element } from "./panels.js";
 
 const NARROW = 700; // pixels: below, the board stands in one column
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
-const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions
+const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions ...
+const SLOWLY = STILL ? 0 : 1100; // ... and of one that a person plays against
 const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
+const RETRY = 2000; // milliseconds between tries to reach the server again
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
 const PERSON = "person";
@@ -34,12 +39,12 @@ const state = {
   rules: {},
 };
 
-let board, newDialog, replayDialog, offers;
+let board, newDialog, replayDialog, rulebook, coach, news, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
 const isNarrow = () => window.innerWidth < NARROW;
-const layout = () => (isNarrow() ? "narrow" : "wide");
+const layout = () => (isNarrow() ? "phone" : "table");
 
 function query(extra = {}) {
   const words = { layout: layout(), ...extra };
@@ -83,6 +88,7 @@ async function change(name, body) {
 }
 
 async function showRefusal(name, error) {
+  if (error.status === 0) return void loseTouch(error);
   const before = state.view.version;
   state.running = state.running && name !== "step";
   if (error.status === 409) await look().catch(() => {});
@@ -98,7 +104,7 @@ function offerRival(words, thinks = false) {
   refuse(words);
   const select = byId("rival-name");
   const others = offers.agents.filter((name) => name !== holder);
-  select.replaceChildren(...others.map((name) => new Option(name, name)));
+  select.replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
   if (others.includes("heuristic")) select.value = "heuristic";
   byId("rival-seat").textContent = `${capital(state.view.to_play)} played by`;
   byId("try-again").hidden = thinks;
@@ -194,6 +200,11 @@ function render(view) {
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
+  fillAbout(view);
+  news.show(state.key, view);
+  coach.key = state.key;
+  coach.show(view);
+  if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
   if (!before || before.version !== view.version || before.ply !== view.ply || before.viewer !== view.viewer) {
     byId("found").replaceChildren();
     if (!byId("analysis").hidden) analyse();
@@ -210,8 +221,17 @@ function statusWords(view) {
     const other = view.held.filter((who) => who !== "host").length > 1;
     return `${other ? side : `You are ${side}`}: ${view.question}`;
   }
-  const holder = view.seats[view.to_play];
-  return view.waits_for_agent ? `${side} (${holder}) is thinking` : `Waiting for ${side}`;
+  return view.waits_for_agent ? `${side} (${rivalName(view.seats[view.to_play])}) is thinking` : `Waiting for ${side}`;
+}
+
+// An agent by the name of its level, as the first screen calls it.
+const rivalName = (agent) => offers.levels.find((level) => level.agent === agent)?.name ?? agent;
+
+// The round, and the rules if they are not the usual ones.
+function fillAbout(view) {
+  const usual = offers.rulesets.find((r) => r.name === "standard")?.title === view.title;
+  byId("about").textContent = `Round ${view.round}${usual ? "" : ` \u00b7 ${view.title}`}`;
+  byId("about").title = view.title;
 }
 
 function fillViewers(view) {
@@ -310,8 +330,10 @@ function play(action) {
   change("play", { action });
 }
 
-function followPath(path) {
+function followPath(path, next) {
   hideRefusal();
+  const words = state.view?.may_play ? pathWords(path, next) : "";
+  if (state.view) byId("status").textContent = words || statusWords(state.view);
   narrowMoves(byId("moves"), state.view?.moves ?? [], path);
 }
 
@@ -330,12 +352,36 @@ function schedule() {
   clearTimeout(state.timer);
   const view = state.view;
   if (!view || document.hidden) return;
+  if (state.offline) {
+    state.timer = setTimeout(findAgain, RETRY);
+    return;
+  }
   if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
     state.timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
-    if (state.running) state.timer = setTimeout(() => change("step", {}), PACE);
+    if (state.running) state.timer = setTimeout(() => change("step", {}), Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE);
   } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
     state.timer = setTimeout(poll, POLL);
+  }
+}
+
+// The server does not answer: look again every other second, and go on where the game stands.
+function loseTouch(error) {
+  state.offline = true;
+  refuse(error.message);
+  schedule();
+}
+
+async function findAgain() {
+  try {
+    await look();
+    state.offline = false;
+    tell("The server answers again.");
+    schedule();
+  } catch (error) {
+    if (error.status === 0) return void loseTouch(error);
+    state.offline = false;
+    refuse(error.message);
   }
 }
 
@@ -344,6 +390,7 @@ async function poll() {
     const answer = await ask(path("", { seen: state.view.version }), undefined, state.tokens);
     if (answer.svg) return void render(answer);
   } catch (error) {
+    if (error.status === 0) return void loseTouch(error);
     refuse(error.message);
   }
   schedule();
@@ -365,8 +412,15 @@ async function goTo(ply, byItself = false) {
   try {
     await look();
   } catch (error) {
-    refuse(error.message);
+    if (error.status === 0) loseTouch(error);
+    else refuse(error.message);
   }
+}
+
+// The rival's turn once more, from before its first decision to now.
+function showAgain(ply) {
+  goTo(ply, true);
+  state.running = !STILL;
 }
 
 function forth() {
@@ -458,6 +512,41 @@ async function hint() {
   }
 }
 
+// --- the end, the rulebook ------------------------------------------------------------------------
+
+function showEnd(view) {
+  byId("end-title").textContent = view.ending.title;
+  byId("end-why").textContent = view.ending.why;
+  byId("end-points").textContent = view.ending.points;
+  byId("end-points").hidden = !view.ending.points;
+  byId("end-scores").replaceChildren(scoreTable(view.scores));
+  byId("end-rematch").hidden = !view.held.includes("host");
+  if (!document.querySelector("dialog[open]")) byId("end-dialog").showModal();
+}
+
+async function rematch() {
+  byId("end-dialog").close();
+  try {
+    const founded = await ask(`games/${state.key}/rematch`, {}, state.tokens);
+    await enter(founded.key, founded.tokens, { curtain: state.curtain });
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+// From the first decision on, with the judge's view of every position beside the board.
+async function review() {
+  byId("end-dialog").close();
+  await goTo(0);
+  showTab("analysis");
+}
+
+function openRules(section = null) {
+  const chosen = document.getElementById("new-form").elements.ruleset.value;
+  const source = state.key ? `games/${state.key}/rulebook` : `rulebook?ruleset=${encodeURIComponent(chosen)}`;
+  rulebook.show(source, state.tokens, section).catch((error) => refuse(error.message));
+}
+
 // --- tabs, rules, files ---------------------------------------------------------------------------
 
 const TABS = ["moves", "log", "analysis"];
@@ -516,6 +605,7 @@ async function invite() {
 const KEYS = {
   n: () => newDialog.show(),
   r: () => replayDialog.show(),
+  b: () => openRules(),
   u: () => byId("undo").click(),
   h: () => { if (state.view?.can_think) hint(); },
   a: () => toggleTab("analysis"),
@@ -566,6 +656,9 @@ function wireTabs() {
 
 function wire() {
   byId("new-game").addEventListener("click", () => newDialog.show());
+  byId("open-rules").addEventListener("click", () => openRules());
+  byId("end-rematch").addEventListener("click", rematch);
+  byId("end-review").addEventListener("click", review);
   byId("open-replay").addEventListener("click", () => replayDialog.show());
   byId("undo").addEventListener("click", () => change("undo", {}));
   byId("restart").addEventListener("click", () => change("restart", {}));
@@ -598,6 +691,7 @@ function wire() {
   byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); ruleOf(event.target); });
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", schedule);
+  window.addEventListener("online", () => { if (state.offline) findAgain(); });
   window.addEventListener("hashchange", () => followAddress().catch((e) => refuse(e.message)));
   matchMedia(`(max-width: ${NARROW - 1}px)`).addEventListener("change", () => { if (state.key) look().catch((e) => refuse(e.message)); });
   wireTabs();
@@ -606,9 +700,12 @@ function wire() {
 async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
+  rulebook = new Rulebook();
+  news = new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
+  coach = new Coach(board, { onEnter: enter, onRules: openRules });
   offers = await ask("offers");
-  newDialog = new NewDialog(offers, start);
   replayDialog = new ReplayDialog(offers, openRecord);
+  newDialog = new NewDialog(offers, start, () => replayDialog.show());
   for (const name of offers.judges) {
     const made = document.createElement("option");
     made.textContent = name;

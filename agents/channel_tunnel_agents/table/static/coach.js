@@ -1,0 +1,111 @@
+// The guided first game: a card beside the board that explains, points and waits for a move. It can be
+// left at any step and taken up again; the browser keeps the game and the step.
+
+import { ask } from "./api.js";
+
+const KEPT = "lesson"; // {key, tokens, steps, step, left}
+const byId = (id) => document.getElementById(id);
+
+export class Coach {
+  // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook.
+  constructor(board, { onEnter, onRules }) {
+    this.board = board;
+    this.onEnter = onEnter;
+    this.view = null;
+    this.kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    byId("coach-next").addEventListener("click", () => this.go(1));
+    byId("coach-back").addEventListener("click", () => this.go(-1));
+    byId("coach-leave").addEventListener("click", () => this.leave());
+    byId("coach-more").addEventListener("click", (event) => { event.preventDefault(); onRules(this.step.key); });
+    for (const button of document.querySelectorAll("button.lesson")) button.addEventListener("click", () => this.start());
+    this.name();
+  }
+
+  get step() { return this.kept.steps[this.kept.step]; }
+
+  get begun() { return this.kept && this.kept.step < this.kept.steps.length; }
+
+  // The buttons say whether a lesson waits to be taken up.
+  name() {
+    const words = this.begun ? `Go on with the guided game (step ${this.kept.step + 1} of ${this.kept.steps.length})` : "Play the guided first game";
+    for (const button of document.querySelectorAll("button.lesson")) button.textContent = words;
+  }
+
+  async start() {
+    byId("new-dialog").close();
+    if (this.begun) {
+      this.keep({ left: false });
+      try {
+        return await this.onEnter(this.kept.key, this.kept.tokens);
+      } catch { /* the server does not know the game any more: a new one */ }
+    }
+    const made = await ask("lesson", {});
+    this.kept = { ...made, step: 0, done: null, left: false };
+    this.keep({});
+    await this.onEnter(made.key, made.tokens);
+    byId("coach-title").focus({ preventScroll: true });
+  }
+
+  keep(changes) {
+    Object.assign(this.kept, changes);
+    localStorage.setItem(KEPT, JSON.stringify(this.kept));
+    this.name();
+  }
+
+  leave() {
+    this.keep({ left: true });
+    byId("coach").hidden = true;
+    this.board.point([]);
+    byId("main").focus();
+  }
+
+  go(by) {
+    const step = this.kept.step + by;
+    this.keep({ step: Math.max(0, step), done: null, left: step >= this.kept.steps.length });
+    this.show(this.view);
+    if (!byId("coach").hidden) byId("coach-title").focus({ preventScroll: true });
+    else byId("main").focus();
+  }
+
+  // After every change of the table.
+  show(view) {
+    this.view = view;
+    const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
+    byId("coach").hidden = !shown;
+    document.body.classList.toggle("taught", shown);
+    if (!shown) return;
+    const { step, kept } = this;
+    this.notice(view);
+    byId("coach-step").textContent = `Guided game, step ${kept.step + 1} of ${kept.steps.length}`;
+    byId("coach-title").textContent = step.title;
+    byId("coach-text").textContent = step.text;
+    byId("coach-more").href = `#rules-${step.key}`;
+    byId("coach-back").disabled = kept.step === 0;
+    byId("coach-next").textContent = kept.step === kept.steps.length - 1 ? "Play on" : step.wants && !kept.done ? "Skip" : "Next";
+    this.advise(view);
+  }
+
+  playing(view) { return this.kept.key === this.key && !view.replay && !view.over; }
+
+  // Has the player made the move that the step asks for, since the step began?
+  notice(view) {
+    const { step, kept } = this;
+    if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
+    if (!step.wants) return;
+    const mine = view.log.slice(Math.max(0, kept.from - view.log_from)).filter((entry) => view.held.includes(entry.side));
+    this.keep({ done: mine.some((entry) => entry.words.includes(step.wants)) });
+  }
+
+  advise(view) {
+    const { step, kept } = this;
+    const fits = view.moves.filter((move) => step.wants && move.words.includes(step.wants));
+    const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
+    const note = byId("coach-note");
+    if (step.wants && kept.done) note.textContent = view.may_play && view.phase !== "turn" ? `Well done. Finish it: ${view.question.toLowerCase()}.` : "Well done.";
+    else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
+    else if (step.wants && view.may_play && view.phase === "turn") note.textContent = "This is not possible now. Skip it, or make another move first.";
+    else note.textContent = "";
+    if (kept.done && view.may_play && view.phase !== "turn") this.board.point([]);
+    else this.board.point(lowest && !kept.done ? lowest.paths[0] : step.targets);
+  }
+}
