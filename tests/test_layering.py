@@ -189,6 +189,12 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     }
 
 
+def test_no_module_outside_the_games_knows_one() -> None:
+    for module, path in MODULES.items():
+        if not module.startswith("games/"):
+            assert not any(name.startswith(f"{NAME}.games") for name in imports(path)), module
+
+
 def test_a_nearest_name_is_looked_for_in_one_place() -> None:
     users = [module for module, path in MODULES.items() if "difflib" in imports(path)]
     assert users == ["hints.py"]
