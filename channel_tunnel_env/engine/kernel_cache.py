@@ -25,15 +25,17 @@ import numba
 from numba.core.caching import IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
+SOURCES = ("engine", "games")
+"""Folders of the package; a kernel may consist of functions of several of their files."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-def sources_digest(folder: Path = Path(__file__).parent) -> str:
-    """Digest (16 hex digits) of every Python file below the folder."""
+def sources_digest(package: Path = Path(__file__).parents[1]) -> str:
+    """Digest (16 hex digits) of every Python file of a package that may hold kernels."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.name.encode())
+    for path in sorted(path for name in SOURCES for path in (package / name).rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -15,8 +15,12 @@ import pytest
 from channel_tunnel_env.engine import jit, kernel_cache, kernels
 from channel_tunnel_env.engine.kernel_cache import cache_folder, is_private, sources_digest
 
-ENGINE = Path(jit.__file__).parent
-SOURCES = sorted(path.name for path in ENGINE.glob("*.py"))
+PACKAGE = Path(jit.__file__).parents[1]
+SOURCES = sorted(
+    str(path.relative_to(PACKAGE))
+    for pattern in ("engine/*.py", "games/*/engine/*.py")
+    for path in PACKAGE.glob(pattern)
+)
 
 
 AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
@@ -55,10 +59,16 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
     return result, sum(module.add_one.stats.cache_hits.values())
 
 
+def copy_sources(folder: Path) -> Path:
+    """The package without compiled Python."""
+    copy = folder / "package"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_change_in_any_source_changes_the_digest(name: str, tmp_path: Path) -> None:
-    copy = tmp_path / "engine"
-    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    copy = copy_sources(tmp_path)
     assert sources_digest(copy) == sources_digest()
     text = (copy / name).read_text()
     (copy / name).write_text(text + "\n")
@@ -68,18 +78,17 @@ def test_a_change_in_any_source_changes_the_digest(name: str, tmp_path: Path) ->
 
 
 def test_new_and_renamed_sources_change_the_digest(tmp_path: Path) -> None:
-    copy = tmp_path / "engine"
-    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "extra.py").touch()
+    copy = copy_sources(tmp_path)
+    (copy / "engine" / "extra.py").touch()
     added = sources_digest(copy)
-    (copy / "extra.py").rename(copy / "other.py")
+    (copy / "engine" / "extra.py").rename(copy / "engine" / "other.py")
     assert len({sources_digest(), added, sources_digest(copy)}) == 3
 
 
 def test_the_digest_does_not_depend_on_where_the_sources_lie(tmp_path: Path) -> None:
     """Nor on compiled Python beside them."""
     copy = tmp_path / "elsewhere"
-    shutil.copytree(ENGINE, copy)
+    shutil.copytree(PACKAGE, copy)
     assert sources_digest(copy) == sources_digest()
 
 
