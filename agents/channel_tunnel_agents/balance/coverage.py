@@ -104,8 +104,8 @@ def cover(rows: pd.DataFrame) -> Coverage:
     held = (rows["low"] <= truth) & (truth <= rows["high"])
     is_sparse = by_figure["support"].transform("mean") < LEAST_DEALS
     sparse = Rate(int(held[is_sparse].sum()), int(is_sparse.sum()))
-    rows, held = rows[~is_sparse], held[~is_sparse]
     runs = rows["run"].nunique()
+    rows, held = rows[~is_sparse], held[~is_sparse]
     alarms = None
     if len(rows) and (rows["truth"] == 0).all():
         alarms = Rate(int(rows.groupby("run")["survives"].any().sum()), runs)
