@@ -30,7 +30,7 @@ demo: $(STAMP)
 	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --games 2000 --out runs/demo
 
 test: $(STAMP) lint types
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

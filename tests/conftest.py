@@ -49,3 +49,16 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
             yield
 
     return full
+
+
+SLOW = ("table", "agents", "fuzz", "carcassonne", "engine")  # folders; the slowest first
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files go first, so that workers end together: a worker takes a file at a time."""
+
+    def rank(item: pytest.Item) -> int:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        return SLOW.index(folder) if folder in SLOW else len(SLOW)
+
+    items.sort(key=rank)
