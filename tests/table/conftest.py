@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Game
 from tests.table.helpers import open_table
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """Everything that a table and its agents run is in the kernels' cache: agents have little patience here."""
+    for name in ("random", "heuristic", "rookie", "ismcts:2"):
+        game = Game("standard", 1)
+        game.play(choose_action(make_agent(name, game.ruleset), game))
+        Game.from_position(game.to_position("britain")).determinize(0, 1)
 
 
 @pytest.fixture
