@@ -185,7 +185,7 @@ def some_switches(seed: int) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(6))
 def test_engine_equals_oracle(seed: int) -> None:
     oracle = play_both(some_switches(seed), seed)
     assert oracle.over
