@@ -47,8 +47,8 @@ def in_words(ruleset: Ruleset) -> list[str]:
         f"{data.deviation.water_draws.britain} cards for Britain and "
         f"{data.deviation.water_draws.france} for France, other rubble one.",
         f"Storage: Britain {data.storage.britain}, France {data.storage.france} spaces at the start.",
-        f"Barriers cost Britain {_total(data.barriers.britain)} M in all, France "
-        f"{_total(data.barriers.france)} M.",
+        f"Barriers cost Britain {total_price(data.barriers.britain)} M in all, France "
+        f"{total_price(data.barriers.france)} M.",
         f"The deck has {data.deck.size} cards, {data.deck.influence_cards} of them European influence. "
         f"Cards by cost: {costs.count('free')} free, {costs.count('discard1')} for a token discarded, "
         f"{costs.count('place1')} for one placed, {costs.count('place1or2')} for one or two placed.",
@@ -61,7 +61,8 @@ def in_words(ruleset: Ruleset) -> list[str]:
     return [f"- {sentence}" for sentence in sentences]
 
 
-def _total(tracks: Any) -> int:
+def total_price(tracks: Any) -> int:
+    """Millions for all barriers of a side."""
     return int(sum(tracks.a) + sum(tracks.b))
 
 

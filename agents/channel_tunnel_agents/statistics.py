@@ -15,6 +15,11 @@ REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, 
 LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean change
 
 
+def student_reach(freedom: int) -> float:
+    """Half the width of an interval, in standard errors, with so many degrees of freedom."""
+    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
+
+
 @dataclass(frozen=True)
 class Rate:
     """A share of games with its 95 % Wilson interval."""
@@ -79,7 +84,7 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
     if n < 2:
         return Estimate(mean, np.nan, np.nan)
     error = float(np.sqrt(np.square(residuals).sum() * n / (n - 1)) / figures.size)
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
+    reach = student_reach(n - 1) * error
     return Estimate(mean, mean - reach, mean + reach)
 
 

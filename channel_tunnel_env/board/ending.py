@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.bare_game import BareGame
-from channel_tunnel_env.board.words import END_CAUSES_IN_WORDS, plain, title
+from channel_tunnel_env.board.words import END_CAUSES_IN_WORDS, plain, rival_of, title
 from channel_tunnel_env.engine.constants import SEATS
 
 MOST_REASONS = 2  # sources of points named
@@ -31,7 +31,7 @@ def _title(game: BareGame, side: str | None) -> str:
     if winner is None:
         return "A draw"
     first = side or str(winner)
-    second = SEATS[1 - SEATS.index(first)]
+    second = rival_of(first)
     done = f"{_you(first, side)} {'won' if winner == first else 'lost'}"
     if game.end_cause == "deviation":
         return done
@@ -42,7 +42,7 @@ def _title(game: BareGame, side: str | None) -> str:
 def _why(game: BareGame, side: str | None) -> str:
     winner = game.winner
     if game.end_cause == "deviation":
-        loser = SEATS[1 - SEATS.index(str(winner))]
+        loser = rival_of(str(winner))
         limit = -game.ruleset.data.deviation.limit
         whose = "Your" if loser == side else f"{title(loser)}'s"
         return (
@@ -66,7 +66,7 @@ def _points(game: BareGame, side: str | None) -> str:
     if winner is None or game.end_cause == "deviation":
         return ""
     scores = game.scores()
-    mine, theirs = scores[str(winner)], scores[SEATS[1 - SEATS.index(str(winner))]]
+    mine, theirs = scores[str(winner)], scores[rival_of(str(winner))]
     ahead = sorted(
         ((mine[source] - theirs[source], source) for source in mine if source != "total"),
         reverse=True,

@@ -6,7 +6,7 @@ A used card has usually left its slot and another card is there now; the mark fo
 from __future__ import annotations
 
 from channel_tunnel_env.board.values import Board, Decision
-from channel_tunnel_env.board.words import slot_of
+from channel_tunnel_env.board.words import rival_of, slot_of
 from channel_tunnel_env.engine.constants import FIRST_SLOT, SEATS
 
 
@@ -34,13 +34,13 @@ def _targets(board: Board, last: Decision) -> list[str]:
     if verb == "pay":
         return [f"disc:{side}:{colour}" for colour in words]
     if verb == "exchange":
-        return [f"disc:{side}:{words[0]}", f"disc:{_rival(side)}:{words[2]}"]
+        return [f"disc:{side}:{words[0]}", f"disc:{rival_of(side)}:{words[2]}"]
     if verb == "rubble" and words != ["stop"]:
         return [f"storage:{side}"]
     if verb == "track" and words != ["none"]:
         return [f"track:{side}:{words[0]}"]
     if verb == "peek":
-        return [f"route:{side if words[0] == 'own' else _rival(side)}:{words[1]}"]
+        return [f"route:{side if words[0] == 'own' else rival_of(side)}:{words[1]}"]
     if verb == "spend":
         return [f"money:{side}"] if words[0].isdigit() else [f"deviation:{side}"]
     if verb == "agenda":
@@ -71,7 +71,3 @@ def _used_cards(board: Board, side: str, kind: str) -> list[str]:
     """The cards of a kind that were used this round; which one acted last is not recorded."""
     cards = board.sides[SEATS.index(side)].cards
     return [f"built:{side}:{b.card.key}" for b in cards if b.card.kind == kind and b.used]
-
-
-def _rival(side: str) -> str:
-    return SEATS[1 - SEATS.index(side)]

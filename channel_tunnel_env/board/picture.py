@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from channel_tunnel_env.bare_game import BareGame
 from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
@@ -43,7 +45,8 @@ def to_svg(
         theme: "light", "dark", or "auto", which follows the reader's system.
         layout: "wide" (1200 units), "narrow" (480 units, one column, for a phone) or "table" (1110
             units, low enough for a screen of 1280 x 800; the page around it has the title and the
-            question), or "phone" (narrow without the head). The picture of a ruleset in the layouts wide and table has the same size in every position.
+            question), or "phone" (narrow without the head). In the layouts wide and table the picture
+            of a ruleset has the same size in every position.
         width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
@@ -90,18 +93,11 @@ def _wide(board: Board) -> Picture:
     y += head.HEIGHT + 4
     tunnel.put_tunnel(picture, board.routes, x, y, room)
     y += tunnel.HEIGHT + GAP
-    left: float = x
-    slot = (room - 2 * _PERMANENT - 4 * GAP) / 3
-    for space in board.spaces:
-        width = slot if space.is_slot else _PERMANENT
-        spaces.put_space(picture, space, left, y, width)
-        left += width + GAP
+    _put_spaces(picture, board, x, y, room, GAP, _PERMANENT, spaces.HEIGHT)
     y += spaces.HEIGHT + GAP
     half = (room - GAP) / 2
-    for i, side in enumerate(board.sides):
-        player = PlayerBoard(side, half, board.agenda)
-        player.put(picture, x + i * (half + GAP), y)
-    y += player.height + GAP
+    players = [PlayerBoard(side, half, board.agenda) for side in board.sides]
+    y += _put_players(picture, players, x, y, half + GAP) + GAP
     stock.put_stock(picture, board, x, y, room)
     y += stock.HEIGHT + 6
     picture.put(Part(x, y, room, stock.LEGEND, stock.draw_legend(board, room)))
@@ -116,21 +112,42 @@ def _table(board: Board) -> Picture:
     y: float = _TABLE_MARGIN
     tunnel.put_tunnel(picture, board.routes, x, y, room)
     y += tunnel.HEIGHT + _TABLE_GAP
-    left: float = x
-    slot = (room - 2 * _TABLE_PERMANENT - 4 * _TABLE_GAP) / 3
-    for space in board.spaces:
-        width = slot if space.is_slot else _TABLE_PERMANENT
-        spaces.put_space(picture, space, left, y, width, spaces.LOW_HEIGHT)
-        left += width + _TABLE_GAP
+    _put_spaces(picture, board, x, y, room, _TABLE_GAP, _TABLE_PERMANENT, spaces.LOW_HEIGHT)
     y += spaces.LOW_HEIGHT + _TABLE_GAP
     half = (room - _TABLE_GAP) / 2
-    for i, side in enumerate(board.sides):
-        player = LowBoard(side, half, board.agenda, card_rows=2 if board.agenda else 3)
-        player.put(picture, x + i * (half + _TABLE_GAP), y)
-    y += player.height + _TABLE_GAP
+    rows = 2 if board.agenda else 3
+    players = [LowBoard(side, half, board.agenda, card_rows=rows) for side in board.sides]
+    y += _put_players(picture, players, x, y, half + _TABLE_GAP) + _TABLE_GAP
     stock.put_stock(picture, board, x, y, room)
     picture.height = y + stock.HEIGHT + _TABLE_MARGIN
     return picture
+
+
+def _put_spaces(
+    picture: Picture,
+    board: Board,
+    x: float,
+    y: float,
+    room: float,
+    gap: float,
+    permanent: float,
+    height: float,
+) -> None:
+    """The five spaces side by side; the slots share what the permanent ones leave."""
+    slot = (room - 2 * permanent - 4 * gap) / 3
+    for space in board.spaces:
+        width = slot if space.is_slot else permanent
+        spaces.put_space(picture, space, x, y, width, height)
+        x += width + gap
+
+
+def _put_players(
+    picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, step: float
+) -> float:
+    """The boards side by side; returns their height, which is the same for both."""
+    for i, player in enumerate(players):
+        player.put(picture, x + i * step, y)
+    return players[-1].height
 
 
 def _narrow(board: Board) -> Picture:

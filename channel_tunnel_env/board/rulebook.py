@@ -14,14 +14,20 @@ from typing import Any
 
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.rules_at_hand import AGENDA_TEXTS, ability
-from channel_tunnel_env.board.words import points_words, title
-from channel_tunnel_env.engine.constants import AGENDA_KINDS, CARD_KINDS, PROMOTION_PRICE, SEATS
+from channel_tunnel_env.board.words import points_words, rival_of, title
+from channel_tunnel_env.engine.constants import (
+    AGENDA_KINDS,
+    CARD_KINDS,
+    FIRST_ABILITY,
+    PROMOTION_PRICE,
+    SEATS,
+)
+from channel_tunnel_env.ruleset_words import total_price
 
 SOURCE = Path(__file__).with_name("rulebook.md")
 AGENDA_SECTION = "agenda"
 HEADING = re.compile(r"^## (\w+): (.+)$", re.MULTILINE)
 BENEFIT_WORDS = {"peek": "a look", "extra_disc": "an extra disc", "storage": "a storage space"}
-BLUE_CARDS = ("political_duel", "european_speech", "media_relations", "topographical_analysis")
 
 
 @lru_cache(maxsize=16)
@@ -152,11 +158,10 @@ def _tracks(ruleset: Ruleset) -> list[str]:
 def _abilities(ruleset: Ruleset) -> list[str]:
     """What each kind of card in the deck does."""
     kinds = dict.fromkeys(card.kind for card in ruleset.data.deck.cards)
-    scoring = (*BLUE_CARDS, "european_influence")
     return [
         f"**{title(kind)}**: {ability(ruleset, kind)}"
-        for kind in CARD_KINDS
-        if kind in kinds and kind not in scoring
+        for kind in CARD_KINDS[FIRST_ABILITY:]
+        if kind in kinds
     ]
 
 
@@ -192,9 +197,9 @@ def goal(ruleset: Ruleset) -> tuple[str, str]:
 
 def side_words(ruleset: Ruleset, side: str) -> str:
     """What is special about a side, in a sentence or two."""
-    data, rival = ruleset.data, SEATS[1 - SEATS.index(side)]
+    data, rival = ruleset.data, rival_of(side)
     begins = side == SEATS[0]
-    own, theirs = (_prices(ruleset, who) for who in (side, rival))
+    own, theirs = (total_price(getattr(data.barriers, who)) for who in (side, rival))
     told = ["begins the first round"] if begins else []
     if own != theirs:
         told.append(f"has {'cheaper' if own < theirs else 'dearer'} technology")
@@ -208,8 +213,3 @@ def side_words(ruleset: Ruleset, side: str) -> str:
         ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1] if told else "is like its rival"
     )
     return f"{words[0].upper()}{words[1:]}."
-
-
-def _prices(ruleset: Ruleset, side: str) -> int:
-    barriers = getattr(ruleset.data.barriers, side)
-    return int(sum(barriers.a) + sum(barriers.b))

@@ -134,13 +134,18 @@ def result_words(game: BareGame) -> str:
         if britain != france:
             score = f"Britain {points_words(britain)}, France {points_words(france)}"
         return f"A draw, {score}: {END_CAUSES_IN_WORDS[str(game.end_cause)]}"
-    winner, loser = str(game.winner), SEATS[1 - SEATS.index(str(game.winner))]
+    winner, loser = str(game.winner), rival_of(str(game.winner))
     if game.end_cause == "deviation":
         return f"{title(winner)} wins: {title(loser)}'s tunnel has gone off course"
     why = END_CAUSES_IN_WORDS[str(game.end_cause)]
     if britain == france:
         return f"{title(winner)} wins at {points_words(britain)} each, by reaching the centre"
     return f"{title(winner)} wins by {points_words(points[winner])} to {points[loser]}: {why}"
+
+
+def rival_of(side: str) -> str:
+    """The other side."""
+    return SEATS[1 - SEATS.index(side)]
 
 
 def points_words(number: int) -> str:

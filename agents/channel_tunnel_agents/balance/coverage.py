@@ -28,8 +28,7 @@ from channel_tunnel_agents.balance.parameters import Point, base_point, make_poi
 from channel_tunnel_agents.balance.restricted import measure_restrictions
 from channel_tunnel_agents.balance.sweep import Sweep, Swept
 from channel_tunnel_agents.balance.tension import watch_games
-from channel_tunnel_agents.balance.variance import LEAST_DEALS as LEAST_DEALS_OF_SHARES
-from channel_tunnel_agents.balance.variance import variance_shares
+from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES, variance_shares
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Rate, estimate_share

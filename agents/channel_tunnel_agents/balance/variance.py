@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.figures import Figure, bootstrap_deals, figures_of
 
-LEAST_DEALS = 200
+LEAST_DEALS_OF_SHARES = 200
 """Fewer give intervals that are too narrow: with 66 deals they hold the truth 9 times in 10."""
 COLUMNS = ("deal", "britain", "france", "britain_points")
 
@@ -51,7 +51,7 @@ def variance_shares(games: pd.DataFrame) -> VarianceShares:
     Args:
         games: one row per game: deal, britain, france (names), britain_points (1, 0.5 or 0). Every
             pairing plays every deal once; two deals and two pairings or more. The intervals need
-            `LEAST_DEALS` deals.
+            `LEAST_DEALS_OF_SHARES` deals.
 
     Raises:
         ValueError: a column is missing, points are out of range, or not every pairing played every deal.

@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
-from scipy.stats import norm, t
+from scipy.stats import norm
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.stats.proportion import proportion_confint
 
-from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
+from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 
 ELO = 400 / math.log(10)  # Elo points per logit
 POWER = 0.80  # chance that the additional deals settle a gap as large as estimated
@@ -145,7 +145,7 @@ def fit(outcomes: Outcomes) -> Rating:
     deals = np.zeros((k, k), np.int64)
     for pairing, points in outcomes.items():
         deals[pairing] = len(points)
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, max(1, deals.max() - 1)))
+    reach = student_reach(max(1, int(deals.max()) - 1))
     return Rating(np.concatenate([[0.0], fitted.params]), covariance, deals, reach)
 
 

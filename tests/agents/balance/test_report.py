@@ -37,7 +37,7 @@ from channel_tunnel_agents.balance.report.sections.health import switched_off
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
 from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
-from channel_tunnel_agents.balance.variance import LEAST_DEALS
+from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
@@ -514,4 +514,4 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
         assert path.is_file()
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")
     Reader(page)
-    assert DEALS < LEAST_DEALS and "a little too narrow" in page
+    assert DEALS < LEAST_DEALS_OF_SHARES and "a little too narrow" in page

@@ -24,7 +24,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.settings import SECTIONS
 from channel_tunnel_agents.balance.report.words import STREAM_NAMES, count
-from channel_tunnel_agents.balance.variance import LEAST_DEALS
+from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 
 TITLE = SECTIONS["luck"]
 PARTS = {
@@ -60,10 +60,8 @@ Part = tuple[list[str], list[Item]]
 
 
 def _few(deals: int) -> str:
-    few = (
-        f" With {deals:,} deals these intervals are a little too narrow: {LEAST_DEALS} are needed."
-    )
-    return few if deals < LEAST_DEALS else ""
+    few = f" With {deals:,} deals these intervals are a little too narrow: {LEAST_DEALS_OF_SHARES} are needed."
+    return few if deals < LEAST_DEALS_OF_SHARES else ""
 
 
 def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
