@@ -16,7 +16,6 @@ import numpy as np
 from channel_tunnel_env.engine.constants import (
     DISC_STREAM,
     NUM_COLOURS,
-    NUM_STREAMS,
 )
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.workspace import LUCK_SIZE
@@ -45,7 +44,7 @@ def mix(x):
 def seed_streams(state, seed):
     """Key every stream from a seed in 0 .. 2**63 - 1."""
     state.seed = seed
-    for stream in range(NUM_STREAMS):
+    for stream in range(len(state.rng_key)):
         seed_stream(state, stream, seed)
 
 
@@ -64,7 +63,7 @@ def seed_apart(state, kind, seed):
     The `seed` that the record then holds reveals nothing about the one given.
     """
     root = (np.uint64(kind) << _U62) | (mix(np.uint64(seed)) >> _U2)
-    for stream in range(NUM_STREAMS):
+    for stream in range(len(state.rng_key)):
         _key_stream(state, stream, root)
     state.seed = np.int64(mix(root) >> _U1)
 

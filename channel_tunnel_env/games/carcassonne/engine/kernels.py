@@ -12,6 +12,7 @@ from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
+from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
 from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
 from channel_tunnel_env.games.carcassonne.engine.observation import fill_observation
@@ -99,6 +100,13 @@ def observe_game(states, i, tables, viewer, work, observations):
     """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
     state = states[i]
     fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+
+
+@kernel
+def determinize_game(states, i, tables, seed, work):
+    """Shuffle in game i what no seat can know."""
+    state = states[i]
+    determinize(state, tables[int(state.ruleset)], seed, work[0])
 
 
 @kernel
