@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.bare_game import BLANK, BareGame, machine_code, tables_of
+from channel_tunnel_env.bare_game import BLANK, BareGame, tables_of
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
+from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.documents import quote
-from channel_tunnel_env.engine import kernels
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
-from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
+from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import RecordError
 from channel_tunnel_env.position import write_state
 from channel_tunnel_env.position_rubble import token_names
@@ -143,7 +145,7 @@ def _find_luck(game: BareGame) -> list[list[Any]]:
     found: list[list[Any]] = []
     ply, seed = 0, game.seed if start is None else -1
     while ply <= len(actions):
-        after = machine_code("write_luck")(
+        after = machine_of(game.ruleset).write_luck(
             states, 0, game.tables, seed, actions, ply, BLANK, work, places
         )
         if after == kernels.REFUSED:

@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
-from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.engine.observation import SECTIONS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK, Game, check_seed, seat_index, tables_of
 from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
-from channel_tunnel_env.validation import broken_invariants
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads
@@ -77,7 +76,7 @@ def check_invariants(game: Game) -> None:
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
-    code = int(broken_invariants(game.states, game.tables, as_read=False)[0])
+    code = int(find_faults(game.states, game.tables, as_read=False)[0])
     if code:
         raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.state import STATE_DTYPE
@@ -67,7 +67,7 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
         states = batch.states.view(STATE_DTYPE, np.ndarray)  # as kernels expect
         masks = np.zeros((BATCH if mask else 0, NUM_ACTIONS), np.int8)
         observations = np.zeros((BATCH if observe else 0, OBSERVATION_SIZE), np.float32)
-        source, results = np.zeros(1, np.uint64), np.zeros(8, np.int64)
+        source = np.zeros(1, np.uint64)
 
         def work() -> int:
             kernels.random_play(
@@ -80,7 +80,6 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
                 masks,
                 observations,
                 batch.to_play,
-                results,
             )
             return steps * BATCH
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.engine.constants import (
     BLUE,
     COLOURLESS,
@@ -9,8 +11,6 @@ from channel_tunnel_env.engine.constants import (
     DEVIATION_STREAM,
     OVER,
 )
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import shuffle
 
 
 @compiled

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import count_bits
+from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.constants import (
     CHAIN,
     COLOURLESS,
@@ -36,7 +38,6 @@ from channel_tunnel_env.engine.constants import (
     NUM_TRACKS,
     OVER,
 )
-from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_move,
@@ -45,7 +46,6 @@ from channel_tunnel_env.engine.legality import (
     storage_space,
     total_discs,
 )
-from channel_tunnel_env.engine.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.scoring import (
     bonus_at_centre,
     card_count,

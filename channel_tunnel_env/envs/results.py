@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.constants import DRAW, END_CAUSES, NUM_SEATS, SEATS
 from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
 from channel_tunnel_env.game import Game

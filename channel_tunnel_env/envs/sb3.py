@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import Player, Rivals

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import (

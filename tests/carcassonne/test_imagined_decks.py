@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine import kernels
+from channel_tunnel_env.games.carcassonne.engine.kernels import check_game
 from tests.carcassonne.test_observation import Play
 
 
@@ -19,7 +20,7 @@ def middle(seed: int, moves: int = 60) -> Play:
 
 def imagined(play: Play, seed: int) -> np.ndarray:
     states = play.states.copy()
-    kernels.determinize_game(states, 0, play.tables, seed, play.work)
+    kernels.determinize_game(states, 0, play.tables, 0, seed, play.work)
     return states
 
 
@@ -27,7 +28,9 @@ def test_only_the_face_down_tiles_and_the_luck_change() -> None:
     play = middle(3)
     world = imagined(play, 11)
     changed = {
-        name for name in play.states.dtype.names if not np.array_equal(play.states[name], world[name])
+        name
+        for name in play.states.dtype.names
+        if not np.array_equal(play.states[name], world[name])
     }
     assert changed == {"deck", "rng_key", "rng_counter", "seed"}
     drawn, size = int(play.state.drawn), int(play.state.deck_size)
@@ -35,7 +38,7 @@ def test_only_the_face_down_tiles_and_the_luck_change() -> None:
     assert np.array_equal(ours[:drawn], theirs[:drawn])
     assert sorted(ours[drawn:size]) == sorted(theirs[drawn:size])
     assert not np.array_equal(ours[drawn:size], theirs[drawn:size])
-    assert kernels.check_game(world, 0, play.tables, play.work) == 0
+    assert check_game(world, 0, play.tables, play.work) == 0
 
 
 def test_equal_looking_positions_imagine_the_same_world() -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame
+from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
@@ -24,7 +25,6 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     SPACES,
 )
-from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 WINNERS = (*SEATS, "draw")

@@ -6,13 +6,13 @@ neither the order of the deck nor future luck.
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import WORLDS, seed_apart, shuffle
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import WORLDS, seed_apart, shuffle
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 
 @compiled
-def determinize(state, rules, seed, work):
+def determinize(state, rules, viewer, seed, work):
     """Shuffle the face-down tiles in place; the tile in hand stays. The same for every viewer.
 
     The tiles are sorted first, so that two positions that look equal give the same world for the same

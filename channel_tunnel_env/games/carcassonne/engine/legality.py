@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import lowest_bit
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.bits import lowest_bit
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     on_table,

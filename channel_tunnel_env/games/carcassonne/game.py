@@ -1,0 +1,38 @@
+"""One game of Carcassonne with The Tunnel."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core import game
+from channel_tunnel_env.games.carcassonne.spec import SPEC
+from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+
+
+class Game(game.Game):
+    """A game at its next real decision, or over.
+
+    Args:
+        ruleset: "carcassonne", a path to YAML, an overlay dict or a Ruleset.
+        seed: 0 .. 2**63 - 1; the same seed deals the same deck whatever is played. None: random.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a wrong seed, or a ruleset of another game.
+    """
+
+    __slots__ = ()
+
+    game_name = SPEC.name
+
+    def __init__(self, ruleset: AnyRuleset = "carcassonne", seed: int | None = None) -> None:
+        super().__init__(load_ruleset(ruleset), seed)
+
+    @property
+    def turn(self) -> int:
+        """The turn, from 1."""
+        return int(self._states["turn"][0])
+
+    @property
+    def tile(self) -> str | None:
+        """The type of the tile drawn; None when the game is over."""
+        kind = int(self._states["tile"][0])
+        return None if kind < 0 else self.ruleset.data.tile_types()[kind].name

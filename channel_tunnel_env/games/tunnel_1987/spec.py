@@ -1,0 +1,51 @@
+"""1987 Channel Tunnel as a game of the core."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.engine import (
+    kernels,  # noqa: F401  (binds the rules)
+)
+from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.engine.constants import (
+    DISC_STREAM,
+    DRAW,
+    END_CAUSES,
+    FIRST_STOP,
+    PHASES,
+    SEATS,
+    STREAMS,
+)
+from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.engine.state import STATE_DTYPE
+from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.engine.workspace import WORK_DTYPE
+from channel_tunnel_env.explain import describe_refusal
+from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
+
+SPEC = GameSpec(
+    name="tunnel_1987",
+    ruleset_model=RulesetData,
+    check_consistency=check_consistency,
+    state_dtype=STATE_DTYPE,
+    work_dtype=WORK_DTYPE,
+    make_tables=make_tables,
+    seats=lambda ruleset: SEATS,
+    action_names=ACTION_NAMES,
+    action_id=action_id,
+    observation_size=lambda ruleset: OBSERVATION_SIZE,
+    streams=STREAMS,
+    aimed_streams=frozenset({STREAMS[DISC_STREAM]}),
+    phases=PHASES,
+    end_causes=END_CAUSES,
+    first_stop=FIRST_STOP,
+    draw=DRAW,
+    score_sources=SCORE_SOURCES,
+    clock=("round_no", "round"),
+    find_faults=find_faults,
+    invariants=INVARIANTS,
+    describe_refusal=describe_refusal,
+    game_class="channel_tunnel_env.game:Game",
+)
