@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -299,9 +298,9 @@ class Batch:
         """
         row = whole_number(row, "row", 0, self.num_games - 1)
         ruleset = self.rulesets[int(self._row_ruleset[row])]
-        module, _, name = self.spec.game_class.partition(":")
-        kind: type[Game] = getattr(importlib.import_module(module), name)
-        return kind.adopt(self.machine.copy_states(self._states[row : row + 1]), ruleset)
+        return self.spec.load_game_class().adopt(
+            self.machine.copy_states(self._states[row : row + 1]), ruleset
+        )
 
     def close(self) -> None:
         """Stop the threads."""

@@ -325,6 +325,13 @@ class Game:
         seen: NDArray[np.float32] = out[0]
         return seen
 
+    def result(self) -> tuple[float, ...]:
+        """What each seat gets, in order: between two seats 1, -1 or 0; zeros until the end."""
+        machine = self._machine
+        out = np.zeros((1, len(machine.seats)), np.float32)
+        machine.result_game(self._states, 0, machine.tables, out)
+        return tuple(out[0].tolist())
+
     def scores(self) -> dict[str, dict[str, int]]:
         """Current points of every seat, by source and in total."""
         machine = self._machine

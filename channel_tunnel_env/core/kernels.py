@@ -106,6 +106,13 @@ def observe_game(states, i, tables, viewer, work, observations):
 
 
 @kernel
+def result_game(states, i, tables, rewards):
+    """Fill row i of `rewards` float32 (B, S) with the result by seat."""
+    state = states[i]
+    fill_result(state, tables[int(state.ruleset)], rewards, i)
+
+
+@kernel
 def score_game(states, i, tables, out):
     """Points by source of every seat; `out` is int16 (S, sources + 1) with the total last."""
     state = states[i]

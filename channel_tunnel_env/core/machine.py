@@ -64,6 +64,7 @@ class Machine:
             "copy_game": (sample[0], 0, sample[0], 0),
             "observe_game": (*sample, 0, work, seen),
             "score_game": (*sample, scores),
+            "result_game": (*sample, np.zeros((1, len(self.seats)), np.float32)),
             "determinize_game": (*sample, 0, 0, work),
         }
 
@@ -112,7 +113,7 @@ def _local_work(spec: GameSpec) -> LocalWork:
 @cache
 def phases_of(spec: GameSpec) -> type[StrEnum]:
     """The enumeration of a game's phases."""
-    phases: Any = StrEnum("Phase", list(spec.phases))  # type: ignore[misc]
+    phases: Any = StrEnum("Phase", list(spec.phases))
     phases.__doc__ = "The kind of decision a game waits for."
     return phases  # type: ignore[no-any-return]
 

@@ -6,6 +6,7 @@ to the verbs (`core.verbs`); all else that the loops, environments and agents ne
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,9 +41,12 @@ class GameSpec:
         work_dtype: of the workspace (see `core.workspace`).
         make_tables: rulesets -> their figures as one read-only record each.
         seats: a ruleset -> the names of its seats, in order.
+        agents: a ruleset -> the names of its seats as agents of PettingZoo.
         action_names: by id.
         action_id: a name -> its id; raises IllegalActionError for an unknown one.
+        idle_action: the id that a mask allows where there is nothing to decide.
         observation_size: a ruleset -> D.
+        observation_range: lowest and highest value of an observation.
         streams: sources of luck, in the order of the record.
         aimed_streams: those whose counter is set anew before each draw.
         phases: kinds of decisions, by number.
@@ -54,6 +58,8 @@ class GameSpec:
         find_faults: states (B,), tables, as_read -> int16 (B,), 0 or the invariant that does not hold.
         invariants: in words, by number.
         describe_refusal: states, row, tables, action -> why the action is not legal.
+        version: of the environment's ids, such as "v2".
+        render_modes: those that its environments offer.
         game_class: the class of single games, as `module:Class`.
     """
 
@@ -64,9 +70,12 @@ class GameSpec:
     work_dtype: np.dtype[Any]
     make_tables: Callable[[Sequence[Any]], np.recarray]
     seats: Callable[[Any], tuple[str, ...]]
+    agents: Callable[[Any], tuple[str, ...]]
     action_names: Sequence[str]
     action_id: Callable[[str], int]
+    idle_action: int
     observation_size: Callable[[Any], int]
+    observation_range: tuple[float, float]
     streams: tuple[str, ...]
     aimed_streams: frozenset[str]
     phases: tuple[str, ...]
@@ -78,9 +87,16 @@ class GameSpec:
     find_faults: Callable[[NDArray[Any], NDArray[Any], bool], NDArray[np.int16]]
     invariants: Mapping[int, str]
     describe_refusal: Callable[[NDArray[Any], int, NDArray[Any], int], str]
+    version: str
+    render_modes: tuple[str, ...]
     game_class: str
 
     @property
     def num_actions(self) -> int:
         """A."""
         return len(self.action_names)
+
+    def load_game_class(self) -> Any:
+        """The class of single games."""
+        module, _, name = self.game_class.partition(":")
+        return getattr(importlib.import_module(module), name)

@@ -9,8 +9,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-
 
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
@@ -37,8 +35,9 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._keys = observation, mask
         self._keep_info = keep_info
         whether: Any = np.bool_
+        actions: Any = env.action_space
         self.observation_space = spaces.Dict(
-            {observation: env.observation_space, mask: spaces.Box(0, 1, (NUM_ACTIONS,), whether)}
+            {observation: env.observation_space, mask: spaces.Box(0, 1, (actions.n,), whether)}
         )
 
     def reset(

@@ -12,14 +12,13 @@ from pathlib import Path
 import numba
 import pytest
 
-from channel_tunnel_env.core import jit, kernel_cache
+from channel_tunnel_env.core import jit, kernel_cache, kernels
 from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
-from channel_tunnel_env.engine import kernels
 
 PACKAGE = Path(jit.__file__).parents[1]
 SOURCES = sorted(
     str(path.relative_to(PACKAGE))
-    for pattern in ("engine/*.py", "games/*/engine/*.py")
+    for pattern in ("core/*.py", "engine/*.py", "games/*/engine/*.py")
     for path in PACKAGE.glob(pattern)
 )
 

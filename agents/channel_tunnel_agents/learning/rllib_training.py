@@ -39,8 +39,8 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
-from channel_tunnel_env.envs.two_seats import AGENTS
 from channel_tunnel_env.files import write_whole
 
 LEARNER = "learner"

@@ -21,7 +21,7 @@ from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.actions import action_id
 from channel_tunnel_env.engine.constants import OVER, SEATS
-from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.record import read_records
 
 EPISODES_AT_ONCE = 512
@@ -105,7 +105,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
             int(records[row]["seed"]),
             np.stack([*seen[row], ends[row]]),
             np.array(did[row]),
-            np.stack([*allowed[row], IDLE_MASK]),
+            np.stack([*allowed[row], idle_mask(batch.spec)]),
             float(won[row]),
         )
         for row in range(len(records))

@@ -18,6 +18,8 @@ from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.explain import describe_refusal
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, check_consistency
 
+VERSION = "v0"
+
 
 def _seats(ruleset: Any) -> tuple[str, ...]:
     return tuple(f"player_{seat}" for seat in range(ruleset.data.players))
@@ -36,9 +38,12 @@ SPEC = GameSpec(
     work_dtype=WORK_DTYPE,
     make_tables=make_tables,
     seats=_seats,
+    agents=_seats,
     action_names=ACTION_NAMES,
     action_id=action_id,
+    idle_action=c.TOKEN_NONE,
     observation_size=lambda ruleset: observation_size(ruleset.data.players),
+    observation_range=(-np.inf, np.inf),
     streams=c.STREAMS,
     aimed_streams=frozenset(),
     phases=c.PHASES,
@@ -50,5 +55,7 @@ SPEC = GameSpec(
     find_faults=_find_faults,
     invariants=dict(enumerate(INVARIANTS)),
     describe_refusal=describe_refusal,
+    version=VERSION,
+    render_modes=("ansi",),
     game_class="channel_tunnel_env.games.carcassonne.game:Game",
 )

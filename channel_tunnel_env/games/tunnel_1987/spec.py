@@ -6,7 +6,7 @@ from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.engine import (
     kernels,  # noqa: F401  (binds the rules)
 )
-from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, action_id
 from channel_tunnel_env.engine.constants import (
     DISC_STREAM,
     DRAW,
@@ -24,6 +24,7 @@ from channel_tunnel_env.engine.tables import make_tables
 from channel_tunnel_env.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.explain import describe_refusal
 from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
+from channel_tunnel_env.versions import ENVIRONMENT
 
 SPEC = GameSpec(
     name="tunnel_1987",
@@ -33,9 +34,12 @@ SPEC = GameSpec(
     work_dtype=WORK_DTYPE,
     make_tables=make_tables,
     seats=lambda ruleset: SEATS,
+    agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
     action_names=ACTION_NAMES,
     action_id=action_id,
+    idle_action=PASS,
     observation_size=lambda ruleset: OBSERVATION_SIZE,
+    observation_range=(0.0, 1.0),
     streams=STREAMS,
     aimed_streams=frozenset({STREAMS[DISC_STREAM]}),
     phases=PHASES,
@@ -47,5 +51,7 @@ SPEC = GameSpec(
     find_faults=find_faults,
     invariants=INVARIANTS,
     describe_refusal=describe_refusal,
+    version=ENVIRONMENT[-1].version,
+    render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.game:Game",
 )

@@ -91,7 +91,7 @@ def switched_off(ruleset: Ruleset) -> set[str]:
 def _can_score(ruleset: Ruleset, source: str) -> bool:
     """Whether a ruleset has this source of points at all."""
     if source == "agenda":
-        return ruleset.data.agenda.enabled
+        return bool(ruleset.data.agenda.enabled)
     return source not in CARD_KINDS or source in _kinds(ruleset)
 
 
