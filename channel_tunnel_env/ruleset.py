@@ -86,7 +86,10 @@ class Ruleset:
 
     def plain(self) -> dict[str, Any]:
         """Every value as plain dicts, lists and numbers, in the shape of the YAML file."""
-        return self.data.model_dump(exclude={"game"} if self.data.game == DEFAULT_GAME else None)
+        values: dict[str, Any] = self.data.model_dump(
+            exclude={"game"} if self.data.game == DEFAULT_GAME else None
+        )
+        return values
 
     @cached_property
     def digest(self) -> str:
@@ -107,7 +110,10 @@ class Ruleset:
 
     def _rules(self) -> dict[str, Any]:
         """The values that the digest covers."""
-        return self.data.model_dump(exclude=set(NAMING_KEYS), exclude_defaults=True)
+        values: dict[str, Any] = self.data.model_dump(
+            exclude=set(NAMING_KEYS), exclude_defaults=True
+        )
+        return values
 
     @cached_property
     def card_keys(self) -> list[str]:

@@ -113,9 +113,9 @@ def _local_work(spec: GameSpec) -> LocalWork:
 @cache
 def phases_of(spec: GameSpec) -> type[StrEnum]:
     """The enumeration of a game's phases."""
-    phases: Any = StrEnum("Phase", list(spec.phases))
+    phases: Any = StrEnum("Phase", list(spec.phases))  # type: ignore[misc]
     phases.__doc__ = "The kind of decision a game waits for."
-    return phases  # type: ignore[no-any-return]
+    return phases
 
 
 # --- records from outside -----------------------------------------------------------------------
