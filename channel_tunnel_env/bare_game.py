@@ -12,7 +12,7 @@ from channel_tunnel_env.core.machine import machine_of, phases_of
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_1987_ruleset
 
 __all__ = ["BLANK", "MAX_SEED", "BareGame", "Phase", "check_seed", "seat_index", "tables_of"]
 
@@ -55,7 +55,7 @@ class BareGame(Game):
     game_name = SPEC.name
 
     def __init__(self, ruleset: AnyRuleset = "standard", seed: int | None = None) -> None:
-        super().__init__(load_ruleset(ruleset), seed)
+        super().__init__(load_1987_ruleset(ruleset), seed)
 
     @property
     def round(self) -> int:

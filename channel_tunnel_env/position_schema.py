@@ -37,7 +37,7 @@ from channel_tunnel_env.ruleset import (
     allowed_words,
     builtin_rulesets,
     known_keys,
-    load_ruleset,
+    load_1987_ruleset,
 )
 
 SLOTS = tuple(f"slot_{i + 1}" for i in range(NUM_SLOTS))
@@ -207,7 +207,7 @@ def _describe(item: Any) -> str:
 
 @cache
 def _builtin(name: str) -> Ruleset:
-    return load_ruleset(name)
+    return load_1987_ruleset(name)
 
 
 def is_builtin(ruleset: Ruleset) -> bool:
@@ -237,11 +237,11 @@ def entry_ruleset(entry: Any, given: str | Path | Ruleset | None, digest: str | 
         RulesetError: no such ruleset, an invalid one, or one with another digest.
     """
     if given is not None:
-        ruleset = load_ruleset(given)
+        ruleset = load_1987_ruleset(given)
     elif isinstance(entry, str) and entry in builtin_rulesets():
         ruleset = _builtin(entry)
     elif isinstance(entry, str | Path | Ruleset | dict):
-        ruleset = load_ruleset(_with_number_keys(entry))
+        ruleset = load_1987_ruleset(_with_number_keys(entry))
     else:
         raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
     if digest is not None and not ruleset.has_digest(digest):

@@ -46,6 +46,7 @@ __all__ = [
     "builtin_rulesets",
     "file_schema",
     "known_keys",
+    "load_1987_ruleset",
     "load_ruleset",
 ]
 
@@ -167,6 +168,19 @@ def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
     if builtin is not None:
         return _load_builtin(builtin)
     return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
+
+
+def load_1987_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
+    """`load_ruleset` for what plays 1987 Channel Tunnel alone.
+
+    Raises:
+        RulesetError: as `load_ruleset`, or a ruleset of another game.
+    """
+    loaded = load_ruleset(ruleset)
+    if loaded.spec.name != DEFAULT_GAME:
+        problem = f"game: {loaded.spec.name}: allowed here: {DEFAULT_GAME}"
+        raise RulesetError(loaded.name, [problem])
+    return loaded
 
 
 @cache

@@ -112,6 +112,11 @@ class Batch:
         return self._states.view(np.recarray)
 
     @property
+    def records(self) -> NDArray[Any]:
+        """`states` as kernels take them."""
+        return self._states
+
+    @property
     def work(self) -> NDArray[Any]:
         """Scratch space for kernels that run on this batch; for one thread at a time."""
         return self._parts[0][2]

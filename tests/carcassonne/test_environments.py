@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test
 
 import channel_tunnel_env
-from channel_tunnel_env import BatchGame, IllegalActionError, StateError
+from channel_tunnel_env import BatchGame, IllegalActionError, RulesetError, StateError, VersionError
 from channel_tunnel_env.envs.registration import RULESETS
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.spec import SPEC
@@ -195,7 +195,22 @@ def test_an_action_is_called_by_its_name_or_its_number() -> None:
 
 
 def test_the_other_game_s_class_refuses_the_ruleset() -> None:
-    with pytest.raises(ValueError, match="of the game carcassonne; this class plays tunnel_1987"):
+    with pytest.raises(RulesetError, match="game: carcassonne: allowed here: tunnel_1987"):
         channel_tunnel_env.Game("carcassonne")
     with pytest.raises(ValueError, match="of the game tunnel_1987; this class plays carcassonne"):
         Game("standard")
+
+
+@pytest.mark.parametrize("name", ["heuristic", "ismcts:10", "rookie", "frozen:rookie"])
+def test_an_agent_of_the_other_game_is_refused_by_name(name: str) -> None:
+    from channel_tunnel_agents.registry import make_agent
+
+    with pytest.raises(
+        VersionError, match=r"plays the game tunnel_1987; ruleset carcassonne is of"
+    ):
+        make_agent(name, ruleset_with())
+
+
+def test_an_unknown_game_is_refused_with_those_there_are() -> None:
+    with pytest.raises(RulesetError, match="game: 'chess': allowed: tunnel_1987, carcassonne"):
+        channel_tunnel_env.load_ruleset({"game": "chess", "name": "x"})

@@ -45,7 +45,8 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import REACH, Estimate
-from channel_tunnel_env import Ruleset, __version__, load_ruleset
+from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 STUDY = "study.db"
 FINALISTS = 6
@@ -146,7 +147,7 @@ class Search:
 
     def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
         self.tuning, self.out, self.workers = tuning, out, workers
-        self.base = load_ruleset(tuning.ruleset)
+        self.base = load_1987_ruleset(tuning.ruleset)
         self.parameters = read_parameters(tuning.parameters, self.base)
         self.agent = make_agent(tuning.targets.agent)
         self.keys = [parameter.key for parameter in self.parameters]

@@ -63,10 +63,11 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
-from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.progress import Stage, show_progress
+from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
@@ -264,7 +265,7 @@ def exploit(
     """
     console = _console()
     torch.set_num_threads(threads)
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
     response: AnyAgent
     if method == "search":

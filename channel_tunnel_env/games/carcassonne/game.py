@@ -26,6 +26,16 @@ class Game(game.Game):
     def __init__(self, ruleset: AnyRuleset = "carcassonne", seed: int | None = None) -> None:
         super().__init__(load_ruleset(ruleset), seed)
 
+    def render(self, viewer: str | int | None = None) -> str:
+        """The table as text (see `render`).
+
+        Args:
+            viewer: a seat, for the same call as other games have; all seats see the same.
+        """
+        from channel_tunnel_env.games.carcassonne.render import to_text
+
+        return to_text(self)
+
     @property
     def turn(self) -> int:
         """The turn, from 1."""

@@ -11,8 +11,9 @@ from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 SECTIONS = {
     "sides": "Side advantage",
@@ -85,7 +86,7 @@ class ReportSettings:
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
         """
-        ruleset = load_ruleset(self.ruleset)
+        ruleset = load_1987_ruleset(self.ruleset)
         agents = self.chosen_agents(ruleset)
         limit = QUICK_SEARCH_DEALS if self.quick else SEARCH_DEALS
         limits = {name: limit for name in agents if searches(make_agent(name, ruleset))}

@@ -106,7 +106,7 @@ def begin_turn_in_game(states, i, tables, work):
 @kernel
 def list_game_cells(states, i, tables, kind, work):
     """The cells where a type could be placed in game i into `work.legal`; returns how many."""
-    return list_cells(states[i], tables[int(states[i].ruleset)], kind, work[0])
+    return list_cells(states[i], tables[int(states[i].ruleset)], kind, c.NUM_CELLS, work[0])
 
 
 @kernel

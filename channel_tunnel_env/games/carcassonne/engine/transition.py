@@ -24,8 +24,8 @@ from channel_tunnel_env.games.carcassonne.engine.legality import (
     PAIR_FIRST,
     PAIR_SECOND,
     claimed_segment,
-    fits_somewhere,
     is_unclaimed,
+    list_cells,
     owns_colour,
     tunnel_colour,
     untouched_colour,
@@ -166,7 +166,7 @@ def begin_turn(state, rules, work):
         state.unseen[kind] -= 1
         if spread_out(state, rules):
             _count_cuts(state, rules, kind)
-        if fits_somewhere(state, rules, kind):
+        if list_cells(state, rules, kind, 1, work) > 0:
             state.tile = kind
             state.turn += 1
             state.phase = c.CELL
