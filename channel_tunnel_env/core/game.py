@@ -270,7 +270,7 @@ class Game:
 
     def legal_actions(self) -> list[str]:
         """The legal actions' names."""
-        names = self.spec.action_names
+        names = self._machine.spec.action_names
         return [names[i] for i in self.legal_ids()]
 
     def play(self, action: str | int) -> Self:
@@ -280,9 +280,9 @@ class Game:
             IllegalActionError: the action is illegal; the message says why, the game is unchanged.
             GameOverError: the game has ended.
         """
-        number = self._number(action)
+        number = self._number(action) if isinstance(action, str) else operator.index(action)
         seat = self._now
-        if not 0 <= number < self._masks.shape[1] or not self._run(kernels.PLAY, number):
+        if not 0 <= number < self._masks.size or not self._run(kernels.PLAY, number):
             raise self._refusal(number)
         self._actions.append(number)
         self._last_seat = seat
@@ -290,12 +290,12 @@ class Game:
 
     def explain(self, action: str | int) -> str:
         """Why an action is not legal now; "" if it is."""
-        number = self._number(action)
-        legal = 0 <= number < self._masks.shape[1] and self._masks[0, number]
+        number = self._number(action) if isinstance(action, str) else operator.index(action)
+        legal = 0 <= number < self._masks.size and self._masks[0, number]
         return "" if legal else str(self._refusal(number))
 
-    def _number(self, action: str | int) -> int:
-        return self.spec.action_id(action) if isinstance(action, str) else operator.index(action)
+    def _number(self, name: str) -> int:
+        return self._machine.spec.action_id(name)
 
     def _refusal(self, action: int) -> IllegalActionError:
         spec, machine = self.spec, self._machine
@@ -349,11 +349,11 @@ class Game:
         Raises:
             ValueError: there is no such seat.
         """
-        names = self.seats
-        if seat in names:
-            return names.index(str(seat))
+        names = self._machine.seats
         if not isinstance(seat, str) and seat in range(len(names)):
             return int(seat)
+        if seat in names:
+            return names.index(str(seat))
         raise ValueError(f"seat {seat!r}: allowed: {', '.join(names)}")
 
     # --- recorded luck (see `record`) -------------------------------------------------------------

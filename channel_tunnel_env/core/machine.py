@@ -51,6 +51,7 @@ class Machine:
         self.observation_size = spec.observation_size(ruleset)
         self.blank = self.new_states(1)
         self.local = _local_work(spec)
+        self._record = spec.state_dtype, spec.state_dtype.itemsize
         self.phase = phases_of(spec)
         self.draw = spec.draw
         sample = (self.new_states(1), 0, self.tables)
@@ -83,7 +84,8 @@ class Machine:
 
     def copy_states(self, states: NDArray[Any]) -> NDArray[Any]:
         """A copy of an array of one record."""
-        copy = self.new_states(1)
+        dtype, size = self._record
+        copy = records_in(bytearray(size), dtype)
         self.copy_game(states, 0, copy, 0)
         return copy
 

@@ -14,8 +14,11 @@ def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray:
     return records_in(bytearray(count * dtype.itemsize), dtype)
 
 
-def records_in(memory: bytearray, dtype: np.dtype[Any]) -> np.ndarray:
-    """The records stored in `memory`, which they keep alive and write to."""
-    records = np.frombuffer(memory, dtype)
-    # Plain Python reads a record's fields as attributes only through a recarray.
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+if numba.config.DISABLE_JIT:
+
+    def records_in(memory: bytearray, dtype: np.dtype[Any]) -> np.ndarray:
+        """The records stored in `memory`, with fields as attributes, as plain Python reads them."""
+        return np.frombuffer(memory, dtype).view(np.recarray)
+
+else:
+    records_in = np.frombuffer  # the records stored in `memory`, which they keep alive and write to
