@@ -36,8 +36,9 @@ from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.position_layout import TALLIES, Layout, was_placed
-from channel_tunnel_env.position_schema import SLOTS, entry_ruleset, parse_position, ruleset_entry
-from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.position_schema import SLOTS, parse_position
+from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
 
 
 def read_states(
@@ -55,7 +56,7 @@ def read_states(
     """
     data = parse_position(position)
     try:
-        rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
+        rules = load_1987_ruleset(entry_ruleset(data.ruleset, ruleset, data.ruleset_digest))
     except RulesetError as error:
         raise PositionError(str(error)) from None
     luck, tables = new_states(1), tables_of(rules)

@@ -43,6 +43,7 @@ __all__ = [
     "Provenance",
     "Ruleset",
     "allowed_words",
+    "builtin_file",
     "builtin_rulesets",
     "file_schema",
     "known_keys",

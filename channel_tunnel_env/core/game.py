@@ -13,7 +13,7 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
-from channel_tunnel_env.errors import GameOverError, IllegalActionError, StateError
+from channel_tunnel_env.errors import GameOverError, IllegalActionError, RecordError, StateError
 
 MAX_SEED = 2**63 - 1
 
@@ -396,6 +396,16 @@ class Game:
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
         """The luck passed to `count_luck`, by ply; empty if all luck came from the streams."""
         return self._luck
+
+    def start_position(self) -> dict[str, Any]:
+        """The first record as a position, for `record`.
+
+        Raises:
+            RecordError: the game has no positions.
+        """
+        raise RecordError(
+            f"this game was not dealt from its seed, and {self.spec.name} has no positions to say how it began"
+        )
 
     # --- copies ---------------------------------------------------------------------------------
 

@@ -48,7 +48,9 @@ class GameSpec:
         observation_size: a ruleset -> D.
         observation_range: lowest and highest value of an observation.
         streams: sources of luck, in the order of the record.
-        aimed_streams: those whose counter is set anew before each draw.
+        aimed_streams: those drawn from item by item, whose counter is set anew before a draw.
+        luck_names: a ruleset -> by stream, the names of the items that it shuffles or draws.
+        repeated_streams: those in which an item may occur several times.
         phases: kinds of decisions, by number.
         end_causes: by number; 0 is that of a game that goes on.
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
@@ -78,6 +80,8 @@ class GameSpec:
     observation_range: tuple[float, float]
     streams: tuple[str, ...]
     aimed_streams: frozenset[str]
+    luck_names: Callable[[Any], dict[str, list[str]]]
+    repeated_streams: frozenset[str]
     phases: tuple[str, ...]
     end_causes: tuple[str, ...]
     first_stop: int | None

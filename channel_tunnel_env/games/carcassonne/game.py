@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from channel_tunnel_env.core import game
 from channel_tunnel_env.games.carcassonne.spec import SPEC
 from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
@@ -25,6 +27,12 @@ class Game(game.Game):
 
     def __init__(self, ruleset: AnyRuleset = "carcassonne", seed: int | None = None) -> None:
         super().__init__(load_ruleset(ruleset), seed)
+
+    def record(self) -> dict[str, Any]:
+        """The game so far as one JSON-ready record: seed, actions, its deck, the result."""
+        from channel_tunnel_env.record_writing import write_record
+
+        return write_record(self)
 
     def render(self, viewer: str | int | None = None) -> str:
         """The table as text (see `render`).

@@ -25,6 +25,10 @@ def _seats(ruleset: Any) -> tuple[str, ...]:
     return tuple(f"player_{seat}" for seat in range(ruleset.data.players))
 
 
+def _luck_names(ruleset: Any) -> dict[str, list[str]]:
+    return {"deck": [kind.name for kind in ruleset.data.tile_types()]}
+
+
 def _find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool) -> np.ndarray:
     work = new_records(1, WORK_DTYPE)
     return np.array([check_game(states, i, tables, work) for i in range(len(states))], np.int16)
@@ -46,6 +50,8 @@ SPEC = GameSpec(
     observation_range=(-np.inf, np.inf),
     streams=c.STREAMS,
     aimed_streams=frozenset(),
+    luck_names=_luck_names,
+    repeated_streams=frozenset(c.STREAMS),
     phases=c.PHASES,
     end_causes=c.END_CAUSES,
     first_stop=None,

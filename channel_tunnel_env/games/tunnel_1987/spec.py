@@ -8,6 +8,8 @@ from channel_tunnel_env.engine import (
 )
 from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, action_id
 from channel_tunnel_env.engine.constants import (
+    AGENDA_KINDS,
+    COLOURS,
     DISC_STREAM,
     DRAW,
     END_CAUSES,
@@ -20,11 +22,24 @@ from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 from channel_tunnel_env.engine.state import STATE_DTYPE
-from channel_tunnel_env.engine.tables import make_tables
+from channel_tunnel_env.engine.tables import deviation_names, make_tables
 from channel_tunnel_env.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.explain import describe_refusal
+from channel_tunnel_env.position_rubble import token_names
+from channel_tunnel_env.ruleset import Ruleset
 from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
 from channel_tunnel_env.versions import ENVIRONMENT
+
+
+def _luck_names(ruleset: Ruleset) -> dict[str, list[str]]:
+    return {
+        "rubble": token_names(make_tables([ruleset])[0]),
+        "cards": ruleset.card_keys,
+        "deviation": deviation_names(ruleset),
+        "agenda": list(AGENDA_KINDS),
+        "discs": list(COLOURS),
+    }
+
 
 SPEC = GameSpec(
     name="tunnel_1987",
@@ -42,6 +57,8 @@ SPEC = GameSpec(
     observation_range=(0.0, 1.0),
     streams=STREAMS,
     aimed_streams=frozenset({STREAMS[DISC_STREAM]}),
+    luck_names=_luck_names,
+    repeated_streams=frozenset({STREAMS[DISC_STREAM]}),
     phases=PHASES,
     end_causes=END_CAUSES,
     first_stop=FIRST_STOP,
