@@ -17,6 +17,10 @@ CARDS = "deck.cards"
 UNSAID = ("name", "title", "deck.size", "deck.influence_cards")  # names, and counts of the cards
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MOST_NAMES = 6  # cards named in a sentence that lists them
+# "1 storage spaces", but not the end of a list such as "0, 1 points".
+_ONE = re.compile(
+    r"(?<![-,] )(?<![-\d])1 (?:[a-z]+ ){0,2}?(?:points|spaces|discs|cards|tokens|rounds)\b"
+)
 _SIDE, _TRACK = r"(?P<side>britain|france)", r"(?P<side>britain|france)\.(?P<track>a|b)"
 _BENEFITS = {
     "peek": "a look at a face-down token",
@@ -86,6 +90,7 @@ def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
 
 
 def _sentence(words: str) -> str:
+    words = _ONE.sub(lambda found: found[0][:-1], words)
     return f"{words[0].upper()}{words[1:]}."
 
 

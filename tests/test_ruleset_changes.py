@@ -30,6 +30,7 @@ UNSAID = ("deck.size", "deck.influence_cards")
             {"deck.cards.exchange_2.points": 3, "deck.cards.exchange_2.cost": "place1"},
             "Exchange 2 brings 3 points instead of 1, and costs “place 1” instead of “place 1-2”.",
         ),
+        ({"storage.france": 1}, "France starts with 1 storage space instead of 3."),
         ({"agenda.enabled": True}, "The Agenda expansion is on instead of off."),
         (
             {"discs.keep_limit": 4},

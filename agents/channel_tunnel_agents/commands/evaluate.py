@@ -395,6 +395,8 @@ def report(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
     gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
+    base: Annotated[str | None, arg(metavar="RULESET")] = None,
+    levers: Annotated[int | None, arg(metavar="DEALS")] = None,
     ray: Ray = None,
 ) -> int:
     """A balance report: one HTML page that says whether a ruleset is fair, and why.
@@ -411,11 +413,14 @@ def report(
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health.
         gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
+        base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
+        levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
+            Default: an eighth of the deals, with --quick 100.
         ray: See RAY_HELP.
     """
     console = _console()
     wanted = load_targets(gate) if gate else None
-    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -430,9 +435,9 @@ def report(
     verdict = written.page.verdict
     if written.page.warning:
         console.print(written.page.warning, style="bold")
-    console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
-    for sentence in verdict.sentences:
-        console.print(f"- {sentence}", highlight=False)
+    console.print(f"{verdict.question} {verdict.headline}.\n", highlight=False)
+    for topic, sentence in verdict.told:
+        console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
     return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
