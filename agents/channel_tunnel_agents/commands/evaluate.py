@@ -21,14 +21,19 @@ from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance import sweep_report, tune_report
 from channel_tunnel_agents.balance.adapt import Way
-from channel_tunnel_agents.balance.compare import compare as find_differences
-from channel_tunnel_agents.balance.compare import two_sides
+from channel_tunnel_agents.balance.compare import compare_results, two_sides
 from channel_tunnel_agents.balance.compare_report import (
     are_identical,
     comparison_dict,
     comparison_sheet,
+    disagreement_lines,
+    disagreement_sheet,
+    rules_lines,
+    side_sentences,
+    sides_sheet,
     verdict,
 )
+from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
@@ -87,6 +92,7 @@ RAY_HELP = (
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
+COMPARED_BY = "club"  # plays the rulesets that are compared
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
@@ -142,7 +148,7 @@ def tournament(
 def compare(
     one: Annotated[Positional[str], arg(metavar="A")],
     other: Annotated[Positional[str], arg(metavar="B")],
-    agent: str = "club",
+    agent: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="AGENT")] = (),
     ruleset: str = "standard",
     deals: int = 2000,
     seed: int = 20_000,
@@ -156,7 +162,8 @@ def compare(
     Args:
         one: A ruleset name or YAML file, or an agent.
         other: Likewise. A name or file that is a ruleset is read as one.
-        agent: Plays both sides where rulesets are compared.
+        agent: Plays both sides where rulesets are compared. Give it several times to see whether
+            agents disagree. Default: club.
         ruleset: Where agents are compared, each against itself.
         deals: Games of each.
         seed: Seed of the deals.
@@ -167,25 +174,41 @@ def compare(
         ray: See RAY_HELP.
     """
     console = _console()
-    if frozen:
-        agent = FROZEN + agent
-    settings = two_sides(one, other, agent, ruleset, deals, seed)
+    agents = tuple(FROZEN * frozen + name for name in agent or (COMPARED_BY,))
+    settings = two_sides(one, other, agents, ruleset, deals, seed)
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
         for name, tournament in settings.items()
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
-    differences = find_differences(*(result.store.read("games") for result in results))
-    if not are_identical(differences):
-        console.print(comparison_sheet(differences, *settings).to_rich())
+    found = compare_results(results[0], results[1])
+    gaps = find_disagreements(found)
+    rules = rules_lines(results[0], results[1])
+    console.print(*rules, sep="\n", highlight=False, markup=False)
+    console.print(sides_sheet(found, one, other).to_rich())
+    console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
-    console.print(verdict(differences), highlight=False)
+    if gaps:
+        _show_disagreements(console, gaps, results[1])
+    for name, differences in found.items():
+        if not are_identical(differences):
+            console.print(comparison_sheet(differences, one, other, name).to_rich())
+        console.print(verdict(differences), highlight=False, markup=False)
     if out:
-        text = json.dumps(comparison_dict(differences, *settings), indent=1, allow_nan=False)
+        content = comparison_dict(found, one, other, rules, gaps)
+        text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
+    sheet = disagreement_sheet(gaps)
+    if sheet is not None:
+        console.print(sheet.to_rich())
+    lines = disagreement_lines(gaps, results)
+    console.print("", *lines, sep="\n", highlight=False, markup=False)
 
 
 def gate(
