@@ -1,7 +1,7 @@
 """Which numbers of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
 
-The agent plays itself at every setting on the same deals, frozen, as a sweep does. The settings that
-move Britain's share most are chosen on those deals. A chosen effect looks larger than it is, because
+The agent plays itself at every setting on the same deals, always as it plays the base: it is not told of
+the step. The settings that move Britain's share most are chosen on those deals. A chosen effect looks larger than it is, because
 luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
 those figures are reported.
 """
@@ -93,7 +93,7 @@ class Levers:
     """What was tried and what was chosen.
 
     Attributes:
-        agent: played both sides, frozen.
+        agent: played both sides.
         lean: +1 if Britain's share should rise, -1 if it should fall, 0 if either may help.
         deals: of each setting tried.
         fresh: deals of the chosen ones.
@@ -147,7 +147,7 @@ def measure_levers(
     """Play every lever, choose the best and play those again.
 
     Args:
-        agent: plays both sides, frozen: it does not learn what changed.
+        agent: plays both sides of the base; it is not told what a setting changes.
         lean: see `Levers`.
         deals: of every setting that is tried.
         fresh: other deals, of the chosen settings.
@@ -161,12 +161,11 @@ def measure_levers(
     points = find_levers(ruleset)
     if not points:
         raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
-    name = FROZEN + agent.removeprefix(FROZEN)
-    found = _play(name, [ruleset, *(p.ruleset for p in points)], deals, seed, workers, progress)
+    found = _play(agent, [ruleset, *(p.ruleset for p in points)], deals, seed, workers, progress)
     tried = [_screened(point, found, i) for i, point in enumerate(points, 1)]
     chosen = [points[i] for i in _choose(tried, lean)]
     rules = [ruleset, *(point.ruleset for point in chosen)]
-    again = _play(name, rules, fresh, seed + FRESH, workers, progress)
+    again = _play(agent, rules, fresh, seed + FRESH, workers, progress)
     levers = [_lever(ruleset, point, again, i) for i, point in enumerate(chosen, 1)]
     return Levers(agent, lean, deals, fresh, tuple(tried), _corrected(levers, lean))
 
@@ -203,7 +202,7 @@ def _play(
 
 
 def _play_task(task: _Task) -> Found:
-    """All settings in one batch: its rows take the rulesets in turn."""
+    """All settings in one batch: its rows take the rulesets in turn. The agents know the first one."""
     count = len(task.rules)
     batch = BatchGame((task.stop - task.start) * count, list(task.rules))
     batch.reset(seeds=np.repeat(chunk_deals(task.seed, task.start, task.stop), count))

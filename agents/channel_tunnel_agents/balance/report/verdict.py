@@ -278,8 +278,19 @@ def _cards(evidence: Evidence, figures: dict[str, Any]) -> str:
     text = _note(figures, "largest_card_effect", of_dict(best["both"], best["n"], "change"))
     return (
         f"{len(sure)} of {len(rows)} cards surely change the chances of the side that is given them; "
-        f"the most powerful is {names[best['key']]}, {text}."
+        f"the most powerful is {names[best['key']]}, {text}{_in_the_base(evidence, best['key'], figures)}."
     )
+
+
+def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
+    """What the card is worth in the base; "" if that is unknown."""
+    base = evidence.base
+    rows = base.effects["cards"] if base and base.effects else []
+    row = next((row for row in rows if row["key"] == key), None)
+    if base is None or row is None:
+        return ""
+    was = _note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
+    return f" (in {base.title} {was})"
 
 
 def _skill(evidence: Evidence, figures: dict[str, Any]) -> str:

@@ -87,7 +87,7 @@ def _reading(evidence: Evidence, rows: tuple[Row, ...]) -> str:
     )
     if base is None or base.effects is None:
         return text
-    return f"{text} Changes are taken deal by deal; bold: more than luck among all cards ({LEVEL})."
+    return f"{text} Changes are taken deal by deal and tested over all cards ({LEVEL})."
 
 
 Worth = dict[str, tuple[Number, Number | None, Number | None, float | None]]
@@ -153,5 +153,5 @@ def _lines(
     lines = [f"worth {here}"]
     if was is not None and change is not None and evidence.base is not None:
         lines.append(f"was {was.text} in {evidence.base.title}")
-        lines.append(f"change {change}" + ("" if survives(p) else ", may be luck"))
+        lines.append(f"change {change}" + (", sure" if survives(p) else ", may be luck"))
     return tuple(lines)

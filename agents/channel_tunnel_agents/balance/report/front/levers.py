@@ -33,7 +33,7 @@ def levers(evidence: Evidence) -> Section:
         Data(COLUMNS, rows),
         f"Tried: {len(keys)} numbers, each one step down and up, on {count(found['deals'])} deals; the "
         f"figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
-        f"{found['agent']} plays both sides as it plays these rules now; sure: {LEVEL}.",
+        f"{found['agent']} plays both sides and is not told of the step; sure: {LEVEL}.",
     )
     return Section(KEY, TITLE, (_lead(found),), (item,))
 
