@@ -155,8 +155,9 @@ def test_the_base_is_what_the_file_is_laid_over_unless_named(folder) -> None:
     ("low", "high", "headline"),
     [
         (0.485, 0.515, "Yes, it is fair"),
-        (0.55, 0.58, "No, slightly for Britain"),
-        (0.30, 0.36, "No, clearly for France"),
+        (0.55, 0.58, "No, Britain is slightly better off"),
+        (0.30, 0.36, "No, France is clearly better off"),
+        (0.54, 0.68, "No, Britain is better off"),
         (0.47, 0.51, "Not settled: even, or slightly for France"),
     ],
 )
@@ -187,7 +188,7 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
     told = " ".join(words.lines)
     assert "heuristic: told the numbers" in told and "frozen:club: learnt other rules" in told
     assert "ismcts:9: looks ahead" in told and "random:" not in told
-    assert "could know this: Britain starts with 3 storage spaces" in told
+    assert "could not know this: Britain starts with 3 storage spaces" in told
     assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
 
 

@@ -115,10 +115,18 @@ def _headline(found: Fairness) -> str:
     if found.answer == YES:
         return "Yes, it is fair"
     if found.answer == NO:
-        return f"No, {found.known}"
+        return f"No, {_how_much(found.britain)} better off"
     if found.answer == OPEN:
         return f"Not settled: {found.known}"
     return "Too few games to say"
+
+
+def _how_much(britain: Number) -> str:
+    """Such as "France is slightly", where the interval leaves out an even game."""
+    side = SIDE_NAMES["britain" if britain.value > EVEN else "france"]
+    ends = sorted((abs(britain.low - EVEN), abs(britain.high - EVEN)))
+    size = "clearly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
+    return f"{side} is {size}".rstrip()
 
 
 def _note(figures: dict[str, Any], name: str, number: Number) -> str:
