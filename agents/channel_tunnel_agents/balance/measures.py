@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
 from channel_tunnel_env.documents import quote
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
@@ -47,10 +47,10 @@ class Measure:
     unit: str
     of: Callable[[pd.DataFrame], Floats]
 
-    def estimate(self, games: pd.DataFrame) -> Estimate:
-        """Its mean over the games, clustered by deal."""
+    def estimate(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> Estimate:
+        """Its mean over the games, clustered by deal, with an interval of this confidence."""
         estimate = estimate_share if self.unit == "share" else estimate_mean
-        return estimate(self.of(games), games["deal"])
+        return estimate(self.of(games), games["deal"], confidence)
 
 
 def _column(name: str) -> Callable[[pd.DataFrame], Floats]:
