@@ -64,9 +64,10 @@ def base_of(name: str | Path) -> str | None:
     """
     path = find_ruleset(name, Path.cwd())
     base = _read(path).content.get("base")
-    if base is None or base in builtin_rulesets():
-        return base
-    return str(find_ruleset(str(base), path.parent))
+    if base is None:
+        return None
+    name = str(base)
+    return name if name in builtin_rulesets() else str(find_ruleset(name, path.parent))
 
 
 def _is_file(path: Path) -> bool:

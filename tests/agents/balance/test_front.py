@@ -15,11 +15,17 @@ import pytest
 from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.measures import find_measures
 from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import SECTIONS, ReportSettings
-from channel_tunnel_agents.balance.report.verdict import _headline, _stalls, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import (
+    _against_base,
+    _headline,
+    _stalls,
+    judge_fairness,
+)
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.table import views
@@ -146,6 +152,15 @@ def test_the_base_is_what_the_file_is_laid_over_unless_named(folder) -> None:
     assert ReportSettings(mine).base_name == "tiny"
     assert ReportSettings(mine, base="standard").base_name == "standard"
     assert ReportSettings("standard").base_name is None
+
+
+def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_it() -> None:
+    tiny = load_ruleset("tiny")
+    unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
+    assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
+    base = Base("tiny", tiny, None, None, unfit, ())
+    evidence = SimpleNamespace(base=base, strongest="rookie", own_games=lambda agent: None)
+    assert _against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -97,7 +97,7 @@ def play_base(
     if base == job.ruleset or base.digest == job.ruleset.digest:
         return None
     changes = tuple(changes_in_words(base, job.ruleset))
-    unfit = _unfit(job.results.tournament.agents, base)
+    unfit = find_unfit(job.results.tournament.agents, base)
     wanted = _tournament(job.results.tournament, base, unfit)
     if wanted is None:
         return Base(name, base, None, None, unfit, changes)
@@ -108,7 +108,8 @@ def play_base(
     return Base(name, base, results, effects, unfit, changes)
 
 
-def _unfit(agents: tuple[str, ...], base: Ruleset) -> dict[str, str]:
+def find_unfit(agents: Iterable[str], base: Ruleset) -> dict[str, str]:
+    """Agents that refuse the base because they were trained for other rules, with the reason."""
     found = {}
     for name in agents:
         try:

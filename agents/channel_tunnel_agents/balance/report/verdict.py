@@ -177,9 +177,7 @@ def _against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
     own = evidence.own_games(agent)
     found = base.differences(agent, own, (SIDE_SHARE,)).get(SIDE_SHARE)
     if found is None:
-        return [
-            f"{agent} does not play {base.title}, so there is nothing to compare at that level."
-        ]
+        return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
     was = of_estimate(found.one, found.deals, "share")
     change = of_estimate(found.change, found.deals, "change")
     if not was.shown:

@@ -52,13 +52,16 @@ def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> Ste
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
     change = _change(row)
-    effect = f"Britain's share {change}"
-    sure = survives(row["p_holm"])
-    if not sure:
-        effect += ", which may be luck"
-    elif found["lean"] and (row["change"]["value"] > 0) != (found["lean"] > 0):
+    effect = f"Britain's share {change}, {_how_sure(row, change)}"
+    if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         effect += ", the wrong way"
     return Step(f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row))
+
+
+def _how_sure(row: dict[str, Any], change: Number) -> str:
+    if survives(row["p_holm"]):
+        return "surely"
+    return "probably" if change.excludes_zero else "which may be luck"
 
 
 def _change(row: dict[str, Any]) -> Number:
