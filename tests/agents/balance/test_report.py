@@ -494,7 +494,7 @@ def test_every_kind_of_item_is_rendered() -> None:
 
 def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> None:
     words = ["--agents", "random", "frozen:racer", "--deals", "30", "--out", str(tmp_path / "f")]
-    assert run(*words, "--skip", *MEASURED) == 0
+    assert run(*words, "--base", "none", "--skip", *MEASURED) == 0
     assert "FROZEN" in capsys.readouterr().out
     assert 'class="warning"' in (tmp_path / "f" / build.HTML).read_text(encoding="utf-8")
     assert 'class="warning"' not in html
@@ -504,7 +504,8 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
     (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")
     words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
-    assert run(*words, "--levers", "30", "--gate", str(tmp_path / "t.yaml")) == 1
+    more = ("--levers", "30", "--base", "none", "--gate", str(tmp_path / "t.yaml"))
+    assert run(*words, *more) == 1
     assert "Missed: rounds." in capsys.readouterr().out
     data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
     text = {key: json.dumps(section) for key, section in data["sections"].items()}
