@@ -66,6 +66,20 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     raise RulesetError(_short(name), [problem])
 
 
+def base_of(name: str | Path) -> str | None:
+    """What a ruleset is laid over: a built-in name or a path; None if it states every figure itself.
+
+    Raises:
+        RulesetError: there is no such ruleset, or its file or its base cannot be read.
+    """
+    path = find_ruleset(name, Path.cwd())
+    base = _read(path).content.get("base")
+    if base is None:
+        return None
+    name = str(base)
+    return name if name in builtin_rulesets() else str(find_ruleset(name, path.parent))
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.ruleset_changes import changes_in_words
 from channel_tunnel_env.ruleset_words import CARD_COLUMNS, differences, in_words, settings, words
 
 
@@ -65,6 +66,8 @@ def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
     if not rows:
         console.print(f"{other.name} and {base.name} are the same game.")
         return
+    for sentence in changes_in_words(base, other):
+        console.print(f"- {sentence}", markup=False)
     table = _table(f"{other.name} against {base.name}", "key", base.name, other.name)
     for row in rows:
         table.add_row(*row)

@@ -348,7 +348,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     watchers = (count, log) if tournament.decisions else (count,)
     play_out(batch, by_seat(batch, britain, france), *watchers)
     tables = {
-        "games": games_table(batch, deals),
+        "games": games_table(batch, deals).assign(**count.of_games()),
         "cards": cards_table(batch, deals),
         "actions": count.table(),
         "options": count.options_table(),
