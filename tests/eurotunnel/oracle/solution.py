@@ -37,7 +37,7 @@ def solve(equations: Equations) -> Solution:
 
 
 def _settle(equations: Equations, open_: frozenset[str], solution: Solution) -> None:
-    for group in _groups(equations, open_):
+    for group in groups(equations, open_):
         found = list(consistent_assignments(equations, group, solution.values))
         if len(found) == 1:
             solution.values |= found[0]
@@ -59,7 +59,7 @@ def _mention_graph(equations: Equations, decisions: Iterable[str]) -> networkx.D
     return graph
 
 
-def _groups(equations: Equations, decisions: frozenset[str]) -> Iterator[frozenset[str]]:
+def groups(equations: Equations, decisions: frozenset[str]) -> Iterator[frozenset[str]]:
     """Sets of decisions that depend on each other, each after those that it depends on."""
     condensed = networkx.condensation(_mention_graph(equations, decisions))
     for group in reversed(list(networkx.topological_sort(condensed))):

@@ -121,3 +121,13 @@ def test_adjustments(case: Case, book: str) -> None:
     phase = play_adjustments(position, orders, Rules(rulebook=book))
     assert [str(unit) for unit in phase.raised] == case.get("built", [])
     assert [str(unit) for unit in phase.removed] == case.get("removed", [])
+
+
+def test_the_books_differ_in_the_cases_that_say_so() -> None:
+    """The 17 of movement; a difference in retreats alone is not one (6.H.11)."""
+    different = {case["id"] for case in DATA["movement"] if "moved" in case.get("in_1971", {})}
+    assert len(different) == 17
+    for case in DATA["movement"]:
+        phases = [play_movement(_position(case), case["orders"], Rules(rulebook=b)) for b in BOOKS]
+        boards = [phase.position.units for phase in phases]
+        assert (boards[0] != boards[1]) == (case["id"] in different), case["id"]
