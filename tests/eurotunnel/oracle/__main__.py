@@ -44,7 +44,6 @@ class ListedMentions(Equations):
 def _study(case: Case, rules: Rules, counts: Counter[str]) -> None:
     phase = play_movement(case.position, case.orders, rules, case.permissions)
     equations, solution = phase.equations, phase.solution
-    assert equations is not None
     counts["cases"] += 1
     counts["cases with backup"] += bool(solution.backups)
     for core, found in solution.backups:

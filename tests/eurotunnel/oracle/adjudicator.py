@@ -16,6 +16,7 @@ All lists are sorted. Orders are {power: [texts]}, changes of permissions [(owne
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,6 +24,9 @@ from . import board
 from .legality import legal_orders as _legal_orders
 from .movement import play_movement
 from .position import Dislodged, Position, Rules, Tunnel, Unit
+from .random_cases import random_adjustments as _random_adjustments
+from .random_cases import random_case as _random_case
+from .random_cases import random_retreats as _random_retreats
 from .retreats import play_retreats
 from .winter import legal_builds, play_adjustments, removal_order, surplus
 
@@ -134,6 +138,27 @@ def winter_choices(plain: Plain, rules: Rules | None = None) -> Plain:
         }
         for power in board.POWERS
     }
+
+
+def random_case(seed: int | str, rules: Rules | None = None) -> Plain:
+    """The random case of a seed: its `position`, `orders`, `permissions`, and all of it as one `text`."""
+    case = _random_case(seed, rules or Rules())
+    return {
+        "position": to_plain(case.position),
+        "orders": case.orders,
+        "permissions": case.permissions,
+        "text": case.text(),
+    }
+
+
+def random_retreats(plain: Plain, seed: int | str) -> Orders:
+    """Random answers for the dislodged units of a position."""
+    return _random_retreats(from_plain(plain), random.Random(f"retreats {seed}"))
+
+
+def random_adjustments(plain: Plain, seed: int | str) -> Orders:
+    """Random builds and removals for a position."""
+    return _random_adjustments(from_plain(plain), random.Random(f"adjustments {seed}"))
 
 
 def _place(tunnel: Tunnel) -> tuple[str, tuple[str, str]]:

@@ -119,6 +119,7 @@ class Game:
 
     def _end_season(self) -> None:
         self.beaten, self.kind = (), "M"
+        self.position.contested = frozenset()
         if self.season == "S":
             self.season = "F"
             return

@@ -37,11 +37,11 @@ class Movement:
 
     results: dict[str, Result]
     position: Position
+    equations: Equations
+    solution: Solution
     opened: list[Tunnel] = field(default_factory=list)
     demolished: list[Tunnel] = field(default_factory=list)
     disbanded: list[Unit] = field(default_factory=list)
-    equations: Equations | None = None
-    solution: Solution = field(default_factory=Solution)
 
 
 def play_movement(
@@ -62,8 +62,8 @@ def play_movement(
     change_permissions(after, permissions)
     equations = Equations(after, orders, rules)
     solution = solve(equations)
-    phase = Movement(_results(position, written, orders, equations, solution), after)
-    phase.equations, phase.solution = equations, solution
+    results = _results(position, written, orders, equations, solution)
+    phase = Movement(results, after, equations, solution)
     phase.opened = open_tunnels(after, equations.tunnels.values())
     _make_moves(phase, orders, rules)
     end_of_phase(phase, rules)
@@ -138,7 +138,6 @@ def _contested(
 
 def _make_moves(phase: Movement, orders: dict[str, Order], rules: Rules) -> None:
     equations, values, after = phase.equations, phase.solution.values, phase.position
-    assert equations is not None
     before = dict(after.units)
     beaten = {p: m for p in before if (m := _attacker(equations, phase.solution, p)) is not None}
     going = [m for m in equations.moves.values() if values[m.start]]

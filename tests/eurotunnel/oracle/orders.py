@@ -24,6 +24,8 @@ _FORMS = {
     "convoy": re.compile(rf"{_UNIT} C {_UNIT} - {_PLACE}"),
 }
 
+_LOCATIONS = {*board.PROVINCES, *(coast for coasts in board.COASTS.values() for coast in coasts)}
+
 
 @dataclass(frozen=True)
 class Order:
@@ -56,8 +58,7 @@ def parse(text: str) -> Order | None:
         if match is None:
             continue
         places = [group for group in match.groups() if group and " " not in group]
-        known = {p for coasts in board.COASTS.values() for p in coasts} | set(board.PROVINCES)
-        if not known.issuperset(places):
+        if not _LOCATIONS.issuperset(places):
             return None
         place, rest = board.province(places[0]), places[1:]
         if kind in ("support_hold", "support_move", "convoy"):

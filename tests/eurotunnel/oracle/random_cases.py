@@ -183,12 +183,14 @@ class _Maker:
         demolish(position, self.rules)
         for power in self.powers:
             own = len(position.tunnels_of(power))
-            position.built[power] = luck.choice((own, own, own, min(4, own + 1), 4))
+            most = self.rules.tunnels_per_power
+            position.built[power] = luck.choice((own, own, own, min(most, own + 1), most))
 
     def _add_tunnel(self, owner: str, pair: tuple[str, str]) -> None:
         own = self.position.tunnels_of(owner)
-        crowded = any(sum(end in t.ends for t in own) >= 3 for end in pair)
-        if len(own) == 4 or crowded or any(t.ends == pair for t in own):
+        limit = self.rules.tunnels_per_province
+        crowded = any(sum(end in t.ends for t in own) >= limit for end in pair)
+        if len(own) >= self.rules.tunnels_per_power or crowded or any(t.ends == pair for t in own):
             return
         others = [power for power in self.powers if power != owner]
         near = {self.position.units[end].power for end in pair if end in self.position.units}
@@ -307,7 +309,7 @@ class _Maker:
             o.kind == "build" and self.position.units[p].power == power
             for p, o in self.orders.items()
         )
-        if not digging:
+        if exits and not digging:
             self._give(Order("build", place, to=self.luck.choice(exits)))
 
     def _order_voyage(self, place: str) -> bool:
@@ -337,10 +339,10 @@ class _Maker:
         return True
 
     def _order_help(self, place: str) -> None:
-        """A support that fits what is ordered, a useless one, a convoy, a dig, or nothing."""
+        """A support that fits what is ordered, rarely any legal one, a dig, or nothing."""
         luck = self.luck
         if luck.random() < 0.1:
-            self._order_dig(place) if self.position.units[place].type == "A" else None
+            self._order_dig(place)
         elif luck.random() < 0.08:
             self._give(self._idle_support(place))
         elif luck.random() < 0.95:
