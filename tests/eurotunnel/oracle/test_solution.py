@@ -8,7 +8,7 @@ import pytest
 
 from .equations import Equations
 from .movement import play_movement
-from .position import Rules
+from .position import Rules, by_power, read_position
 from .random_cases import random_case
 from .solution import Solution, groups, narrow
 
@@ -74,3 +74,18 @@ def test_an_equation_depends_only_on_what_it_mentions(book: str) -> None:
             for other in equations.decisions - equations.mentions(decision):
                 flipped = {**solution.values, other: not solution.values[other]}
                 assert equations.value(decision, flipped) == value, (seed, decision, other)
+
+
+def test_a_rival_of_an_exchange_is_not_in_its_core() -> None:
+    """No equation of the exchange mentions whether the rival moves, so the backup rule does not move it (5.5)."""
+    position = read_position("u i: A MAR, A SPA, F LYO, F WES | g: A POR")
+    orders = by_power(
+        "i: A MAR - SPA, A SPA - MAR, F LYO C A SPA - MAR, F WES S A MAR - SPA | g: A POR - SPA"
+    )
+    phase = play_movement(position, orders, Rules())
+    assert [core for core, _ in phase.solution.backups] == [frozenset({"MAR", "SPA"})]
+    assert {p: phase.results[p].outcome for p in ("MAR", "SPA", "POR")} == {
+        "MAR": "moves",
+        "SPA": "moves",
+        "POR": "fails",
+    }
