@@ -193,7 +193,7 @@ def _bits(powers: list[str]) -> int:
 
 
 def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData) -> None:
-    """A standing tunnel takes the next slot, behind those that are gone."""
+    """A standing tunnel takes the next slot, behind those that were demolished."""
     owner = _power(tunnel.owner)
     ends = sorted(province_index(name, "tunnels") for name in tunnel.ends)
     pairs = list(load_board().pairs)
@@ -210,7 +210,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData) -> None:
         )
     slot = int(states["built"][0, owner]) or built - len(own)
     for gone in range(int(states["built"][0, owner]), slot):
-        states["tunnel_state"][0, owner, gone] = c.GONE
+        states["tunnel_state"][0, owner, gone] = c.DEMOLISHED
     states["tunnel_pair"][0, owner, slot] = pairs.index((ends[0], ends[1]))
     states["tunnel_state"][0, owner, slot] = c.TUNNEL_STATES.index(tunnel.state)
     states["tunnel_permits"][0, owner, slot] = _bits(tunnel.permits)
@@ -222,7 +222,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData) -> None:
 def _read_built(states: Any, power: int, built: int) -> None:
     """Tunnels built of which none stands."""
     if states["built"][0, power] == 0:
-        states["tunnel_state"][0, power, :built] = c.GONE
+        states["tunnel_state"][0, power, :built] = c.DEMOLISHED
         states["built"][0, power] = built
 
 

@@ -27,8 +27,9 @@ UNIT_LETTERS = ("", "A", "F")
 
 # Tunnels.
 MAX_TUNNELS = 4  # that a power ever builds
-NO_TUNNEL, HIDDEN, OPENED, GONE = range(4)
-TUNNEL_STATES = ("none", "hidden", "open", "gone")
+# A tunnel goes through these in order; demolished ones were seen by all, vanished ones never were (E43).
+NO_TUNNEL, HIDDEN, OPENED, DEMOLISHED, VANISHED = range(5)
+TUNNEL_STATES = ("none", "hidden", "open", "demolished", "vanished")
 
 # The year.
 SPRING, FALL, WINTER = range(3)

@@ -6,14 +6,26 @@ Order of every step: apply -> resolve what has one answer -> mask. Outputs are b
 
 from __future__ import annotations
 
+import numpy as np
+
 from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
+from channel_tunnel_env.games.eurotunnel.engine.invariants import (
+    EQUATIONS,
+    check_invariants,
+    check_step,
+)
 from channel_tunnel_env.games.eurotunnel.engine.legality import (
     list_legal,
     list_orders,
     list_retreats,
 )
+from channel_tunnel_env.games.eurotunnel.engine.lively import scatter, write_lively
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
+from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
+from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, solve
 from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
 from channel_tunnel_env.games.eurotunnel.engine.transition import (
     advance,
@@ -21,6 +33,7 @@ from channel_tunnel_env.games.eurotunnel.engine.transition import (
     ask_next,
     write_adjustment,
 )
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import change_permissions
 from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
 
@@ -107,3 +120,133 @@ def play_game(states, i, tables, action, work):
     rules = tables[int(states[i].ruleset)]
     apply_action(states[i], rules, action, work[0])
     return advance(states[i], rules, work[0])
+
+
+@kernel
+def determinize_game(states, i, tables, viewer, seed, work):
+    """Draw anew in game i what `viewer` cannot know, up to the first question of the running phase."""
+    determinize(states[i], tables[int(states[i].ruleset)], viewer, seed, work[0])
+
+
+@kernel
+def scatter_game(states, i, tables, source, blank, work):
+    """Game i with random units, tunnels and orders of a movement phase."""
+    ruleset = int(states[i].ruleset)
+    states[i] = blank[0]
+    states[i].ruleset = ruleset
+    rules = tables[ruleset]
+    lay_out(states[i], rules)
+    scatter(states[i], rules, source)
+    write_lively(states[i], rules, source, work[0])
+
+
+@kernel
+def solve_game(states, i, tables, source, work):
+    """Solve the movement phase of game i without making a move, units in random order.
+
+    Returns the number of decisions that break their equation: 0.
+    """
+    space = work[0]
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    change_permissions(state)
+    read_orders(state, rules, space)
+    for k in range(int(space.units) - 1, 0, -1):
+        other = random_number(source, k + 1)
+        place = int(space.unit[k])
+        space.unit[k] = space.unit[other]
+        space.unit[other] = place
+    solve(state, rules, space)
+    return count_broken(state, rules, space)
+
+
+@kernel
+def count_broken_in_game(states, i, tables, work):
+    """Decisions of the solution in `work` that break their equation; `solve_game` put it there."""
+    return count_broken(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def adjudicate_rows(states, tables, work):
+    """End the phase of every game with what is written."""
+    for i in range(states.shape[0]):
+        end_phase(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def check_game(states, i, tables, work):
+    """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
+    return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def check_change(before, after, i):
+    """The first invariant that the step of game i from `before` to `after` breaks; 0 for none."""
+    return check_step(before[i], after[i])
+
+
+@kernel
+def check_random_play(states, i, tables, seed, lively, source, blank, work):
+    """One whole random game in row i, every invariant checked after every action.
+
+    `lively` > 0: movement phases are ordered as a whole, with many conflicts. `states` has one row more
+    than there are games, for the state before each action. Returns 0, or the place in INVARIANTS of the
+    one that broke; the record stays as it was then.
+    """
+    space = work[0]
+    space.checks = 1
+    space.broken = 0
+    state = states[i]
+    before = states.shape[0] - 1
+    rules = tables[int(state.ruleset)]
+    start_row(states, i, tables, seed, blank, space)
+    while state.phase != c.OVER:
+        states[before] = state
+        if lively > 0 and state.phase == c.MOVEMENT:
+            state.written[:] = c.NONE
+            write_lively(state, rules, source, space)
+            end_phase(state, rules, space)
+            ask_next(state, rules, space)
+        else:
+            count = list_legal(state, rules, space)
+            apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
+        broken = check_invariants(state, rules, space)
+        if broken == 0:
+            broken = check_step(states[before], state)
+        if broken == 0 and space.broken > 0:
+            broken = EQUATIONS
+        if broken != 0:
+            return broken
+    space.checks = 0
+    return 0
+
+
+@kernel
+def random_play(states, tables, steps, source, blank, work, masks, results):
+    """`steps` uniformly random decisions in every game, finished games starting anew.
+
+    Masks int8 (B, A) are written where `masks` has rows. `results` int64[4] gathers games ended, solos,
+    decisions, and the years that the ended games lasted.
+    """
+    space = work[0]
+    actions = np.empty(states.shape[0], np.int64)
+    for i in range(states.shape[0]):
+        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
+        actions[i] = space.legal[random_number(source, count)]
+    for _ in range(steps):
+        for i in range(states.shape[0]):
+            state = states[i]
+            rules = tables[int(state.ruleset)]
+            apply_action(state, rules, actions[i], space)
+            count = advance(state, rules, space)
+            if count == 0:
+                results[0] += 1
+                results[1] += state.winner >= 0
+                results[3] += state.year - rules.first_year + 1
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+            actions[i] = space.legal[random_number(source, count)]
+            if masks.shape[0] > 0:
+                masks[i, :] = 0
+                for k in range(count):
+                    masks[i, int(space.legal[k])] = 1
+    results[2] += steps * states.shape[0]

@@ -6,7 +6,7 @@ from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
-from channel_tunnel_env.games.eurotunnel.engine.resolution import path, prevent, solve
+from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, path, prevent, solve
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     add_tunnel,
     change_permissions,
@@ -23,6 +23,8 @@ def move_units(state, rules, work):
     change_permissions(state)
     read_orders(state, rules, work)
     solve(state, rules, work)
+    if work.checks:
+        work.broken += count_broken(state, rules, work)
     for i in range(int(work.units)):
         if work.taken[int(work.unit[i])] >= 0:
             open_tunnel(state, int(work.taken[int(work.unit[i])]), work)

@@ -48,6 +48,19 @@ def _narrow(state, rules, work, unknown):
 
 
 @compiled
+def count_broken(state, rules, work):
+    """Decisions of a solution that do not satisfy their equation, save convoys that the backup rule failed."""
+    broken = 0
+    for i in range(int(work.units)):
+        place = int(work.unit[i])
+        if work.decides[place]:
+            forced = work.convoys[place] and int(work.forced) >> int(rules.sea[place]) & 1 == 1
+            wanted = c.NO if forced else judge(state, rules, work, place)
+            broken += work.value[place] != wanted or wanted == c.UNKNOWN
+    return broken
+
+
+@compiled
 def fix(rules, work, place, found):
     """Fix a decision."""
     work.value[place] = found
@@ -120,16 +133,18 @@ def head_to_head(state, rules, work, place):
         return c.NO
     if rules.rulebook == c.BOOK_DATC:
         return c.YES
-    # 1971: an army to a neighbour that is carried past the other unit does not meet it (D14).
-    found = c.YES
-    for mover in (place, other):
-        if work.way[mover] == c.BY_LAND and state.unit_type[mover] == c.ARMY:
-            carried = _convoy_path(rules, work, mover)
-            if carried == c.YES:
-                return c.NO
-            if carried == c.UNKNOWN:
-                found = c.UNKNOWN
-    return found
+    own, others = _carried(state, rules, work, place), _carried(state, rules, work, other)
+    if own == c.YES or others == c.YES:
+        return c.NO
+    return c.YES if own == c.NO and others == c.NO else c.UNKNOWN
+
+
+@compiled
+def _carried(state, rules, work, place):
+    """Whether an army on its way to a neighbour is convoyed past the unit that comes the other way (D14)."""
+    if work.way[place] == c.BY_LAND and state.unit_type[place] == c.ARMY:
+        return _convoy_path(rules, work, place)
+    return c.NO
 
 
 # --- strengths ------------------------------------------------------------------------------------------

@@ -94,6 +94,8 @@ WORK_DTYPE = np.dtype(
         ("sunk", np.int64),  # seas whose CONVOY is no
         ("forced", np.int64),  # seas whose convoy the backup rule failed
         ("cores", np.int64),  # times that the backup rule was needed
+        ("checks", np.int64),  # whether every solution is checked; kept between phases
+        ("broken", np.int64),  # decisions found that break their equation
         ("reach", np.uint8, (_EACH, _EACH)),  # decisions that a decision depends on
         ("stack", np.int16, _EACH),
         ("chosen", np.uint8, _EACH),  # decisions that the backup rule fixes

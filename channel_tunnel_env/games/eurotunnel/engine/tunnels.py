@@ -104,22 +104,27 @@ def choose_tunnel(state, power, pair):
 
 
 @compiled
-def may_dig(state, rules, place, goal):
-    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2)."""
-    power = int(state.unit_power[place])
-    pair = int(rules.pair[place, goal])
-    if pair < 0 or int(state.built[power]) >= rules.tunnels_per_power:
-        return False
-    here = there = 0
+def has_room(state, rules, power, place):
+    """Whether another tunnel of a power may end in a province (E9)."""
+    count = 0
     for slot in range(c.MAX_TUNNELS):
         if is_standing(state, power, slot):
             number = int(state.tunnel_pair[power, slot])
-            if number == pair:
-                return False
             for end in range(2):
-                here += rules.pair_end[number, end] == place
-                there += rules.pair_end[number, end] == goal
-    return here < rules.tunnels_per_province and there < rules.tunnels_per_province
+                count += rules.pair_end[number, end] == place
+    return count < rules.tunnels_per_province
+
+
+@compiled
+def may_dig(state, rules, place, goal):
+    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2)."""
+    power = int(state.unit_power[place])
+    return (
+        int(state.built[power]) < rules.tunnels_per_power
+        and find_own(state, power, int(rules.pair[place, goal])) < 0
+        and has_room(state, rules, power, place)
+        and has_room(state, rules, power, goal)
+    )
 
 
 @compiled
@@ -184,21 +189,23 @@ def demolish(state, rules, work):
                     falls |= power >= 0 and not is_permitted(state, owner, slot, power)
                 if falls:
                     work.demolished[owner, slot] = 1
-                    _remove(state, owner, slot)
+                    _remove(state, owner, slot, c.DEMOLISHED)
 
 
 @compiled
 def remove_all(state, power, work):
     """The tunnels of a power that is out vanish; only opened ones are reported (E43)."""
     for slot in range(c.MAX_TUNNELS):
-        if is_standing(state, power, slot):
-            work.demolished[power, slot] = state.tunnel_state[power, slot] == c.OPENED
-            _remove(state, power, slot)
+        if state.tunnel_state[power, slot] == c.OPENED:
+            work.demolished[power, slot] = 1
+            _remove(state, power, slot, c.DEMOLISHED)
+        elif state.tunnel_state[power, slot] == c.HIDDEN:
+            _remove(state, power, slot, c.VANISHED)
 
 
 @compiled
-def _remove(state, owner, slot):
-    state.tunnel_state[owner, slot] = c.GONE
+def _remove(state, owner, slot, what):
+    state.tunnel_state[owner, slot] = what
     state.tunnel_permits[owner, slot] = 0
     state.tunnel_next[owner, slot] = 0
     state.tunnel_told[owner, slot] = 0
