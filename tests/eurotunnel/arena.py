@@ -9,6 +9,7 @@ import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
+from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, make_ruleset
@@ -53,6 +54,13 @@ class Arena:
         """Ids that the unit in a province may be given."""
         count = kernels.list_unit(self.states, 0, self.tables, place, self.work)
         return [int(action) for action in self.work["legal"][0][:count]]
+
+    def observe(self, viewer: int, states: Any = None, i: int = 0) -> Any:
+        """What a power sees, float32 (D,)."""
+        states = self.states if states is None else states
+        seen = np.zeros((len(states), OBSERVATION_SIZE), np.float32)
+        kernels.observe_game(states, i, self.tables, viewer, self.work, seen)
+        return seen[i]
 
     def start(self) -> None:
         """A new game, up to its first question."""

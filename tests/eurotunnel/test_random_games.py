@@ -15,6 +15,7 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     OWNERS_CHANGE,
     TUNNELS_TURN_BACK,
 )
+from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
 from .arena import Arena
@@ -126,11 +127,13 @@ def test_games_in_a_batch_play_on_and_their_masks_are_what_is_legal() -> None:
     for i in range(len(games)):
         kernels.start_game(games, i, arena.tables, i, arena.blank, arena.work)
     masks = np.zeros((len(games), c.NUM_ACTIONS), np.int8)
+    seen = np.zeros((len(games), OBSERVATION_SIZE), np.float32)
     results = np.zeros(4, np.int64)
     kernels.random_play(
-        games, arena.tables, 500, arena.source, arena.blank, arena.work, masks, results
+        games, arena.tables, 500, arena.source, arena.blank, arena.work, masks, seen, results
     )
     assert results[0] > 4 and results[2] == 4 * 500 and results[3] == 2 * results[0]
     for i in range(len(games)):
         count = kernels.list_game(games, i, arena.tables, arena.work)
+        assert (seen[i] == arena.observe(int(games["to_play"][i]), games, i)).all()
         assert np.flatnonzero(masks[i]).tolist() == arena.work["legal"][0][:count].tolist()

@@ -24,6 +24,7 @@ from channel_tunnel_env.games.eurotunnel.engine.legality import (
 )
 from channel_tunnel_env.games.eurotunnel.engine.lively import scatter, write_lively
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
+from channel_tunnel_env.games.eurotunnel.engine.observation import fill_observation
 from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
 from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, solve
 from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
@@ -120,6 +121,13 @@ def play_game(states, i, tables, action, work):
     rules = tables[int(states[i].ruleset)]
     apply_action(states[i], rules, action, work[0])
     return advance(states[i], rules, work[0])
+
+
+@kernel
+def observe_game(states, i, tables, viewer, work, observations):
+    """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
+    state = states[i]
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
 
 
 @kernel
@@ -222,11 +230,12 @@ def check_random_play(states, i, tables, seed, lively, source, blank, work):
 
 
 @kernel
-def random_play(states, tables, steps, source, blank, work, masks, results):
+def random_play(states, tables, steps, source, blank, work, masks, observations, results):
     """`steps` uniformly random decisions in every game, finished games starting anew.
 
-    Masks int8 (B, A) are written where `masks` has rows. `results` int64[4] gathers games ended, solos,
-    decisions, and the years that the ended games lasted.
+    Masks int8 (B, A) are written where `masks` has rows, observations float32 (B, D) of the power asked
+    where `observations` has rows. `results` int64[4] gathers games ended, solos, decisions, and the years
+    that the ended games lasted.
     """
     space = work[0]
     actions = np.empty(states.shape[0], np.int64)
@@ -249,4 +258,6 @@ def random_play(states, tables, steps, source, blank, work, masks, results):
                 masks[i, :] = 0
                 for k in range(count):
                     masks[i, int(space.legal[k])] = 1
+            if observations.shape[0] > 0:
+                fill_observation(state, rules, int(state.to_play), space, observations, i)
     results[2] += steps * states.shape[0]
