@@ -16,7 +16,7 @@ from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
 from .arena import random_boards
-from .table import by_power, units_of
+from .table import by_power, read_change, read_tunnel, units_of
 
 BOARD = load_board()
 RULESETS = [make_ruleset(rulebook=book) for book in c.RULEBOOKS]
@@ -89,6 +89,23 @@ def test_no_answer_holds_disbands_and_removes_by_the_rule() -> None:
         power for power in BOARD.powers if power != "GERMANY"
     ]
     assert by_power(winter["position"]["units"]) == {"GERMANY": ["A PAR", "A PIC"]}
+
+
+def test_a_tunnel_that_was_not_known_is_not_taken_though_it_is_permitted_now() -> None:
+    """Rules 7.3: the choice is among the tunnels that the power knew when it wrote."""
+    position = {
+        "phase": "S1901M",
+        "units": units_of({"FRANCE": ["A PIC"]}),
+        "tunnels": [
+            read_tunnel("ENGLAND LON-PIC open +FRANCE"),
+            read_tunnel("GERMANY LON-PIC hidden"),
+        ],
+    }
+    changes = [read_change("ENGLAND -FRANCE LON-PIC"), read_change("GERMANY +FRANCE LON-PIC")]
+    result = adjudicate(position, {"FRANCE": ["A PIC ~ LON"]}, changes)
+    assert result["units"][0]["result"] == "void"
+    assert [tunnel["owner"] for tunnel in result["position"]["tunnels"]] == ["GERMANY"]
+    assert result["position"]["tunnels"][0]["state"] == "hidden"
 
 
 BAD_ORDERS = {

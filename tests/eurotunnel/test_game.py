@@ -21,7 +21,7 @@ def _at(position: dict[str, object], **switches: object) -> Arena:
     """A game at the first question of a position, in which nothing answers itself."""
     arena = Arena(make_ruleset(auto_forced=False, **switches))
     arena.states[:1] = read_position(position, arena.tables)
-    kernels.ask_in_game(arena.states, 0, arena.tables, arena.work)
+    kernels.ask_in_game(arena.states, 0, arena.tables)
     return arena
 
 

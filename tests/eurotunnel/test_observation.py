@@ -25,7 +25,7 @@ def _arena(**position: Any) -> Arena:
     units = {"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["A PIC"], "RUSSIA": ["F STP/SC"]}
     full = {"phase": "S1901M", "units": units_of(units)} | position
     arena.states[:1] = read_position(full, arena.tables[:1])
-    kernels.ask_in_game(arena.states, 0, arena.tables, arena.work)
+    kernels.ask_in_game(arena.states, 0, arena.tables)
     return arena
 
 

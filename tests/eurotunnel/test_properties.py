@@ -151,7 +151,9 @@ def test_a_tunnel_is_like_a_border_that_only_armies_cross() -> None:
         rows.flags.writeable = False  # as the tables that kernels are compiled for
         arena.tables = rows
         assert arena.solve() == 0
-        assert arena.values == found
+        fleets = _orders(arena, c.CONVOY)  # theirs may now fit, which has no effect
+        for place in range(c.NUM_PROVINCES):
+            assert place in fleets or arena.values[place] == found[place]
         arena.tables = BOTH_BOOKS
         compared += 1
     assert compared > 20
@@ -212,7 +214,7 @@ def _forget_orders(arena: Arena) -> None:
     for place in np.flatnonzero(state.unit_type == c.ARMY):
         state.held[state.unit_power[place], place] = 2
     state.to_play = 0
-    kernels.ask_in_game(arena.states, 0, arena.tables, arena.work)
+    kernels.ask_in_game(arena.states, 0, arena.tables)
 
 
 def test_an_imagined_game_does_not_depend_on_what_the_viewer_cannot_know() -> None:
@@ -245,8 +247,9 @@ def test_results_do_not_depend_on_games_beside() -> None:
     single = rows.copy()
     kernels.adjudicate_rows(rows, arena.tables, arena.work)
     for i in range(len(single)):
-        kernels.end_phase_of_game(single, i, arena.tables, arena.work)
-    assert rows.tobytes() == single.tobytes()
+        kernels.adjudicate_rows(single[i : i + 1], arena.tables, arena.work)
+    for name in rows.dtype.names or ():
+        assert (rows[name] == single[name]).all(), name
 
 
 def test_tables_and_board_agree_on_every_step() -> None:

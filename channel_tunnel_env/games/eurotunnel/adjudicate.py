@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from channel_tunnel_env.errors import OrderError
@@ -56,11 +57,16 @@ def adjudicate(
     return _Phase(position, ruleset or make_ruleset()).play(orders, permissions)
 
 
+@cache
+def _tables(ruleset: str) -> Any:
+    return make_tables([RulesetData.model_validate_json(ruleset)])
+
+
 class _Phase:
     """One phase being adjudicated."""
 
     def __init__(self, position: Mapping[str, Any], ruleset: RulesetData) -> None:
-        self.tables = make_tables([ruleset])
+        self.tables = _tables(ruleset.model_dump_json())
         self.states = read_position(position, self.tables)
         self.work = new_workspaces(1)
         self.later = ruleset.rulebook == "datc"
@@ -207,7 +213,7 @@ class _Phase:
 
     def _move(self) -> list[dict[str, Any]]:
         found = self._units("unit")
-        kernels.end_phase_of_game(self.states, 0, self.tables, self.work)
+        kernels.adjudicate_rows(self.states, self.tables, self.work)
         units = []
         for place, unit in found:
             told = int(self.state["told_result"][place])
@@ -235,7 +241,7 @@ class _Phase:
         found = self._units("lost")
         goals = {place: int(self.state["written"][place]) for place, _ in found}
         arrived = [_destination(action) for action in goals.values()]
-        kernels.end_phase_of_game(self.states, 0, self.tables, self.work)
+        kernels.adjudicate_rows(self.states, self.tables, self.work)
         for place, unit in found:
             goal = _destination(goals[place])
             gone = goal >= 0 and arrived.count(goal) == 1
@@ -251,7 +257,7 @@ class _Phase:
             self.state["to_play"] = self.board.powers.index(power)
             for text in texts:
                 self._adjust_one(power, read_order(text))
-        kernels.end_phase_of_game(self.states, 0, self.tables, self.work)
+        kernels.adjudicate_rows(self.states, self.tables, self.work)
         after = {tuple(unit.values()) for unit in write_position(self.states, 0)["units"]}
         changed = [(unit, "built") for unit in sorted(after - before)]
         changed += [(unit, "removed") for unit in sorted(before - after)]

@@ -129,7 +129,8 @@ def _draw_tunnel(state, rules, owner, rest, work):
 def _is_exit(state, rules, owner, place, i):
     goal = int(rules.exit[place, i])
     free = find_own(state, owner, int(rules.pair[place, goal])) < 0
-    return free and has_room(state, rules, owner, place) and has_room(state, rules, owner, goal)
+    room = has_room(state, rules, owner, place, 0) and has_room(state, rules, owner, goal, 0)
+    return free and room
 
 
 @compiled

@@ -32,6 +32,7 @@ from channel_tunnel_env.games.eurotunnel.engine.transition import (
     advance,
     apply_action,
     ask_next,
+    find_question,
     write_adjustment,
 )
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import change_permissions
@@ -46,13 +47,13 @@ def start_row(states, i, tables, seed, blank, work):
     states[i] = blank[0]
     states[i].ruleset = ruleset
     rules = tables[ruleset]
-    set_up(states[i], rules, seed, work)
-    return advance(states[i], rules, work)
+    set_up(states[i], rules, seed)
+    return list_legal(states[i], rules, work)
 
 
 @kernel
 def start_game(states, i, tables, seed, blank, work):
-    """Game i from a seed, up to its first real decision; returns the number of legal ids."""
+    """Game i from a seed, at its first decision, which is never forced; returns the number of legal ids."""
     return start_row(states, i, tables, seed, blank, work[0])
 
 
@@ -104,15 +105,9 @@ def write_in_game(states, i, tables, action):
 
 
 @kernel
-def end_phase_of_game(states, i, tables, work):
-    """End the phase of game i with what is written, and begin the next; unordered units hold or leave."""
-    end_phase(states[i], tables[int(states[i].ruleset)], work[0])
-
-
-@kernel
-def ask_in_game(states, i, tables, work):
-    """Go to the first question of game i."""
-    ask_next(states[i], tables[int(states[i].ruleset)], work[0])
+def ask_in_game(states, i, tables):
+    """Go to the next question of the phase of game i; false where all are answered."""
+    return find_question(states[i], tables[int(states[i].ruleset)])
 
 
 @kernel
@@ -176,7 +171,10 @@ def count_broken_in_game(states, i, tables, work):
 
 @kernel
 def adjudicate_rows(states, tables, work):
-    """End the phase of every game with what is written."""
+    """End the phase of every game with what is written, and begin the next, in which nobody is asked yet.
+
+    Units without an order hold, dislodged ones disband, and missing removals follow the rule (D19).
+    """
     for i in range(states.shape[0]):
         end_phase(states[i], tables[int(states[i].ruleset)], work[0])
 
@@ -208,7 +206,8 @@ def check_random_play(states, i, tables, seed, lively, source, blank, work):
     before = states.shape[0] - 1
     rules = tables[int(state.ruleset)]
     start_row(states, i, tables, seed, blank, space)
-    while state.phase != c.OVER:
+    broken = 0
+    while state.phase != c.OVER and broken == 0:
         states[before] = state
         if lively > 0 and state.phase == c.MOVEMENT:
             state.written[:] = c.NONE
@@ -223,10 +222,8 @@ def check_random_play(states, i, tables, seed, lively, source, blank, work):
             broken = check_step(states[before], state)
         if broken == 0 and space.broken > 0:
             broken = EQUATIONS
-        if broken != 0:
-            return broken
     space.checks = 0
-    return 0
+    return broken
 
 
 @kernel

@@ -11,7 +11,6 @@ from channel_tunnel_env.games.eurotunnel.engine.passage import (
 )
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     could_pass,
-    count_digs,
     is_standing,
     knows_way,
     may_dig,
@@ -111,8 +110,6 @@ def _list_digs(state, rules, place, work, count):
     """Tunnels that the army may build."""
     power = int(state.unit_power[place])
     if int(state.built[power]) >= rules.tunnels_per_power:
-        return count
-    if count_digs(state, rules, power, place) >= rules.tunnels_per_turn:
         return count
     for i in range(int(rules.exits[place])):
         goal = int(rules.exit[place, i])

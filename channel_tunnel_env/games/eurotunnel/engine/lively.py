@@ -53,7 +53,7 @@ def _add_somewhere(state, rules, owner, source):
         pair = random_number(source, c.NUM_PAIRS)
         a, b = int(rules.pair_end[pair, 0]), int(rules.pair_end[pair, 1])
         occupied = state.unit_power[a] >= 0 or state.unit_power[b] >= 0
-        room = has_room(state, rules, owner, a) and has_room(state, rules, owner, b)
+        room = has_room(state, rules, owner, a, 0) and has_room(state, rules, owner, b, 0)
         few = int(state.built[owner]) < rules.tunnels_per_power
         if few and occupied and room and find_own(state, owner, pair) < 0:
             slot = int(state.built[owner])

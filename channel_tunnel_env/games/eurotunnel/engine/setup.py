@@ -5,12 +5,12 @@ from __future__ import annotations
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
-from channel_tunnel_env.games.eurotunnel.engine.transition import ask_next
+from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
 from channel_tunnel_env.games.eurotunnel.engine.year import begin
 
 
 @compiled
-def set_up(state, rules, seed, work):
+def set_up(state, rules, seed):
     """A zeroed record at the first question of the first spring. There is no luck: the seed is only kept."""
     state.seed = seed
     lay_out(state, rules)
@@ -25,7 +25,7 @@ def set_up(state, rules, seed, work):
             )
         if rules.centre[place]:
             state.owner[place] = rules.home[place]
-    ask_next(state, rules, work)
+    find_question(state, rules)
 
 
 @compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numba
@@ -70,17 +71,24 @@ TABLES_DTYPE = np.dtype(
 
 def make_tables(rulesets: Sequence[RulesetData]) -> np.ndarray:
     """One row per ruleset, read-only."""
-    tables = np.zeros(len(rulesets), TABLES_DTYPE)
-    board = load_board()
+    tables = np.repeat(_board_row(), len(rulesets))
     for row, data in zip(tables, rulesets, strict=True):
-        _fill_switches(row, data, board)
-        _fill_places(row, board)
-        _fill_steps(row, board)
-        _fill_tunnels(row, board)
-        _fill_routes(row, board)
-        _fill_actions(row)
+        _fill_switches(row, data, load_board())
     tables.flags.writeable = False
     return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables
+
+
+@cache
+def _board_row() -> np.ndarray:
+    """A row, as an array of one, without switches."""
+    tables, board = np.zeros(1, TABLES_DTYPE), load_board()
+    row = tables[0]
+    _fill_places(row, board)
+    _fill_steps(row, board)
+    _fill_tunnels(row, board)
+    _fill_routes(row, board)
+    _fill_actions(row)
+    return tables
 
 
 def _fill_switches(row: Any, data: RulesetData, board: Board) -> None:

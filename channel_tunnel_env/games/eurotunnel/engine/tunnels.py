@@ -93,20 +93,18 @@ def choose_tunnel(state, power, pair):
     best, taken = c.NONE, c.NONE
     for owner in range(c.NUM_POWERS):
         slot = find_own(state, owner, pair)
-        if slot < 0:
-            continue
-        permitted = is_permitted(state, owner, slot, power)
-        if permitted or knows(state, power, owner, slot):
-            rank = 2 * permitted + (state.tunnel_state[owner, slot] == c.OPENED)
+        if slot >= 0 and knows(state, power, owner, slot):
+            opened = state.tunnel_state[owner, slot] == c.OPENED
+            rank = 2 * is_permitted(state, owner, slot, power) + opened
             if rank > best:
                 best, taken = rank, owner * c.MAX_TUNNELS + slot
     return taken
 
 
 @compiled
-def has_room(state, rules, power, place):
-    """Whether another tunnel of a power may end in a province (E9)."""
-    count = 0
+def has_room(state, rules, power, place, planned):
+    """Whether another tunnel of a power may end in a province, where some are planned already (E9)."""
+    count = planned
     for slot in range(c.MAX_TUNNELS):
         if is_standing(state, power, slot):
             number = int(state.tunnel_pair[power, slot])
@@ -117,25 +115,30 @@ def has_room(state, rules, power, place):
 
 @compiled
 def may_dig(state, rules, place, goal):
-    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2)."""
+    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2).
+
+    Where a ruleset allows several orders to build in a phase, those that are written count as built.
+    """
     power = int(state.unit_power[place])
-    return (
-        int(state.built[power]) < rules.tunnels_per_power
-        and find_own(state, power, int(rules.pair[place, goal])) < 0
-        and has_room(state, rules, power, place)
-        and has_room(state, rules, power, goal)
-    )
-
-
-@compiled
-def count_digs(state, rules, power, place):
-    """Orders to build that a power has written, but for the unit in one province."""
-    count = 0
+    pair = int(rules.pair[place, goal])
+    planned = here = there = 0
     for other in range(c.NUM_PROVINCES):
         written = int(state.written[other])
-        if other != place and state.unit_power[other] == power and written >= 0:
-            count += rules.action_kind[written] == c.DIG
-    return count
+        own = other != place and state.unit_power[other] == power and written >= 0
+        if own and rules.action_kind[written] == c.DIG:
+            end = int(rules.action_dst[written])
+            if rules.pair[other, end] == pair:
+                return False
+            planned += 1
+            here += other == place or end == place
+            there += other == goal or end == goal
+    return (
+        planned < rules.tunnels_per_turn
+        and int(state.built[power]) + planned < rules.tunnels_per_power
+        and find_own(state, power, pair) < 0
+        and has_room(state, rules, power, place, here)
+        and has_room(state, rules, power, goal, there)
+    )
 
 
 @compiled
