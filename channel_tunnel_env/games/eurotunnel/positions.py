@@ -169,6 +169,10 @@ def _read_lost(states: Any, data: PositionData) -> None:
         states["lost_power"][0, place] = _power(unit.power)
         states["lost_type"][0, place] = c.UNIT_LETTERS.index(unit.type)
         states["lost_location"][0, place] = location
+        states["told_order"][0, place] = c.ID_HOLD
+        states["told_power"][0, place] = _power(unit.power)
+        states["told_type"][0, place] = c.UNIT_LETTERS.index(unit.type)
+        states["told_result"][0, place] = c.STOOD + c.DISLODGED
         came = unit.attacker
         states["lost_from"][0, place] = (
             c.NONE if came is None else province_index(came, "dislodged")

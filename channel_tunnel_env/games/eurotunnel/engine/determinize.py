@@ -12,6 +12,8 @@ import numpy as np
 from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.rng import mix, random_number
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
+from channel_tunnel_env.games.eurotunnel.engine.movement import disband
 from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     add_tunnel,
@@ -34,6 +36,8 @@ def determinize(state, rules, viewer, seed, work):
     work.source[0] = mix(np.uint64(seed))
     state.seed = 0
     state.ply = 0  # it would tell how many choices others had
+    if state.phase == c.RETREATS:
+        _recall_dislodged(state, rules, viewer)
     for owner in range(c.NUM_POWERS):
         if owner != viewer:
             _forget(state, viewer, owner)
@@ -47,7 +51,36 @@ def determinize(state, rules, viewer, seed, work):
         begin(state, phase)
         if phase == c.ADJUSTMENTS:
             set_quotas(state, rules)
+        if phase == c.RETREATS:
+            _disband_lost(state, rules, viewer, work)
         find_question(state, rules)
+
+
+@compiled
+def _recall_dislodged(state, rules, viewer):
+    """Foreign armies that had to leave wait again, whether or not they had a place to go."""
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.told_power[place])
+        gone = state.told_result[place] >= c.DISLODGED and state.lost_power[place] < 0
+        absent = power >= 0 and int(rules.absent) >> power & 1 == 1
+        if gone and power != viewer and not absent and state.told_type[place] == c.ARMY:
+            state.lost_power[place] = power
+            state.lost_type[place] = c.ARMY
+            state.lost_location[place] = place
+
+
+@compiled
+def _disband_lost(state, rules, viewer, work):
+    """Those without a place to go in the game as drawn are disbanded, unless nobody would be left to ask."""
+    left = 0
+    for place in range(c.NUM_PROVINCES):
+        if state.lost_power[place] >= 0:
+            left += list_retreats(state, rules, place, work) > 1
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.lost_power[place])
+        foreign = left > 0 and power >= 0 and power != viewer
+        if foreign and list_retreats(state, rules, place, work) == 1:
+            disband(state, place)
 
 
 @compiled

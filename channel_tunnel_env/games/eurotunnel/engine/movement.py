@@ -169,11 +169,13 @@ def take_off(state, place):
 
 @compiled
 def disband(state, place):
-    """Remove the unit that was dislodged from a province, and what is remembered of it."""
+    """Remove the unit that was dislodged from a province; where its attacker came from is kept.
+
+    Whether it had a place to go may be a secret, so `determinize` has to ask again.
+    """
     state.lost_power[place] = c.NOBODY
     state.lost_type[place] = 0
     state.lost_location[place] = 0
-    state.lost_from[place] = 0
 
 
 @compiled

@@ -1,7 +1,7 @@
 """What a power sees, as float32 values in [0, 1]: powers in the order of their index, the viewer first.
 
     board        75 x 30   unit A, F; first, second coast; its power 7; owner of the centre 7, nobody 1;
-                           dislodged A, F; its power 7; contested; own home centre where a unit may be raised
+                           in retreats: dislodged A, F; its power 7; contested; own home centre where a unit may be raised
     last phase   75 x 24   order reported 8: none, hold, move, tunnel, support to hold, to move, convoy, void;
                            it succeeded; moves into the province by power 7; supports into it 7; stand-off
     own orders   75 x 10   what the viewer wrote in this phase 8: none, hold ... convoy, build; its moves into
@@ -96,9 +96,10 @@ def _fill_place(state, rules, viewer, place, out, i):
     if rules.centre[place]:
         owner = int(state.owner[place])
         out[i, at + (_OWNER + seat_of(owner, viewer) if owner >= 0 else _NO_OWNER)] = 1
-    if state.lost_power[place] >= 0:
-        out[i, at + _LOST + int(state.lost_type[place]) - 1] = 1
-        out[i, at + _LOST_POWER + seat_of(int(state.lost_power[place]), viewer)] = 1
+    if state.phase == c.RETREATS and state.told_result[place] >= c.DISLODGED:
+        # By the report: whether another's unit has a place to go may be a secret.
+        out[i, at + _LOST + int(state.told_type[place]) - 1] = 1
+        out[i, at + _LOST_POWER + seat_of(int(state.told_power[place]), viewer)] = 1
     out[i, at + _CONTESTED] = state.contested[place]
     own_home = rules.home[place] == viewer and state.owner[place] == viewer
     out[i, at + _OPEN_HOME] = own_home and power < 0

@@ -61,6 +61,7 @@ def _begin_year(state):
 def _end_turn(state, rules, work):
     """Spring or fall is over, retreats included."""
     state.contested[:] = 0
+    state.lost_from[:] = 0
     demolish(state, rules, work)
     if state.season == c.SPRING:
         state.season = c.FALL
