@@ -5,6 +5,7 @@ python benchmarks/eurotunnel.py
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 from collections.abc import Callable
@@ -83,6 +84,7 @@ class Bench:
 
 def main() -> None:
     """Print every figure."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for rulebook in c.RULEBOOKS:
         bench = Bench(rulebook)
         rate, units = bench.phases()
