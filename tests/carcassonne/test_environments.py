@@ -208,7 +208,7 @@ def test_an_agent_of_the_other_game_is_refused_by_name(name: str) -> None:
     with pytest.raises(
         VersionError, match=r"plays the game tunnel_1987; ruleset carcassonne is of"
     ):
-        make_agent(name, ruleset_with())
+        make_agent(name, channel_tunnel_env.load_ruleset("carcassonne"))
 
 
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:
