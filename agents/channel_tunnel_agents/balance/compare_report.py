@@ -86,10 +86,13 @@ def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[
     """Whether agents disagree about the sides, and what each of them knows of the rules."""
     lines = []
     for gap in about_the_sides(found):
-        size = estimate_cell(gap.gap, "share", signed=True).replace("\n", " ")
+        value, low, high = (100 * x for x in (gap.gap.value, gap.gap.low, gap.gap.high))
         names = " and ".join(gap.agents)
         verb = "disagree" if gap.survives else "do not surely disagree"
-        lines.append(f"{names} {verb} about the sides: the change differs by {size}.")
+        lines.append(
+            f"{names} {verb} about the sides: the change differs by {value:+.1f} points "
+            f"[{low:+.1f}, {high:+.1f}]."
+        )
     policies = results.store.plan["policies"]
     for agent in results.tournament.agents:
         kind = kind_of(agent, results.searching, policies[agent])
@@ -111,8 +114,8 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
     )[:MOST_GAPS]
     if not rows:
         return None
-    columns = ("measure", "agents", "the first's change", "the other's", "differs by")
-    return Sheet(f"Where agents disagree about the change ({LEVEL})", columns, rows, names=2)
+    columns = ("measure", "agents", "first", "second", "differs by")
+    return Sheet(f"Changes about which agents disagree ({LEVEL})", columns, rows, names=2)
 
 
 def comparison_sheet(differences: Sequence[Difference], one: str, other: str, agent: str) -> Sheet:

@@ -205,11 +205,11 @@ def compare(
 
 
 def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
+    lines = disagreement_lines(gaps, results)
+    console.print("", *lines, sep="\n", highlight=False, markup=False)
     sheet = disagreement_sheet(gaps)
     if sheet is not None:
         console.print(sheet.to_rich())
-    lines = disagreement_lines(gaps, results)
-    console.print("", *lines, sep="\n", highlight=False, markup=False)
 
 
 def gate(
