@@ -87,14 +87,18 @@ class _Phase:
             for place in sorted(self.written):
                 self._write(place)
             units = self._retreat() if self.phase == c.RETREATS else self._move()
-        result = {"units": units, "unread": self.unread, "opened": self._tunnels("opened")}
-        result["demolished"] = self._tunnels("demolished")
-        result["position"] = write_position(self.states, 0)
         over = int(self.state["phase"]) == c.OVER
         solo = int(self.state["winner"])
-        result["winner"] = self.board.powers[solo] if over and solo >= 0 else None
         shares = dict(zip(self.board.powers, map(float, self.state["share"]), strict=True))
-        return result | {"shares": shares if over else None}
+        return {
+            "units": units,
+            "unread": self.unread,
+            "opened": self._tunnels("opened"),
+            "demolished": self._tunnels("demolished"),
+            "position": write_position(self.states, 0),
+            "winner": self.board.powers[solo] if over and solo >= 0 else None,
+            "shares": shares if over else None,
+        }
 
     def _change(self, change: Mapping[str, Any]) -> None:
         owner, power = (self.board.powers.index(change[name]) for name in ("owner", "power"))

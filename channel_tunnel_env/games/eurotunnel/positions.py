@@ -15,7 +15,7 @@ Tunnels of a power stand in the order of building.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -192,7 +192,7 @@ def _read_centres(states: Any, data: PositionData) -> None:
             states["owner"][0, place] = _power(power)
 
 
-def _bits(powers: list[str]) -> int:
+def _bits(powers: Sequence[str]) -> int:
     return sum(1 << _power(power) for power in set(powers))
 
 
