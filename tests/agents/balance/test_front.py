@@ -33,7 +33,8 @@ from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.board.theme import styles_by_class
 
 AGENTS = ("random", "racer")
-SKIPPED = ("luck", "tension", "restricted", "openings")
+SHOWN = ("sides", "cards")
+SKIPPED = tuple(key for key in SECTIONS if key not in SHOWN)
 DEALS = 160  # so that a fifth of them are enough for the cards
 MINE = """
 base: tiny
