@@ -350,7 +350,7 @@ def test_a_step_back_is_caught(code: int, field: str, place: tuple[int, ...]) ->
     game = find_game(any_turn)
     before = game._states.copy()
     before[field][(0, *place)] += 1
-    assert invariants.check_action(before, game._states, 0, game._tables, 0) == code
+    assert invariants.check_action(before, game._states, 0, game.tables, 0) == code
 
 
 ROUND_CORRUPTIONS = [
@@ -371,10 +371,10 @@ def test_a_wrong_round_start_is_caught(corrupt: Corruption) -> None:
     game, before, action = round_start(load_ruleset().with_values({"switches.auto_forced": False}))
     while not both_full(game):
         game, before, action = round_start(game.ruleset, game.seed + 1)
-    assert invariants.check_action(before, game._states, 0, game._tables, action) == 0
+    assert invariants.check_action(before, game._states, 0, game.tables, action) == 0
     states = game._states.copy()
     corrupt(states)
-    assert invariants.check_action(before, states, 0, game._tables, action) == 15
+    assert invariants.check_action(before, states, 0, game.tables, action) == 15
 
 
 def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:
