@@ -33,7 +33,7 @@ def _play_phase(game: Game, luck: random.Random) -> None:
         game.adjustments(random_adjustments(game.position, luck))
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize("rules", GAMES, ids=range(len(GAMES)))
 def test_random_game(rules: Rules) -> None:
     luck = random.Random(str(rules))
     game = Game(rules)
