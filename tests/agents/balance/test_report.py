@@ -36,7 +36,12 @@ from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
 from channel_tunnel_agents.balance.report.unused import switched_off
-from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import (
+    END_WORDS,
+    _ends,
+    judge_fairness,
+    pair_share,
+)
 from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
@@ -526,3 +531,11 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")
     Reader(page)
     assert DEALS < LEAST_DEALS_OF_SHARES and "a little too narrow" in page
+
+
+def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
+    """Every game won in 50 deals says that nearly all are won, not that all are."""
+    match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
+    evidence = SimpleNamespace(results=SimpleNamespace(matches={(0, 1): match, (1, 0): match}))
+    number = pair_share(evidence, 0, 1)
+    assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0

@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.report.words import (
     listed,
 )
 from channel_tunnel_agents.balance.significance import survives
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5
 FAIR = 0.02
@@ -327,6 +327,4 @@ def pair_share(evidence: Evidence, one: int, other: int) -> Number:
     home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
     points = np.concatenate([home.points("britain"), away.points("france")])
     deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
-    found = estimate_mean(points, deals)
-    clipped = Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
-    return of_estimate(clipped, home.games, "share")
+    return of_estimate(estimate_share(points, deals), home.games, "share")
