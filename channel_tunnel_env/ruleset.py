@@ -254,7 +254,8 @@ def _validate(
 
     `locate` gives the position of a key, as the beginning of a message.
     """
-    game = plain.get("game", DEFAULT_GAME)
+    # A file may hold a single figure instead of keys; the model then says what is expected.
+    game = plain.get("game", DEFAULT_GAME) if isinstance(plain, dict) else DEFAULT_GAME
     if game not in GAMES:
         known = f"allowed: {', '.join(GAMES)}"
         raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
