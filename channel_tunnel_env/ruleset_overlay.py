@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,18 @@ class Provenance:
 
 def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
     """Names of a game's built-in rulesets."""
-    return sorted(path.stem for path in RULESET_FOLDERS[game].glob("*.yaml"))
+    return list(_builtin_names(game))
+
+
+@cache
+def _builtin_names(game: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in RULESET_FOLDERS[game].glob("*.yaml")))
 
 
 def builtin_file(name: str | Path) -> Path | None:
     """The file of a built-in ruleset of any game; None if no ruleset has that name."""
     for game, folder in RULESET_FOLDERS.items():
-        if str(name) in builtin_rulesets(game):
+        if str(name) in _builtin_names(game):
             return folder / f"{name}.yaml"
     return None
 

@@ -319,7 +319,12 @@ class Game:
             viewer: a seat, by name or number; None is the seat to play.
         """
         machine = self._machine
-        seat = self.mover if viewer is None else self.seat_index(viewer)
+        if viewer is None:
+            seat = self.mover
+        elif viewer.__class__ is int and 0 <= viewer < machine.num_seats:
+            seat = viewer
+        else:
+            seat = self.seat_index(viewer)
         out = np.empty((1, machine.observation_size), np.float32)
         machine.observe_game(self._states, 0, machine.tables, seat, machine.local.work, out)
         seen: NDArray[np.float32] = out[0]

@@ -48,6 +48,7 @@ class Machine:
         self.ruleset = ruleset
         self.tables = spec.make_tables([ruleset])
         self.seats = spec.seats(ruleset)
+        self.num_seats = len(self.seats)
         self.observation_size = spec.observation_size(ruleset)
         self.blank = self.new_states(1)
         self.local = _local_work(spec)
