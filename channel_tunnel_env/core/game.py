@@ -213,7 +213,7 @@ class Game:
     def winner(self) -> str | None:
         """The winner's seat; None while the game goes on, and where nobody or several win."""
         winner = int(self._states["winner"][0])
-        return None if winner in (-1, self._machine.draw) else self._machine.seats[winner]
+        return None if winner in (-1, self._machine.spec.draw) else self._machine.seats[winner]
 
     @property
     def end_cause(self) -> str | None:

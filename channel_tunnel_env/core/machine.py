@@ -54,7 +54,6 @@ class Machine:
         self.local = _local_work(spec)
         self._record = spec.state_dtype, spec.state_dtype.itemsize
         self.phase = phases_of(spec)
-        self.draw = spec.draw
         sample = (self.new_states(1), 0, self.tables)
         masks = np.zeros((1, spec.num_actions), np.int8)
         scores = np.zeros((len(self.seats), len(spec.score_sources) + 1), np.int16)

@@ -10,6 +10,7 @@ import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import next_seed, random_number
+from channel_tunnel_env.core.rows import clear_row, fill_mask
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
@@ -43,10 +44,7 @@ from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
 @compiled
 def start_row(states, i, tables, seed, blank, work):
     """Game i anew, of the ruleset it had; returns the number of legal ids."""
-    ruleset = int(states[i].ruleset)
-    states[i] = blank[0]
-    states[i].ruleset = ruleset
-    rules = tables[ruleset]
+    rules = clear_row(states, i, tables, blank)
     set_up(states[i], rules, seed)
     return list_legal(states[i], rules, work)
 
@@ -60,10 +58,8 @@ def start_game(states, i, tables, seed, blank, work):
 @kernel
 def lay_out_game(states, i, tables, blank):
     """Game i with an empty board in its first spring."""
-    ruleset = int(states[i].ruleset)
-    states[i] = blank[0]
-    states[i].ruleset = ruleset
-    lay_out(states[i], tables[ruleset])
+    rules = clear_row(states, i, tables, blank)
+    lay_out(states[i], rules)
 
 
 @kernel
@@ -134,10 +130,7 @@ def determinize_game(states, i, tables, viewer, seed, work):
 @kernel
 def scatter_game(states, i, tables, source, blank, work):
     """Game i with random units, tunnels and orders of a movement phase."""
-    ruleset = int(states[i].ruleset)
-    states[i] = blank[0]
-    states[i].ruleset = ruleset
-    rules = tables[ruleset]
+    rules = clear_row(states, i, tables, blank)
     lay_out(states[i], rules)
     scatter(states[i], rules, source)
     write_lively(states[i], rules, source, work[0])
@@ -252,9 +245,7 @@ def random_play(states, tables, steps, source, blank, work, masks, observations,
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
             actions[i] = space.legal[random_number(source, count)]
             if masks.shape[0] > 0:
-                masks[i, :] = 0
-                for k in range(count):
-                    masks[i, int(space.legal[k])] = 1
+                fill_mask(space, count, masks, i)
             if observations.shape[0] > 0:
                 fill_observation(state, rules, int(state.to_play), space, observations, i)
     results[2] += steps * states.shape[0]

@@ -6,9 +6,9 @@ power has answered the phase.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
 _EACH = c.NUM_PROVINCES
@@ -109,15 +109,9 @@ WORK_DTYPE = np.dtype(
 
 def new_states(num_games: int) -> np.ndarray:
     """`num_games` zeroed records; `set_up` fills them."""
-    return _records(num_games, STATE_DTYPE)
+    return new_records(num_games, STATE_DTYPE)
 
 
 def new_workspaces(count: int) -> np.ndarray:
     """`count` workspaces."""
-    return _records(count, WORK_DTYPE)
-
-
-def _records(count: int, dtype: np.dtype) -> np.ndarray:
-    records = np.frombuffer(bytearray(count * dtype.itemsize), dtype)
-    # Plain Python reads a record's fields as attributes only through a recarray.
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+    return new_records(count, WORK_DTYPE)
