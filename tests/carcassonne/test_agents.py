@@ -323,14 +323,18 @@ print(json.dumps(small_choices()))
 
 
 def small_choices() -> list[list[int]]:
-    """What some players do in the first decisions of games on a table of three by three."""
-    batch = BatchGame(2, ruleset_with(table=3), seed=5, observe=False)
+    """What some players do in the four decisions of a turn, with three more tiles in the deck."""
+    batch = BatchGame(1, ruleset_with(table=3), seed=5, observe=False)
+    state = batch.states[0]
+    place = int(state.drawn)
+    batch.records["deck_size"], batch.records["unseen"] = place + 3, 0
+    for kind in state.deck[place : place + 3]:
+        batch.records["unseen"][0, kind] += 1
     cast = [agent_of("blocker"), carcassonne.TurnAgent(name="expectimax", answered=1)]
     random, found = make_agent("random", batch.rulesets[0], 1), []
-    for _ in range(8):
-        rows = np.arange(2)
-        found += [agent.search(batch, rows[:1]).tolist() for agent in cast]
-        batch.step(choose_actions(random, batch, rows))
+    for _ in range(4):
+        found += [agent.search(batch, np.array([0])).tolist() for agent in cast]
+        batch.step(choose_actions(random, batch, np.array([0])))
     return found
 
 
