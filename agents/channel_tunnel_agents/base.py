@@ -41,7 +41,8 @@ class SearchAgent(Protocol):
     """A decision maker that looks ahead.
 
     It is given true records, hidden cards included. It must re-deal what the seat to move cannot
-    know (`engine.determinize`) before it looks at anything, and must not change the batch.
+    know (`determinize`) before it looks at anything, or choose by what that does not change. It must
+    not change the batch.
     """
 
     name: str
