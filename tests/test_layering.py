@@ -60,8 +60,8 @@ GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py"
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
 LOADED_BY_NEED = {
-    "resvg_py": ("board/raster.py", "envs/rendering.py"),
-    "PIL": ("board/raster.py", "board/animation.py", "envs/rendering.py"),
+    "resvg_py": ("drawing/png.py", "envs/rendering.py"),
+    "PIL": ("drawing/png.py", "drawing/film.py", "envs/rendering.py"),
     "pygame": ("board/window.py", "envs/rendering.py"),
 }
 # Packages that only some modules may import, wherever the import stands.

@@ -10,8 +10,8 @@ from typing import Literal
 import tyro
 
 from channel_tunnel_env.board.picture import WIDE
-from channel_tunnel_env.board.raster import to_png
 from channel_tunnel_env.documents import read_yaml
+from channel_tunnel_env.drawing.png import to_png
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import DEFAULT_GAME
 

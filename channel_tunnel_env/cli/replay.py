@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 import tyro
 
-from channel_tunnel_env.board.animation import FILM_WIDTH, SECONDS, read_film, write_film
+from channel_tunnel_env.board.animation import FILM_WIDTH, read_film, write_film
 from channel_tunnel_env.board.words import result_words
+from channel_tunnel_env.drawing import film
 from channel_tunnel_env.games import DEFAULT_GAME
 
 
@@ -22,7 +23,7 @@ def replay(
     every: Literal["turn", "decision"] = "turn",
     width: int = FILM_WIDTH,
     theme: Literal["light", "dark"] = "light",
-    seconds: float = SECONDS,
+    seconds: float = film.SECONDS,
 ) -> int:
     """Replay the games of a record file, checking every action and every outcome of luck.
 
