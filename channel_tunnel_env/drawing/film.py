@@ -73,11 +73,9 @@ def write_film(
 
     times = [round(1000 * seconds)] * len(positions)
     times[-1] *= _HOLD_LAST
-    others = (frame(position) for position in positions[1:])
+    first, *others = [frame(position) for position in positions]
     writer = _WRITERS[path.suffix.lower()]
-    frame(positions[0]).save(
-        path, save_all=True, append_images=others, duration=times, loop=0, **writer
-    )
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, **writer)
     return len(positions)
 
 
