@@ -16,8 +16,6 @@ from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import check_raster
 
-EVERY = ("turn", "decision")
-FILM_WIDTH = 900
 _TURN_VERBS = ("place", "pass")
 _BETWEEN_TURNS = ("turn", "window", "over")
 
@@ -36,8 +34,8 @@ def read_film(
     Raises:
         ValueError: an unknown viewer or `every`.
     """
-    if every not in EVERY:
-        raise ValueError(f"every {every!r}: allowed: {', '.join(EVERY)}")
+    if every not in film.EVERY:
+        raise ValueError(f"every {every!r}: allowed: {', '.join(film.EVERY)}")
     boards = _boards(games, viewer)
     return list(boards if every == "decision" else _turns(boards))
 
@@ -69,7 +67,7 @@ def write_film(
     boards: list[Board],
     path: str | Path,
     *,
-    width: int = FILM_WIDTH,
+    width: int = film.WIDTH,
     theme: str = "light",
     seconds: float = film.SECONDS,
 ) -> int:

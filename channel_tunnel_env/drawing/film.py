@@ -14,6 +14,8 @@ import numpy as np
 from channel_tunnel_env.drawing.extra import need
 from channel_tunnel_env.drawing.png import Pixels
 
+EVERY = ("turn", "decision")
+WIDTH = 900
 SECONDS = 1.0
 _HOLD_LAST = 4  # the last frame stays this many times as long
 _COLOURS = 256
