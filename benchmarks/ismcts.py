@@ -96,9 +96,9 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=10_000)
     parser.add_argument("--ruleset", default="standard")
     arguments = parser.parse_args()
-    tree = Tree(arguments.iterations)
     warm = BatchGame(1, arguments.ruleset, seed=0)
-    measure(Tree(10), warm, 10, Speed(), Speed())  # compiles
+    tree = Tree(arguments.iterations, warm.machine)
+    measure(Tree(10, warm.machine), warm, 10, Speed(), Speed())  # compiles
     all_search, all_raw, batches = Speed(), Speed(), []
     for player in PLAYERS:
         for stage, share in STAGES.items():

@@ -1,6 +1,21 @@
-"""Agents that play Channel Tunnel, found by name.
+"""Agents that play the games, found by name.
+
+Of every game:
 
     random                uniformly random legal actions
+    ismcts:1000           tree search with that many simulations per decision;
+                          ismcts:50ms with that much time
+    module:attribute      any callable (observations, masks) -> actions, or a
+                          SearchAgent
+
+Of Carcassonne (`players.carcassonne`):
+
+    points, greedy        the scripted players that look at whole turns; also
+                          farmer, builder, monk, tunneller, blocker
+    expectimax            greedy that looks at the answers to its best turns
+
+Of 1987 Channel Tunnel:
+
     heuristic             the scripted player; also racer, engineer, politician
     rookie, club, master  the trained policies that come with the package
     ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
@@ -13,10 +28,6 @@
     master-puct           a policy that looks ahead in a tree: slower, stronger;
                           also rookie-puct, club-puct, ppo-puct:FOLDER,
                           master-puct@50ms
-    ismcts:1000           tree search with that many simulations per decision;
-                          ismcts:50ms with that much time
-    module:attribute      any callable (observations, masks) -> actions, or a
-                          SearchAgent
     frozen:AGENT          a policy that was trained for another ruleset, as it is
     AGENT!ban=FAMILY      an agent that never takes an action of a family
                           (balance.families) while another is legal

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
-from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.errors import GameOverError, IllegalActionError
+from channel_tunnel_env import BatchGame, Game, Ruleset
+from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
 MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
@@ -62,6 +62,19 @@ def searches(agent: AnyAgent) -> TypeIs[SearchAgent]:
 def is_blind(agent: AnyAgent) -> bool:
     """Whether an agent uses the mask only: it sets `blind = True` and then gets no observations."""
     return bool(getattr(agent, "blind", False))
+
+
+def check_game(agent: str, game: str, ruleset: Ruleset) -> None:
+    """Refuse a ruleset of a game that an agent does not play.
+
+    Raises:
+        VersionError: names the agent, its game and the ruleset's.
+    """
+    if ruleset.spec.name != game:
+        raise VersionError(
+            f"agent {agent!r} plays the game {game}; ruleset {ruleset.name} is of the game "
+            f"{ruleset.spec.name}"
+        )
 
 
 def check_milliseconds(milliseconds: float | None) -> None:

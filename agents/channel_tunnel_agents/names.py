@@ -3,9 +3,11 @@
 The grammar, outermost first:
 
     name    = { "frozen:" } agent { "!" ( "ban" | "force" ) "=" FAMILY }
-    agent   = "random" | ARCHETYPE | "ismcts:" BUDGET | "onnx:" FOLDER | policy | MODULE ":" ATTRIBUTE
+    agent   = "random" | SCRIPTED | "ismcts:" BUDGET | "onnx:" FOLDER | policy | MODULE ":" ATTRIBUTE
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | "ppo" [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
+
+A name belongs to one game, or to all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from typing import Any, Literal
 
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES
+from channel_tunnel_agents.players.scripted import SCRIPTED, game_of
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.hints import did_you_mean
 
 RESTRICTION = "!"
@@ -56,8 +59,12 @@ class AgentName:
     milliseconds: str | None = None
 
     @classmethod
-    def read(cls, name: str) -> AgentName:
+    def read(cls, name: str, game: str | None = None) -> AgentName:
         """Read a name.
+
+        Args:
+            name: the name.
+            game: the one to be played, whose agents an error's message then gives; None: those of all.
 
         Raises:
             AgentError: no agent has this name; the message gives the nearest ones.
@@ -68,8 +75,15 @@ class AgentName:
             core = core.removeprefix(FROZEN)
         found = _read_core(core)
         if found is None:
-            raise AgentError(_unknown(core))
+            raise AgentError(_unknown(core, game))
         return cls(plain=plain, core=core, restrictions=tuple(restrictions), **found)
+
+    @property
+    def game(self) -> str | None:
+        """The game that the agent plays; None: any."""
+        if self.kind in ("random", "ismcts", "module"):
+            return None
+        return game_of(self.core) or DEFAULT_GAME
 
     @property
     def is_frozen(self) -> bool:
@@ -88,7 +102,7 @@ def _read_core(core: str) -> dict[str, Any] | None:
     head, _, rest = core.partition(":")
     if core == "random":
         return {"kind": "random"}
-    if core in ARCHETYPES:
+    if game_of(core) is not None:
         return {"kind": "scripted"}
     if head == "ismcts":
         return {"kind": "ismcts", "rest": rest}
@@ -108,11 +122,15 @@ def _read_core(core: str) -> dict[str, Any] | None:
     return None
 
 
-def _unknown(name: str) -> str:
-    known = ["random", *ARCHETYPES, *shipped.NAMES]
-    known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
-    known += ["ismcts:1000", "ismcts:50ms", "ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
-    known += ["module:attribute"]
+def _unknown(name: str, game: str | None) -> str:
+    known = ["random"]
+    for one, scripted in SCRIPTED.items():
+        known += scripted if game in (None, one) else ()
+    if game in (None, DEFAULT_GAME):
+        known += shipped.NAMES
+        known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
+        known += ["ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
+    known += ["ismcts:1000", "ismcts:50ms", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 

@@ -6,17 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
+from channel_tunnel_agents.players.scripted import make_scripted
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
-from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env import Ruleset
 
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
@@ -34,23 +33,15 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
 
     Raises:
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
-        VersionError: a policy made for another ruleset or version.
+        VersionError: an agent of another game, or a policy made for another ruleset or version.
     """
-    name = AgentName.read(spec)
-    if name.kind not in ("random", "module"):
-        _check_game(name, ruleset)
+    name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
+    if name.game is not None and ruleset is not None:
+        check_game(name.core, name.game, ruleset)
     agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed)
     if name.is_frozen:
         agent.name = name.plain
     return _restrict(agent, name) if name.restrictions else agent
-
-
-def _check_game(name: AgentName, ruleset: Ruleset | None) -> None:
-    if ruleset is not None and ruleset.spec.name != DEFAULT_GAME:
-        raise VersionError(
-            f"agent {name.core!r} plays the game {DEFAULT_GAME}; ruleset {ruleset.name} is of the game "
-            f"{ruleset.spec.name}"
-        )
 
 
 def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
@@ -58,7 +49,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> 
     if name.kind == "random":
         return RandomAgent(seed)
     if name.kind == "scripted":
-        return HeuristicAgent(seed, ARCHETYPES[name.core], name.core, ruleset)
+        return make_scripted(name.core, ruleset, seed)
     if name.kind == "ismcts":
         return IsmctsAgent.from_budget(name.rest, seed)
     if name.kind == "onnx":

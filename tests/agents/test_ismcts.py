@@ -46,9 +46,10 @@ def choice(agent: IsmctsAgent, game: Game) -> str:
 
 def grown(game: Game, simulations: int, seed: int = 1, capacity: int | None = None) -> Tree:
     """A tree of so many simulations from a game."""
-    tree = Tree(simulations if capacity is None else capacity)
+    batch = batch_of(game)
+    tree = Tree(simulations if capacity is None else capacity, batch.machine)
     tree.plant(seed)
-    tree.grow(batch_of(game), 0, simulations, 0.7)
+    tree.grow(batch, 0, simulations, 0.7)
     return tree
 
 
@@ -191,11 +192,12 @@ def test_the_visits_in_a_tree_add_up(ruleset: str) -> None:
         assert nodes["visits"][ROOT] == tree.simulations == 700
         assert (nodes["availability"] >= nodes["visits"])[1:].all()  # the root is not chosen
         assert (nodes["visits"] >= 1).all()
-        assert (abs(nodes["result"]) <= nodes["visits"]).all()
+        assert (nodes["result"].sum(axis=1) == 0).all()
+        assert (abs(nodes["result"][:, BRITAIN]) <= nodes["visits"]).all()
         top = children(tree, ROOT)
         assert {int(nodes["action"][i]) for i in top} == set(game.legal_ids())
         assert sum(nodes["visits"][i] for i in top) == 700
-        assert sum(nodes["result"][i] for i in top) == nodes["result"][ROOT]
+        assert (sum(nodes["result"][i] for i in top) == nodes["result"][ROOT]).all()
         for node in range(tree.size):
             below = children(tree, node)
             assert len({int(nodes["action"][i]) for i in below}) == len(below)
@@ -220,12 +222,12 @@ def test_the_most_visited_action_wins_and_ties_go_by_mean_then_by_id() -> None:
     nodes["result"][top] = 0
     low, other = sorted(top, key=lambda i: int(nodes["action"][i]))[:2]
     assert tree.best_action(BRITAIN) == nodes["action"][low]
-    nodes["result"][other] = 1
+    nodes["result"][other] = 1, -1
     assert tree.best_action(BRITAIN) == nodes["action"][other]
-    nodes["result"][other] = -1
+    nodes["result"][other] = -1, 1
     assert tree.best_action(1 - BRITAIN) == nodes["action"][other]
     nodes["visits"][top[0]] = 2
-    nodes["result"][top[0]] = -2
+    nodes["result"][top[0]] = -2, 2
     assert tree.best_action(BRITAIN) == nodes["action"][top[0]]
 
 
@@ -250,7 +252,7 @@ def test_a_stopped_game_counts_as_the_rules_score_it(
     )
     tree = grown(game, 200)
     sign = 1 if ahead == "britain" else -1
-    assert tree.nodes["result"][ROOT] == 200 * sign * result
+    assert tree.nodes["result"][ROOT].tolist() == [200 * sign * result, -200 * sign * result]
 
 
 def test_without_a_compiler_it_finds_the_same_tree() -> None:

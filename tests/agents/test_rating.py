@@ -71,7 +71,7 @@ def test_few_deals_widen_the_intervals_by_students_distribution() -> None:
 def test_many_games_give_the_true_numbers() -> None:
     rating = fit(simulate(chances(STRENGTHS, SIDE), 20_000, np.random.default_rng(2)))
     assert rating.parameters == pytest.approx([*STRENGTHS, SIDE], abs=0.03)
-    assert rating.britain_between_equals.value == pytest.approx(expit(SIDE), abs=0.01)
+    assert rating.first_between_equals.value == pytest.approx(expit(SIDE), abs=0.01)
     assert [rung.agent for rung in rating.ladder] == [2, 1, 0, 3]
 
 

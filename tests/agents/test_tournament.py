@@ -87,9 +87,9 @@ def test_a_pair_adds_up_both_seatings() -> None:
     home, away = results.matches[1, 0], results.matches[0, 1]
     pair = results.pair(1, 0)
     assert (pair.agent, pair.rival) == ("heuristic", "random")
-    assert pair.as_britain.wins == (home.winners == 0).sum()
-    assert pair.as_france.wins == (away.winners == 1).sum()
-    assert pair.both.wins == pair.as_britain.wins + pair.as_france.wins
+    assert pair.in_first.wins == (home.winners == 0).sum()
+    assert pair.in_second.wins == (away.winners == 1).sum()
+    assert pair.both.wins == pair.in_first.wins + pair.in_second.wins
     assert pair.rounds == pytest.approx((home.rounds.mean() + away.rounds.mean()) / 2)
     assert len(results.pairs) == 1
 

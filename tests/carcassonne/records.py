@@ -25,7 +25,7 @@ class GameRecord:
     """A game that is neither laid out nor started yet."""
 
     def __init__(self, **switches: Any) -> None:
-        ruleset = ruleset_with(**switches)
+        self.ruleset = ruleset = ruleset_with(**switches)
         self.rules = ruleset.data
         self.types = self.rules.tile_types()
         self.names = [kind.name for kind in self.types]

@@ -201,7 +201,7 @@ def test_the_other_game_s_class_refuses_the_ruleset() -> None:
         Game("standard")
 
 
-@pytest.mark.parametrize("name", ["heuristic", "ismcts:10", "rookie", "frozen:rookie"])
+@pytest.mark.parametrize("name", ["heuristic", "rookie", "frozen:rookie"])
 def test_an_agent_of_the_other_game_is_refused_by_name(name: str) -> None:
     from channel_tunnel_agents.registry import make_agent
 

@@ -216,8 +216,8 @@ def tournament(setting: Setting, rival: str) -> Iterator[Row]:
 
 def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     pair = results.pair(1, 0)
-    shares = {"as Britain": pair.as_britain, "as France": pair.as_france, "both seats": pair.both}
-    shares |= {f"Britain's share {p}": results.britain(p) for p in ((0, 0), (1, 1))}
+    shares = {"as Britain": pair.in_first, "as France": pair.in_second, "both seats": pair.both}
+    shares |= {f"Britain's share {p}": results.first_seat(p) for p in ((0, 0), (1, 1))}
     for name, rate in shares.items():
         yield name, Estimate(rate.share, *rate.interval)
     rating = fit({pair: match.points("britain") for pair, match in results.matches.items()})

@@ -64,22 +64,26 @@ from channel_tunnel_agents.matches.tournament import (
     play_tournaments,
 )
 from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.players import carcassonne
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.progress import Stage, show_progress
 from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
 AGENTS_HELP = (
-    "The first one is the zero of the ladder. random, heuristic, racer, engineer, politician, rookie, club, "
+    f"The first one is the zero of the ladder. random, {', '.join(SCRIPTED[DEFAULT_GAME])}, rookie, club, "
     "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
-    "heuristic!ban=finance plays without Finance."
+    "heuristic!ban=finance plays without Finance. Of Carcassonne: random, "
+    f"{', '.join(SCRIPTED[carcassonne.GAME])}, ismcts:1000, module:attribute."
 )
 
 PARAM_HELP = (
@@ -112,7 +116,7 @@ def tournament(
     decisions: bool = False,
     ray: Ray = None,
 ) -> None:
-    """Every agent as Britain against every agent as France, and a ladder of strengths.
+    """Every agent in the first seat against every agent in the second, and a ladder of strengths.
 
     Args:
         agents: See AGENTS_HELP.

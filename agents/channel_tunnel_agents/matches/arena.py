@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, is_blind
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.constants import BRITAIN, DRAW, FIRST_STOP, OVER, SEATS
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.engine.constants import BRITAIN, DRAW
+from channel_tunnel_env.ruleset import load_ruleset
 
 MAX_BATCH = 4096
 MAX_DEALS = 10_000_000  # per match: deal numbers have seven digits in the names of its parts
@@ -26,14 +28,15 @@ Watch = Callable[[Rows, NDArray[np.int64]], object]
 
 @dataclass(frozen=True)
 class MatchResult:
-    """`games` of one agent as Britain against another as France, one entry per deal."""
+    """Games of one agent in the first seat against another in the second, one entry per deal."""
 
-    britain: str
-    france: str
-    winners: NDArray[np.int8]  # seat, or 2 for a draw
+    agents: tuple[str, ...]  # by seat
+    winners: NDArray[np.int8]  # seat, or the number of seats for a draw
     end_causes: NDArray[np.int8]
-    rounds: NDArray[np.int16]
+    rounds: NDArray[np.int16]  # or turns, where the game counts those
     decisions: int  # including forced ones
+    spec: GameSpec
+    seats: tuple[str, ...]
 
     @property
     def games(self) -> int:
@@ -41,23 +44,24 @@ class MatchResult:
         return len(self.winners)
 
     def wins(self, side: str) -> int:
-        """Games that a side won."""
-        return int((self.winners == SEATS.index(side)).sum())
+        """Games that a seat won."""
+        return int((self.winners == self.seats.index(side)).sum())
 
     def points(self, side: str) -> NDArray[np.float64]:
-        """Per deal, 1 for a win of the side, 0.5 for a draw, 0 for a loss: (games,)."""
-        won = (self.winners == SEATS.index(side)).astype(np.float64)
-        return np.where(self.winners == DRAW, 0.5, won)
+        """Per deal, 1 for a win of the seat, 0.5 for a draw, 0 for a loss: (games,)."""
+        won = (self.winners == self.seats.index(side)).astype(np.float64)
+        return np.where(self.winners == len(self.seats), 0.5, won)
 
     @property
     def draws(self) -> int:
         """Games without a winner."""
-        return int((self.winners == DRAW).sum())
+        return int((self.winners == len(self.seats)).sum())
 
     @property
     def stopped(self) -> int:
         """Games stopped because they went nowhere."""
-        return int((self.end_causes >= FIRST_STOP).sum())
+        first = self.spec.first_stop
+        return 0 if first is None else int((self.end_causes >= first).sum())
 
 
 def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
@@ -72,39 +76,57 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
     return (words >> np.uint64(1)).astype(np.int64)
 
 
+def winners_of(batch: BatchGame) -> NDArray[np.int8]:
+    """Who won the finished games: the seat, or the number of seats for a draw: (B,)."""
+    winner: NDArray[np.int8] = batch.states["winner"]
+    return np.where(winner == batch.spec.draw, np.int8(len(batch.seats)), winner)
+
+
+def two_seats(ruleset: AnyRuleset) -> Ruleset:
+    """The ruleset, if it is for two seats.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        AgentError: another number of seats.
+    """
+    loaded = load_ruleset(ruleset)
+    seats = loaded.spec.seats(loaded)
+    if len(seats) != 2:
+        raise AgentError(
+            f"ruleset {loaded.name}: {len(seats)} seats; a match is between two agents, one a seat"
+        )
+    return loaded
+
+
 def play_match(
-    britain: AnyAgent,
-    france: AnyAgent,
+    one: AnyAgent,
+    other: AnyAgent,
     games: int,
     seed: int,
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> MatchResult:
-    """Play `games` deals, one agent per seat.
+    """Play `games` deals of a game for two, one agent per seat.
 
     Args:
+        one: plays the first seat.
+        other: plays the second.
         games: number of deals, each played once.
         seed: seeds the deals; use the same seed for the swapped match.
         progress: called with the number of games just finished.
     """
+    rules = two_seats(ruleset)
+    clock = rules.spec.clock[0]
     seeds = deal_seeds(games, seed)
     parts = []
     for start in range(0, games, MAX_BATCH):
-        batch = deal_games(seeds[start : start + MAX_BATCH], ruleset, britain, france)
-        play_out(batch, by_seat(batch, britain, france), progress=progress)
-        parts.append(batch.states)
-    columns = {
-        name: np.concatenate([states[name] for states in parts])
-        for name in ("winner", "end_cause", "round_no", "ply")
-    }
-    return MatchResult(
-        britain.name,
-        france.name,
-        columns["winner"],
-        columns["end_cause"],
-        columns["round_no"],
-        int(columns["ply"].sum()),
-    )
+        batch = deal_games(seeds[start : start + MAX_BATCH], rules, one, other)
+        play_out(batch, by_seat(batch, one, other), progress=progress)
+        states = batch.states
+        parts.append((winners_of(batch), states["end_cause"], states[clock], states["ply"]))
+    winners, causes, rounds, plies = (np.concatenate(part) for part in zip(*parts, strict=True))
+    names, seats = (one.name, other.name), rules.spec.seats(rules)
+    return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats)
 
 
 def play_pair(
@@ -115,7 +137,7 @@ def play_pair(
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> tuple[MatchResult, MatchResult]:
-    """Both seatings of two agents on the same deals: `one` as Britain, then `one` as France."""
+    """Both seatings of two agents on the same deals: `one` in the first seat, then in the second."""
     return (
         play_match(one, other, games, seed, ruleset, progress),
         play_match(other, one, games, seed, ruleset, progress),
@@ -130,9 +152,8 @@ def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent
     return batch
 
 
-def by_seat(batch: BatchGame, britain: AnyAgent, france: AnyAgent) -> Decide:
-    """A `Decide` that asks the agent of each row's seat to move."""
-    agents = (britain, france)
+def by_seat(batch: BatchGame, *agents: AnyAgent) -> Decide:
+    """A `Decide` that asks the agent of each row's seat to move, one of `agents` a seat."""
 
     def decide(rows: Rows) -> NDArray[np.int64]:
         actions = np.empty(rows.size, np.int64)
@@ -158,7 +179,7 @@ def play_out(
         watchers: called before every step.
         progress: called with the number of games just finished.
     """
-    rows = np.flatnonzero(batch.states["phase"] != OVER)
+    rows = np.flatnonzero(batch.states["end_cause"] == 0)
     actions = np.empty(batch.num_games, np.int64)
     while rows.size:
         actions[:] = NO_ACTION

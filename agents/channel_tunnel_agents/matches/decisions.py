@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.engine.constants import PHASES, SEATS
+from channel_tunnel_env import BatchGame
 
 
 class DecisionLog:
@@ -26,12 +24,13 @@ class DecisionLog:
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
         batch = self._batch
-        seen = (batch.to_play, batch.states["phase"], batch.states["round_no"], actions)
+        clock = batch.states[batch.spec.clock[0]]
+        seen = (batch.to_play, batch.states["phase"], clock, actions)
         options = batch.masks[rows].sum(axis=1)
         self._steps.append((rows, *(column[rows].astype(np.int64) for column in seen), options))
 
     def _columns(self) -> list[NDArray[np.int64]]:
-        """Game (row of the batch), seat, phase, round, action, options: game after game, each (n,)."""
+        """Game (row of the batch), seat, phase, round or turn, action, options: game after game, (n,)."""
         columns = [np.concatenate(parts) for parts in zip(*self._steps, strict=True)]
         order = np.argsort(columns[0], kind="stable")
         return [column[order] for column in columns]
@@ -42,19 +41,20 @@ class DecisionLog:
         Args:
             deals: number of each game's deal, (games,).
 
-        Columns: deal, decision (from 0), round, side, phase, options (legal actions), action.
+        Columns: deal, decision (from 0), round or turn, side, phase, options (legal actions), action.
         """
+        spec, seats_by_name = self._batch.spec, list(self._batch.seats)
         games, seats, phases, rounds, actions, options = self._columns()
         first = np.searchsorted(games, games)  # first entry of the same game
         return pd.DataFrame(
             {
                 "deal": deals[games],
                 "decision": np.arange(len(games)) - first,
-                "round": rounds,
-                "side": pd.Categorical.from_codes(seats, list(SEATS)),
-                "phase": pd.Categorical.from_codes(phases, list(PHASES)),
+                spec.clock[1]: rounds,
+                "side": pd.Categorical.from_codes(seats, seats_by_name),
+                "phase": pd.Categorical.from_codes(phases, list(spec.phases)),
                 "options": options,
-                "action": pd.Categorical.from_codes(actions, list(ACTION_NAMES)),
+                "action": pd.Categorical.from_codes(actions, list(spec.action_names)),
             }
         )
 
@@ -63,9 +63,10 @@ class DecisionLog:
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
         states, ruleset = self._batch.states, self._batch.rulesets[0]
+        game_class = self._batch.spec.load_game_class()
         texts = []
         for row in range(self._batch.num_games):
             taken = actions[bounds[row] : bounds[row + 1]].tolist()
-            game = Game.from_play(states[row : row + 1], ruleset, taken)
+            game = game_class.from_play(states[row : row + 1], ruleset, taken)
             texts.append(json.dumps(game.record(), separators=(",", ":")))
         return pd.DataFrame({"deal": deals, "record": texts})

@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import MatchResult, play_match
+from channel_tunnel_agents.matches.arena import MatchResult, play_match, two_seats
 from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
-from channel_tunnel_env.engine.constants import BRITAIN, FRANCE, SEATS
-from channel_tunnel_env.ruleset import load_1987_ruleset
 
 BOTH = "both"
 
@@ -74,7 +72,8 @@ def evaluate(
             model of Stable-Baselines3.
         opponents: likewise, one after the other.
         games: deals against each opponent; with both seats each deal is played twice.
-        side: the agent's seat: "britain", "france" or "both".
+        side: the agent's seat, "britain" or "france", "player_0" or "player_1"; or "both".
+        ruleset: of any game for two seats.
         seed: seeds the deals and the agents' random streams. Use a seed that was not trained on.
         progress: called with the number of games just finished.
 
@@ -86,10 +85,11 @@ def evaluate(
         VersionError: a policy made for another ruleset or version.
         IllegalActionError: an agent answered with an illegal action.
     """
-    if side not in (BOTH, *SEATS):
-        raise AgentError(f"side {side!r}: allowed: {', '.join((*SEATS, BOTH))}")
-    rules = load_1987_ruleset(ruleset)
-    seats = range(len(SEATS)) if side == BOTH else [SEATS.index(side)]
+    rules = two_seats(ruleset)
+    names = rules.spec.seats(rules)
+    if side not in (BOTH, *names):
+        raise AgentError(f"side {side!r}: allowed: {', '.join((*names, BOTH))}")
+    seats = names if side == BOTH else (side,)
     player = as_agent(agent, rules, seed)
     rivals = [as_agent(opponent, rules, seed + 1) for opponent in opponents]
     return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
@@ -98,23 +98,23 @@ def evaluate(
 def _score(
     player: AnyAgent,
     rival: AnyAgent,
-    seats: Sequence[int],
+    seats: Sequence[str],
     games: int,
     seed: int,
     ruleset: Ruleset,
     progress: Callable[[int], object] | None,
 ) -> Score:
-    matches: dict[int, MatchResult] = {}
-    if BRITAIN in seats:
-        matches[BRITAIN] = play_match(player, rival, games, seed, ruleset, progress)
-    if FRANCE in seats:
-        matches[FRANCE] = play_match(rival, player, games, seed, ruleset, progress)
-    points = {seat: match.points(SEATS[seat]) for seat, match in matches.items()}
+    matches: dict[str, MatchResult] = {}
+    for place, seat in enumerate(ruleset.spec.seats(ruleset)):
+        if seat in seats:
+            pair = (rival, player) if place else (player, rival)
+            matches[seat] = play_match(*pair, games, seed, ruleset, progress)
+    points = {seat: match.points(seat) for seat, match in matches.items()}
     deals = np.tile(np.arange(games), len(points))
     return Score(
         opponent=rival.name,
         points=estimate_share(np.concatenate([*points.values()]), deals),
-        seats={SEATS[seat]: estimate_share(found) for seat, found in points.items()},
+        seats={seat: estimate_share(found) for seat, found in points.items()},
         games=games * len(points),
         draws=sum(match.draws for match in matches.values()),
         stopped=sum(match.stopped for match in matches.values()),

@@ -2,7 +2,7 @@
 
 The model (Bradley & Terry 1952; the side term as the order effect of Davidson & Beaver 1977):
 
-    P(Britain's agent i beats France's agent j) = sigmoid(r_i - r_j + s)
+    P(agent i in the first seat beats agent j in the second) = sigmoid(r_i - r_j + s)
 
 one binomial regression without intercept over all games, the first agent's strength set to 0. A draw is
 half a win. Games of an agent against itself say nothing about strengths but help to estimate s.
@@ -35,10 +35,10 @@ from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, studen
 ELO = 400 / math.log(10)  # Elo points per logit
 POWER = 0.80  # chance that the additional deals settle a gap as large as estimated
 RESERVE = float(norm.ppf(POWER))
-ADDED_RESULT = 0.5  # Britain's result in the game added to every pairing
+ADDED_RESULT = 0.5  # the first seat's result in the game added to every pairing
 
 Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
-"""(Britain's agent, France's agent) -> Britain's points per deal: 1, 0.5 or 0, (deals,)."""
+"""(the first seat's agent, the second's) -> the first seat's points per deal: 1, 0.5 or 0, (deals,)."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,12 @@ class Rating:
 
     @property
     def side(self) -> Estimate:
-        """Elo points that playing Britain is worth; negative if France has the advantage."""
+        """Elo points that the first seat is worth; negative if the second has the advantage."""
         return self.elo(self._unit(-1))
 
     @property
-    def britain_between_equals(self) -> Estimate:
-        """Chance that Britain beats an equal, 0..1."""
+    def first_between_equals(self) -> Estimate:
+        """Chance that the first seat beats an equal, 0..1."""
         side = self.side
         return Estimate(*(float(expit(x / ELO)) for x in (side.value, side.low, side.high)))
 
@@ -153,10 +153,10 @@ def _rows(
     pairing: tuple[int, int], points: NDArray[np.float64], k: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """A pairing's design (n + 1, k + 1), results (n + 1,), deals (n + 1,); -1 is the added game."""
-    britain, france = pairing
+    first, second = pairing
     row = np.zeros(k + 1)
-    row[britain] += 1.0
-    row[france] -= 1.0
+    row[first] += 1.0
+    row[second] -= 1.0
     row[-1] = 1.0
     return (
         np.tile(row, (len(points) + 1, 1)),
@@ -215,7 +215,9 @@ def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
     points, games = points_between(outcomes)
     k = len(games)
     strengths, side = rating.parameters[:-1], rating.parameters[-1]
-    chance = expit(strengths[:, None] - strengths[None, :] + side)  # of Britain, the row's agent
+    chance = expit(
+        strengths[:, None] - strengths[None, :] + side
+    )  # of the first seat, the row's agent
     expected = rating.deals * chance + (rating.deals * (1 - chance)).T
     misses = [
         Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))

@@ -2,7 +2,7 @@
 
     FOLDER/plan.json                  what is played; another plan is refused
     FOLDER/games/PART.parquet         one row per game      (see `tables`)
-    FOLDER/cards/PART.parquet         one row per game and card that came to a slot
+    FOLDER/cards/PART.parquet         one row per game and card that came to a slot (1987 Channel Tunnel)
     FOLDER/actions/PART.parquet       one row per side and action
     FOLDER/options/PART.parquet       one row per side and number of legal actions
     FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `decisions`) ...
@@ -25,13 +25,14 @@ from typing import Any
 
 import pandas as pd
 
+from channel_tunnel_agents.matches.tables import GENERAL
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.documents import need_mapping, quote, read_json, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.hints import did_you_mean
 
-TABLES = ("cards", "actions", "options", "games")  # in the order of writing
+TABLES = ("cards", *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
 EXTRA = ("decisions", "records")  # only on request
 PLAN = "plan.json"
 LINES = ".jsonl"  # suffix of record files
@@ -49,7 +50,8 @@ class Store:
         plan: everything the games depend on, JSON-ready.
         folder: where to keep them; None: only in memory.
         report: called with one line about a part that cannot be used.
-        extra: additional tables of every part.
+        tables: of every part, in the order of writing.
+        extra: additional ones, on request.
 
     Raises:
         StoreError: the folder holds games of another plan; the message says what differs.
@@ -61,9 +63,10 @@ class Store:
         folder: Path | None = None,
         report: Callable[[str], object] = print,
         extra: Sequence[str] = (),
+        tables: Sequence[str] = TABLES,
     ) -> None:
         self.plan = plan
-        self.tables = (*extra, *TABLES)
+        self.tables = (*extra, *tables)
         self.folder = folder
         self._report = report
         self._digest = plan_digest(plan)

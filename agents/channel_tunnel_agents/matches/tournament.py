@@ -1,8 +1,8 @@
-"""A tournament: every agent as Britain against every agent as France, all on the same deals.
+"""A tournament: every agent in the first seat against every agent in the second, all on the same deals.
 
 An agent also plays itself: those games show the sides' shares at that strength. Every match creates
 its two agents afresh from the tournament's seed, so a pairing's results do not depend on who else
-plays.
+plays. The seats are those of the ruleset: Britain and France, or player_0 and player_1.
 """
 
 from __future__ import annotations
@@ -26,25 +26,31 @@ from channel_tunnel_agents.matches.arena import (
     deal_games,
     deal_seeds,
     play_out,
+    two_seats,
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.sources import sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
-from channel_tunnel_agents.matches.tables import ActionCount, cards_table, games_table
+from channel_tunnel_agents.matches.tables import (
+    GAME_TABLES,
+    ActionCount,
+    clock_column,
+    games_table,
+    table_names,
+)
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import MAX_SEED
-from channel_tunnel_env.ruleset import load_1987_ruleset
 
-Pairing = tuple[int, int]  # index of Britain's agent, of France's
+Pairing = tuple[int, int]  # index of the first seat's agent, of the second's
 PART = 1024  # deals per batch for agents that do not search ...
 SEARCH_PART = 16  # ... and for those that do
 PLANS = "plans"
 FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
+NUM_SEATS = 2
 
 
 @dataclass(frozen=True)
@@ -114,8 +120,8 @@ class PairRecord:
 
     agent: str
     rival: str
-    as_britain: Rate
-    as_france: Rate
+    in_first: Rate  # wins in the first seat
+    in_second: Rate
     both: Rate
     drawn: float  # share of the games
     stopped: float  # share of the games
@@ -133,15 +139,20 @@ class Results:
     searching: frozenset[str] = frozenset()
     """The agents that look ahead, which takes seconds per game."""
 
-    def britain(self, pairing: Pairing) -> Rate:
-        """Games that Britain won in a pairing."""
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.ruleset.spec.seats(self.ruleset)
+
+    def first_seat(self, pairing: Pairing) -> Rate:
+        """Games that the first seat won in a pairing."""
         match = self.matches[pairing]
-        return Rate(match.wins("britain"), match.games)
+        return Rate(match.wins(self.seats[0]), match.games)
 
     def pair(self, i: int, j: int) -> PairRecord:
         """Agent i against agent j, seats swapped on the same deals."""
         home, away = self.matches[i, j], self.matches[j, i]
-        wins = home.wins("britain"), away.wins("france")
+        wins = home.wins(self.seats[0]), away.wins(self.seats[1])
         games = home.games + away.games
         return PairRecord(
             self.tournament.agents[i],
@@ -229,7 +240,10 @@ def play_tournaments(
             opened[i][0].store.write(part.name, tables)
             advance(part.deals)
     return [
-        replace(results, matches=matches_of(results.tournament, results.store.read("games")))
+        replace(
+            results,
+            matches=matches_of(results.tournament, results.ruleset, results.store.read("games")),
+        )
         for results, _ in opened
     ]
 
@@ -238,7 +252,7 @@ def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
 ) -> tuple[Results, list[Part]]:
     """Results without matches yet, and the tournament's parts, played or not."""
-    ruleset = load_1987_ruleset(tournament.ruleset)
+    ruleset = two_seats(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")
@@ -248,7 +262,8 @@ def _open(
         apart(folder)
     if folder is not None and (folder / PLAN).exists():
         _refuse_unknown_code(plan, folder)
-    store = Store(plan, folder, extra=EXTRA * tournament.decisions)
+    extra = EXTRA * tournament.decisions
+    store = Store(plan, folder, extra=extra, tables=table_names(ruleset.spec))
     # Parts contain their rules by value: another machine does not have the file.
     parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
     store.expect(part.name for part in parts)
@@ -281,13 +296,16 @@ def plan_of(
 ) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
+    seats = ruleset.spec.seats(ruleset)
+    made_of = {
+        name: _made_of(name, agent, seats) for name, agent in found.items() if _is_made(name)
+    }
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
-        "policies": {name: _policy_digest(agent) for name, agent in found.items()},
+        "policies": {name: _policy_digest(agent, seats) for name, agent in found.items()},
         **({"made_of": made_of} if made_of else {}),
     }
 
@@ -298,10 +316,10 @@ def _is_made(name: str) -> bool:
     return read.kind == "module" or bool(read.folder and read.restrictions)
 
 
-def _made_of(name: str, agent: AnyAgent) -> str | None:
+def _made_of(name: str, agent: AnyAgent, seats: tuple[str, ...]) -> str | None:
     """A digest of its code; None if it cannot be determined."""
     read, inner = AgentName.read(name), _innermost(agent)
-    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
+    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner, seats)
 
 
 def _innermost(agent: Any) -> Any:
@@ -311,13 +329,13 @@ def _innermost(agent: Any) -> Any:
     return agent
 
 
-def _policy_digest(agent: AnyAgent) -> str | None:
+def _policy_digest(agent: AnyAgent, seats: tuple[str, ...]) -> str | None:
     """16 hex digits of the files that a policy was read from; None for an agent without."""
     folder = getattr(getattr(agent, "policy", agent), "folder", None)
     if folder is None:
         return None
     files = (
-        sorted(p for p in folder.glob("*.*") if p.stem in SEATS) if folder.is_dir() else [folder]
+        sorted(p for p in folder.glob("*.*") if p.stem in seats) if folder.is_dir() else [folder]
     )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
@@ -334,29 +352,31 @@ def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
 
 
 def play_part(part: Part) -> dict[str, pd.DataFrame]:
-    """Play a part; returns its tables, each with the columns `britain` and `france`, the agents."""
-    tournament, (i, j) = part.tournament, part.pairing
-    ruleset = load_1987_ruleset(tournament.ruleset)
-    britain, france = (
+    """Play a part; returns its tables, each with a column for each seat, its agent."""
+    tournament = part.tournament
+    ruleset = two_seats(tournament.ruleset)
+    agents = [
         make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.pairing)
-    )
+    ]
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
-    batch = deal_games(seeds, ruleset, britain, france)
+    batch = deal_games(seeds, ruleset, *agents)
+    own = GAME_TABLES[ruleset.spec.name]
     count, log = ActionCount(batch), DecisionLog(batch)
-    watchers = (count, log) if tournament.decisions else (count,)
-    play_out(batch, by_seat(batch, britain, france), *watchers)
+    watch = own.watch(batch) if own.watch else None
+    watchers = [count, *([watch] if watch else []), *([log] if tournament.decisions else [])]
+    play_out(batch, by_seat(batch, *agents), *watchers)
     tables = {
-        "games": games_table(batch, deals).assign(**count.of_games()),
-        "cards": cards_table(batch, deals),
+        "games": games_table(batch, deals).assign(**(watch.of_games() if watch else {})),
         "actions": count.table(),
         "options": count.options_table(),
+        **{name: make(batch, deals) for name, make in own.more.items()},
     }
     if tournament.decisions:
         tables |= {"decisions": log.table(deals), "records": log.records(deals)}
     for table in tables.values():
-        for place, (side, k) in enumerate(zip(SEATS, (i, j), strict=True)):
+        for place, (side, k) in enumerate(zip(batch.seats, part.pairing, strict=True)):
             codes = np.full(len(table), k, np.int8)
             names = pd.Categorical.from_codes(codes, list(tournament.agents))
             table.insert(place, side, names)
@@ -365,21 +385,25 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
 
 def _stream_seed(seed: int, seat: int, first: int) -> int:
     """The seats use different random streams, so that an agent does not mirror itself."""
-    return int(np.random.SeedSequence([seed, len(SEATS), seat, first]).generate_state(1)[0])
+    return int(np.random.SeedSequence([seed, NUM_SEATS, seat, first]).generate_state(1)[0])
 
 
-def matches_of(tournament: Tournament, games: pd.DataFrame) -> dict[Pairing, MatchResult]:
+def matches_of(
+    tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame
+) -> dict[Pairing, MatchResult]:
     """The games of every pairing as arrays, in the order of the deals."""
+    spec, seats = ruleset.spec, ruleset.spec.seats(ruleset)
     matches = {}
-    for pairing, rows in games.groupby([games.britain.cat.codes, games.france.cat.codes]):
+    for pairing, rows in games.groupby([games[seat].cat.codes for seat in seats]):
         i, j = (int(k) for k in pairing)
         matches[i, j] = MatchResult(
-            tournament.agents[i],
-            tournament.agents[j],
+            (tournament.agents[i], tournament.agents[j]),
             rows["winner"].cat.codes.to_numpy(),
             rows["end_cause"].cat.codes.to_numpy(),
-            rows["rounds"].to_numpy(),
+            rows[clock_column(spec)].to_numpy(),
             int(rows["decisions"].sum()),
+            spec,
+            seats,
         )
     return matches
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from channel_tunnel_agents.matches import rating
 from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
+from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.sheet import Sheet, rate_cell
@@ -45,7 +46,8 @@ class Report:
     @classmethod
     def of(cls, results: Results) -> Report:
         """Rate the agents and look for cycles."""
-        outcomes = {pairing: match.points("britain") for pairing, match in results.matches.items()}
+        first = results.seats[0]
+        outcomes = {pairing: match.points(first) for pairing, match in results.matches.items()}
         rated = rating.fit(outcomes)
         return cls(
             results,
@@ -57,7 +59,7 @@ class Report:
 
     @property
     def sheets(self) -> list[Sheet]:
-        """The ladder, the pairs, and Britain's share of wins in every pairing."""
+        """The ladder, the pairs, and the first seat's share of wins in every pairing."""
         return [
             _ladder(self.results, self.rating),
             _pairs(self.results),
@@ -68,7 +70,7 @@ class Report:
     def notes(self) -> list[str]:
         """What the tables do not show, in a sentence or two each."""
         tournament = self.results.tournament
-        notes = [READING, _side_note(self.rating), _fit_note(self), _cycle_note(self)]
+        notes = [READING, _side_note(self), _fit_note(self), _cycle_note(self)]
         if any(rung.further_deals for rung in self.rating.ladder):
             notes.append(FURTHER_DEALS)
         if len(self.groups) > 1:
@@ -110,6 +112,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Every figure, unrounded, as JSON values."""
         tournament, agents = self.results.tournament, self.results.tournament.agents
+        first, second = self.results.seats
+        clock = clock_column(self.results.ruleset.spec)
         return {
             "command": command_line(tournament),
             "package": __version__,
@@ -121,7 +125,7 @@ class Report:
             "agents": list(agents),
             "ladder": [_rung_dict(rung, agents) for rung in self.rating.ladder],
             "side_elo": asdict(self.rating.side),
-            "britain_between_equals": asdict(self.rating.britain_between_equals),
+            f"{first}_between_equals": asdict(self.rating.first_between_equals),
             "widest_miss": {
                 "agent": agents[self.widest_miss.agent],
                 "against": agents[self.widest_miss.rival],
@@ -132,15 +136,15 @@ class Report:
             "separated_groups": [[agents[i] for i in group] for group in self.groups],
             "matches": [
                 {
-                    "britain": agents[i],
-                    "france": agents[j],
+                    first: agents[i],
+                    second: agents[j],
                     "games": match.games,
-                    "britain_wins": match.wins("britain"),
-                    "france_wins": match.wins("france"),
+                    f"{first}_wins": match.wins(first),
+                    f"{second}_wins": match.wins(second),
                     "draws": match.draws,
                     "stopped": match.stopped,
                     "decisions": match.decisions,
-                    "mean_rounds": float(match.rounds.mean()),
+                    f"mean_{clock}": float(match.rounds.mean()),
                 }
                 for (i, j), match in self.results.matches.items()
             ],
@@ -199,8 +203,8 @@ def _pairs(results: Results) -> Sheet:
         (
             f"{pair.agent}\nv {pair.rival}",
             f"{pair.both.games:,}",
-            rate_cell(pair.as_britain),
-            rate_cell(pair.as_france),
+            rate_cell(pair.in_first),
+            rate_cell(pair.in_second),
             rate_cell(pair.both),
             f"{pair.drawn:.1%}",
             f"{pair.stopped:.1%}",
@@ -208,7 +212,9 @@ def _pairs(results: Results) -> Sheet:
         )
         for pair in results.pairs
     ]
-    columns = ("pair", "n", "as Britain", "as France", "both", "drawn", "stopped", "rounds")
+    places = [f"as {seat_title(seat)}" for seat in results.seats]
+    clock = clock_column(results.ruleset.spec)
+    columns = ("pair", "n", *places, "both", "drawn", "stopped", clock)
     title = "Share of wins of the first of each pair, seats swapped on the same deals"
     return Sheet(title, columns, tuple(rows))
 
@@ -218,11 +224,12 @@ def _matrix(results: Results) -> list[Sheet]:
     agents = results.tournament.agents
     parts = math.ceil(len(agents) / MATRIX_COLUMNS)
     columns_of = np.array_split(np.arange(len(agents)), parts)
-    title = "Britain's share of wins: the row plays Britain, the column France"
+    first, second = (seat_title(seat) for seat in results.seats)
+    title = f"{first}'s share of wins: the row plays {first}, the column {second}"
     return [
         Sheet(
             title if parts == 1 else f"{title} ({part} of {parts})",
-            ("Britain \\ France", *(agents[j] for j in columns)),
+            (f"{first} \\ {second}", *(agents[j] for j in columns)),
             tuple(
                 (name, *(_matrix_cell(results, i, j) for j in columns))
                 for i, name in enumerate(agents)
@@ -233,15 +240,21 @@ def _matrix(results: Results) -> list[Sheet]:
 
 
 def _matrix_cell(results: Results, i: int, j: int) -> str:
-    rate = results.britain((i, j))
+    rate = results.first_seat((i, j))
     return f"{rate_cell(rate)}\nn {rate.games:,}"
 
 
-def _side_note(rated: Rating) -> str:
-    side, chance = rated.side, rated.britain_between_equals
+def seat_title(seat: str) -> str:
+    """A seat's name in a sentence: Britain, Player 0."""
+    return seat.replace("_", " ").capitalize()
+
+
+def _side_note(report: Report) -> str:
+    side, chance = report.rating.side, report.rating.first_between_equals
+    first = seat_title(report.results.seats[0])
     return (
-        f"Side: playing Britain is worth {side.value:+.0f} Elo [{side.low:+.0f}, {side.high:+.0f}]; "
-        f"between equals Britain wins {chance.value:.1%} [{100 * chance.low:.1f}, "
+        f"Side: playing {first} is worth {side.value:+.0f} Elo [{side.low:+.0f}, {side.high:+.0f}]; "
+        f"between equals {first} wins {chance.value:.1%} [{100 * chance.low:.1f}, "
         f"{100 * chance.high:.1f}]."
     )
 

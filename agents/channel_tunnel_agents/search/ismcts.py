@@ -2,8 +2,10 @@
 
 Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search" (2012), the single-observer
 variant: every simulation plays in its own world, dealt from what the seat to move knows, and all
-simulations share one tree (see `ismcts_tree`). Random play to the end gives the result: 1, -1, or 0
-for a draw; a stopped game counts as the rules score it.
+simulations share one tree (see `ismcts_tree`). Random play to the end gives the result as the game's
+rewards do: between two seats 1, -1, or 0 for a draw; a stopped game counts as the rules score it.
+
+It plays every game: the rules are those that the batch's records are bound to (`core.verbs`).
 """
 
 from __future__ import annotations
@@ -20,9 +22,8 @@ from channel_tunnel_agents.search import ismcts_tree
 from channel_tunnel_agents.search.worlds import view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.kernels import observe_rows
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.workspace import new_workspaces
+from channel_tunnel_env.core.machine import Machine
+from channel_tunnel_env.core.records import new_records
 
 MAX_ITERATIONS = 100_000
 DEFAULT_ITERATIONS = 1000
@@ -35,12 +36,20 @@ class Tree:
 
     Args:
         simulations: capacity in nodes; further simulations add none.
+        machine: of the game to be searched, as of a batch.
     """
 
-    def __init__(self, simulations: int) -> None:
-        self.nodes, self._progress = ismcts_tree.new_tree(simulations + 1)
-        self._world = new_states(1)
-        self.work = new_workspaces(1)
+    def __init__(self, simulations: int, machine: Machine) -> None:
+        spec, seats = machine.spec, machine.num_seats
+        self.nodes, self._progress = ismcts_tree.new_tree(simulations + 1, spec.num_actions, seats)
+        self._world = machine.new_states(1)
+        self._results = np.zeros((1, seats), np.float32)
+        self.work = new_records(1, spec.work_dtype)
+        self.shape = spec, seats
+
+    def fits(self, machine: Machine) -> bool:
+        """Whether games of another machine can be searched in this tree."""
+        return self.shape == (machine.spec, machine.num_seats)
 
     @property
     def size(self) -> int:
@@ -64,7 +73,7 @@ class Tree:
     def grow(self, batch: BatchGame, row: int, simulations: int, exploration: float) -> None:
         """Simulate from a row of a batch; the batch is not changed."""
         ismcts_tree.grow(
-            batch.states,
+            batch.records,
             row,
             batch.tables,
             simulations,
@@ -73,12 +82,13 @@ class Tree:
             self._progress,
             self._world,
             self.work,
+            self._results,
         )
 
     def roll_out_only(self, batch: BatchGame, row: int, simulations: int) -> None:
         """Like `grow` but without a tree, to compare speeds."""
         ismcts_tree.roll_out_only(
-            batch.states, row, batch.tables, simulations, self._progress, self._world, self.work
+            batch.records, row, batch.tables, simulations, self._progress, self._world, self.work
         )
 
     def best_action(self, seat: int) -> int:
@@ -128,7 +138,8 @@ class IsmctsAgent:
         limits = [] if iterations is None else [f"{iterations}"]
         limits += [] if milliseconds is None else [f"{milliseconds:g}ms"]
         self.name = f"ismcts:{','.join(limits)}"
-        self._trees = [Tree(iterations or MAX_ITERATIONS) for _ in range(threads)]
+        self._trees: list[Tree] = []
+        self._threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     @classmethod
@@ -154,6 +165,7 @@ class IsmctsAgent:
         Raises:
             GameOverError: the game of a row has ended.
         """
+        self._prepare(batch.machine)
         options = options_of(batch, rows)
         actions: NDArray[np.int64] = batch.masks[rows].argmax(axis=1)
         undecided = np.flatnonzero(options > 1)
@@ -172,12 +184,19 @@ class IsmctsAgent:
             list(self._pool.map(work, range(len(self._trees))))
         return actions
 
+    def _prepare(self, machine: Machine) -> None:
+        """Make the trees for a game, unless they are there."""
+        if not self._trees or not self._trees[0].fits(machine):
+            size = self.iterations or MAX_ITERATIONS
+            self._trees = [Tree(size, machine) for _ in range(self._threads)]
+
     def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
         """One seed per row, from the agent's seed and everything the seat to move sees in that
         row."""
-        seen = np.empty((batch.num_games, OBSERVATION_SIZE), np.float32)
+        self._prepare(batch.machine)
+        seen = np.empty((batch.num_games, batch.machine.observation_size), np.float32)
         work = self._trees[0].work
-        observe_rows(batch.states, batch.tables, rows, batch.to_play[rows], work, seen)
+        observe_rows(batch.records, batch.tables, rows, batch.to_play[rows], work, seen)
         return [int(word >> 1) for word in view_seeds(seen[rows], batch.masks[rows], self.seed)]
 
     def _grow(self, tree: Tree, batch: BatchGame, row: int, seed: int) -> None:

@@ -1,74 +1,68 @@
-"""The search tree and its compiled loops: single-observer ISMCTS (Cowling, Powley & Whitehouse 2012).
+"""The search tree and its compiled loops, for any game: single-observer ISMCTS (Cowling, Powley & Whitehouse 2012).
 
 There is one tree for all worlds. A node is identified by the non-forced decisions that lead to it
 from the root; luck and forced decisions on the way are not part of it, so its children differ from
-world to world, and so may the seat that chooses among them. Results are therefore stored from
-Britain's perspective, and the sign is set when a seat chooses. A child's availability is how often
+world to world, and so may the seat that chooses among them. The results of all seats are therefore
+stored, and a seat chooses by its own. A child's availability is how often
 it could have been chosen; it replaces the parent's visits in UCB1.
 
 All compiled code is in this file: numba's cache detects changes of this file, and the cache folder
-depends on the engine's code. N nodes, B games.
+depends on the engine's code. N nodes, B games, S seats, A actions.
 """
 
 from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import next_seed, random_number
 from channel_tunnel_env.core.rows import advance
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import BRITAIN
-from channel_tunnel_env.engine.determinize import determinize
-from channel_tunnel_env.engine.kernels import britain_result
-from channel_tunnel_env.engine.legality import list_legal
-from channel_tunnel_env.engine.transition import apply_action
+from channel_tunnel_env.core.verbs import apply_action, determinize, fill_result, list_legal
 
 ROOT = 0
 NONE = -1
 
-NODE_DTYPE = np.dtype(
-    [
-        ("parent", np.int32),
-        ("child", np.int32),  # the child added last, or NONE
-        ("sibling", np.int32),  # the parent's child added before this one, or NONE
-        ("action", np.int32),  # the decision that leads here
-        ("visits", np.int32),  # simulations that came through
-        (
-            "availability",
-            np.int32,
-        ),  # simulations that came through the parent while this child was legal
-        ("result", np.int32),  # sum of the results from Britain's perspective
-    ],
-    align=True,
-)
 
-PROGRESS_DTYPE = np.dtype(
-    [
-        ("world_seed", np.int64),  # of the last world dealt
-        ("source", np.uint64, 1),  # state of the generator of random choices
-        ("clock", np.int64),  # node visits so far
-        ("mark", np.int64, NUM_ACTIONS),  # equal to the clock if legal here and without a node
-        ("nodes", np.int32),  # nodes in the tree
-        ("simulations", np.int64),
-        ("plies", np.int64),  # decisions made in them, including forced ones
-    ],
-    align=True,
-)
+def node_dtype(num_seats):
+    """The type of a node in a tree for so many seats."""
+    return np.dtype(
+        [
+            ("parent", np.int32),
+            ("child", np.int32),  # the child added last, or NONE
+            ("sibling", np.int32),  # the parent's child added before this one, or NONE
+            ("action", np.int32),  # the decision that leads here
+            ("visits", np.int32),  # simulations that came through
+            # Simulations that came through the parent while this child was legal.
+            ("availability", np.int32),
+            ("result", np.float32, num_seats),  # sum of each seat's results; exact up to 2**24 wins
+        ],
+        align=True,
+    )
 
 
-def _records(count, dtype):
-    records = np.zeros(count, dtype)
-    # Without compilation, fields are readable as attributes only through a recarray.
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+def progress_dtype(num_actions):
+    """The type of a search's progress."""
+    return np.dtype(
+        [
+            ("world_seed", np.int64),  # of the last world dealt
+            ("source", np.uint64, 1),  # state of the generator of random choices
+            ("clock", np.int64),  # node visits so far
+            ("mark", np.int64, num_actions),  # equal to the clock if legal here and without a node
+            ("nodes", np.int32),  # nodes in the tree
+            ("simulations", np.int64),
+            ("plies", np.int64),  # decisions made in them, including forced ones
+        ],
+        align=True,
+    )
 
 
-def new_tree(capacity):
+def new_tree(capacity, num_actions, num_seats):
     """Allocate `capacity` nodes, and the record of a search's progress."""
-    return _records(capacity, NODE_DTYPE), _records(1, PROGRESS_DTYPE)
+    nodes = new_records(capacity, node_dtype(num_seats))
+    return nodes, new_records(1, progress_dtype(num_actions))
 
 
 @kernel
@@ -84,11 +78,11 @@ def plant(nodes, progress, seed):
 
 
 @kernel
-def grow(states, row, tables, simulations, exploration, nodes, progress, world, work):
+def grow(states, row, tables, simulations, exploration, nodes, progress, world, work, results):
     """Run more simulations from game `row`, in worlds that its seat to play holds possible.
 
-    `world` is one record to play in; `states` is not changed. If `nodes` is full the tree stays as
-    it is and simulations continue from its leaves.
+    `world` is one record to play in, `results` float32 (1, S) for its end; `states` is not changed. If
+    `nodes` is full the tree stays as it is and simulations continue from its leaves.
     """
     search = progress[0]
     space = work[0]
@@ -99,7 +93,8 @@ def grow(states, row, tables, simulations, exploration, nodes, progress, world, 
         count = _deal_world(state, rules, search, space)
         node, count = _descend(state, rules, count, exploration, nodes, search, space)
         _roll_out(state, rules, count, search, space)
-        _back_up(nodes, node, britain_result(state))
+        fill_result(state, rules, results, 0)
+        _back_up(nodes, node, results)
         _count_simulation(state, states[row], search)
 
 
@@ -134,8 +129,8 @@ def best_action(nodes, seat):
 def _is_better(one, other, seat):
     if one.visits != other.visits:
         return one.visits > other.visits
-    if one.result != other.result:
-        return (one.result > other.result) == (seat == BRITAIN)
+    if one.result[seat] != other.result[seat]:
+        return one.result[seat] > other.result[seat]
     return one.action < other.action
 
 
@@ -194,8 +189,9 @@ def _select(nodes, node, count, seat, exploration, search, work):
 def _upper_bound(node, seat, exploration):
     """UCB1 for `seat` with the node's availability in place of its parent's visits."""
     visits = int(node.visits)
-    result = int(node.result) if seat == BRITAIN else -int(node.result)
-    return result / visits + exploration * math.sqrt(math.log(int(node.availability)) / visits)
+    return float(node.result[seat]) / visits + exploration * math.sqrt(
+        math.log(int(node.availability)) / visits
+    )
 
 
 @compiled
@@ -223,7 +219,8 @@ def _add_node(nodes, search, parent, action):
     entry.action = action
     entry.visits = 0
     entry.availability = 1
-    entry.result = 0
+    for seat in range(len(entry.result)):
+        entry.result[seat] = 0.0
     if parent != NONE:
         entry.sibling = nodes[parent].child
         nodes[parent].child = node
@@ -240,12 +237,13 @@ def _roll_out(state, rules, count, search, work):
 
 
 @compiled
-def _back_up(nodes, node, result):
-    """Add a result to a node and all its ancestors."""
+def _back_up(nodes, node, results):
+    """Add the seats' results to a node and all its ancestors."""
     while node != NONE:
         entry = nodes[node]
         entry.visits += 1
-        entry.result += result
+        for seat in range(len(entry.result)):
+            entry.result[seat] += results[0, seat]
         node = int(entry.parent)
 
 

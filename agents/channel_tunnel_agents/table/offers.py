@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.heuristic import ARCHETYPES
+from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.rulebook import goal, side_words
 from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
 
 PERSON = "person"
 AGENTS = (
-    *("random", *ARCHETYPES, "ismcts:1000"),
+    *("random", *SCRIPTED[DEFAULT_GAME], "ismcts:1000"),
     *shipped.NAMES,
     f"{shipped.NAMES[-1]}-puct@300ms",
 )

@@ -21,7 +21,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.matches.rating import fit
-from channel_tunnel_agents.matches.tables import ActionCount
+from channel_tunnel_agents.matches.tables_1987 import DiscCount
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
@@ -133,7 +133,7 @@ def test_what_is_compared_is_told_from_the_names() -> None:
 def test_the_discs_laid_are_counted_by_game_side_and_colour() -> None:
     batch = BatchGame(30, TINY)
     batch.reset(seeds=range(30))
-    count, told = ActionCount(batch), np.zeros((30, 2, len(COLOURS)), int)
+    count, told = DiscCount(batch), np.zeros((30, 2, len(COLOURS)), int)
 
     def tell(rows, actions) -> None:
         for row in rows:

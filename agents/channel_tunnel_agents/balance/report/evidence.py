@@ -67,7 +67,7 @@ class Evidence:
 
     def britain(self, agent: int) -> Number:
         """Britain's share of wins of an agent against itself."""
-        return of_rate(self.results.britain((agent, agent)))
+        return of_rate(self.results.first_seat((agent, agent)))
 
     def why_missing(self, measure: str) -> str:
         """Why something was not measured, as the end of a sentence."""

@@ -262,7 +262,7 @@ def _levers(job: Job, advance: Advance) -> Any:
 def lean_of(results: Results, agent: str) -> int:
     """Where Britain's share of an agent against itself should go: +1 up, -1 down, 0 if that is open."""
     place = results.tournament.agents.index(agent)
-    britain = of_rate(results.britain((place, place)))
+    britain = of_rate(results.first_seat((place, place)))
     if not britain.shown or britain.low <= 0.5 <= britain.high:
         return 0
     return 1 if britain.high < 0.5 else -1

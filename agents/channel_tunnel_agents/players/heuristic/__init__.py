@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.players.heuristic.figures import figures_of
 from channel_tunnel_agents.players.heuristic.scores import score_actions
 from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
-from channel_tunnel_agents.players.heuristic.ties import choose_best, key_of
+from channel_tunnel_agents.players.heuristic.ties import choose_best
 from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES, Weights
+from channel_tunnel_agents.players.keys import key_of
 from channel_tunnel_env import Ruleset, load_ruleset
 
 __all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]

@@ -26,11 +26,6 @@ _COLUMNS = np.concatenate(
 )
 
 
-def key_of(seed: int) -> np.uint64:
-    """The hash key of an agent's seed, 0 or more; part of every lot."""
-    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-
-
 def choose_best(
     scores: NDArray[np.float32],
     masks: NDArray[np.bool_],
@@ -43,7 +38,7 @@ def choose_best(
         scores: (n, A).
         masks: (n, A), the legal actions.
         observations: (n, D); with the key they determine the lots of their row.
-        key: see `key_of`.
+        key: see `keys.key_of`.
 
     Returns:
         Action ids (n,); each depends only on its own row and the key.

@@ -30,7 +30,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
 def _shares(evidence: Evidence) -> Table:
     order = evidence.by_strength
     rows: tuple[Row, ...] = tuple(
-        (evidence.agents[i], *(of_rate(evidence.results.britain((i, j))) for j in order))
+        (evidence.agents[i], *(of_rate(evidence.results.first_seat((i, j))) for j in order))
         for i in order
     )
     columns = ("Britain is …", *(f"v {evidence.agents[j]}" for j in order))

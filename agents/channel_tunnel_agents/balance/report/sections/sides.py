@@ -58,7 +58,7 @@ def sides(evidence: Evidence) -> Section:
 
 def _between_equals(evidence: Evidence) -> Number:
     deals = max(match.games for match in evidence.results.matches.values())
-    return of_estimate(evidence.report.rating.britain_between_equals, deals, "share")
+    return of_estimate(evidence.report.rating.first_between_equals, deals, "share")
 
 
 def _paint(rows: list[tuple[str, Number]], axis: Axes) -> None:
