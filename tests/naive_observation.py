@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from typing import Any
 
 from channel_tunnel_env import Game
@@ -38,15 +37,17 @@ def colour_of(deviation_card: str) -> str:
     return deviation_card.rstrip("-0123456789")
 
 
-def chance_of_loss(deck: list[str], discard: list[str], room: int, draws: int) -> Fraction:
+def chance_of_loss(deck: list[str], discard: list[str], room: int, draws: int) -> float:
     """That `draws` cards of the deck, one by one, take a seat more than `room` levels further."""
     if draws == 0:
-        return Fraction(0)
-    total = Fraction(0)
+        return 0.0
+    total = 0.0
     for i, card in enumerate(deck):
         value = int(card[-1])
         if value > room:
             total += 1
+            continue
+        if draws == 1:
             continue
         left, gone = deck[:i] + deck[i + 1 :], [*discard, card]
         colour = colour_of(card)
@@ -398,7 +399,7 @@ class NaiveObservation:
         risks = [self.tunnel_risks(side) for side in self.both]
         shown = self.position["display"]
         return {
-            "tunnel_risk": [float(risk[k]) for k in (0, 1) for risk in risks],
+            "tunnel_risk": [risk[k] for k in (0, 1) for risk in risks],
             "own_placements": [float(place in own) for place in places],
             "rival_placements": [float(place in rival) for place in places],
             "tunnel_next": next_turns,
@@ -408,10 +409,10 @@ class NaiveObservation:
             ],
         }
 
-    def tunnel_risks(self, side: str) -> tuple[Fraction, Fraction]:
+    def tunnel_risks(self, side: str) -> tuple[float, float]:
         """That the side's next Tunnel loses: as the viewer knows its token, and if it is water."""
         if not self.position[side]["route"]:
-            return Fraction(0), Fraction(0)
+            return 0.0, 0.0
         deviation = self.rules["deviation"]
         at_centre = len(self.position[side]["route"]) == 1
         none = at_centre and not self.rules["switches"]["final_tunnel_deviation_check"]
@@ -426,7 +427,7 @@ class NaiveObservation:
         )
         colour, _, _, seen, _ = self.tokens(side)[0]
         candidates = [colour] if seen else [t[0] for s in SEATS for t in self.tokens(s) if not t[3]]
-        blue = Fraction(candidates.count("blue"), len(candidates))
+        blue = candidates.count("blue") / len(candidates)
         return blue * water + (1 - blue) * dry, water
 
     def discs(self, side: str, colour: str) -> int:

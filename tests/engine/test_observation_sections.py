@@ -378,7 +378,7 @@ def test_the_rivals_placements_are_its_turn_after_a_pass() -> None:
             passed.play("pass")
             while passed.phase == "keep":
                 passed.play(int(passed.mask.nonzero()[0][-1]))
-            if passed.phase == "turn":
+            if passed.phase == "turn" and passed.round == game.round:
                 assert passed.mask[:50].astype(float).tolist() == promised
                 compared += 1
     assert compared > 50
@@ -419,7 +419,9 @@ france: {discs: {yellow: 2, orange: 1}}
 
 
 def test_the_printed_points_are_exact() -> None:
-    rules = builtin("standard").with_values({"deck.cards.0.points": -3, "deck.cards.1.points": 12})
+    rules = builtin("standard").with_values(
+        {"deck.cards.influence_spain.points": -3, "deck.cards.exchange_1.points": 12}
+    )
     printed = {key: rules.data.deck.cards[i].points for i, key in enumerate(rules.card_keys)}
     for seed in range(40):
         game = Game(rules, seed)
@@ -437,7 +439,7 @@ def test_every_figure_of_a_ruleset_that_play_depends_on_is_seen() -> None:
     unseen, compared = [], 0
     for key, value in rules.flat.items():
         other = _another(key, value)
-        if other is None or (key.startswith("deck.cards.") and ".0." not in key):
+        if other is None or (key.startswith("deck.cards.") and ".political_duel." not in key):
             continue
         try:
             after = make_tables([rules.with_values({key: other})])[0].seen
