@@ -59,7 +59,7 @@ def check_card(
     }
     for key, value in ours.items():
         if card.get(key) != value:
-            old = key == "observation_version" and card.get(key) in WIDENED
+            old = key == "observation_version" and card.get(key) in [*WIDENED]
             way = f"; take it over: python -m {WIDEN} {path.parent} NEW_FOLDER" if old else ""
             raise VersionError(
                 f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}{way}"

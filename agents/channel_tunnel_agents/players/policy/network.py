@@ -55,7 +55,7 @@ class SeatModules(nn.Module):
         super().__init__()
         self.britain = britain
         self.france = france
-        self.features = getattr(britain, "features", None)  # of a trunk
+        self.features: int = getattr(britain, "features", 0)  # of a trunk
 
     def forward(self, rows: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
         """float (n, inputs), side flags (n,), 1 for France -> float (n, outputs)."""

@@ -61,7 +61,7 @@ def _read(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
             card = need_mapping(parse_json((opened.metadata() or {})["card"], "card"), "card", "it")
             weights = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
             old, size = card.get("observation_version"), card.get("observation_size")
-            if WIDENED.get(old) != size or weights[FIRST].shape[1] != size:
+            if (old, size) not in WIDENED.items() or weights[FIRST].shape[1] != size:
                 raise VersionError(
                     f"{file}: made for observation version {old!r:.40}; allowed: {[*WIDENED]}"
                 )
