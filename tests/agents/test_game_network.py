@@ -11,11 +11,10 @@ import torch
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
-from channel_tunnel_env import BatchGame, Game, VersionError, load_ruleset
+from channel_tunnel_env import Game, VersionError, load_ruleset
 from channel_tunnel_env.engine.actions import action_id
 from channel_tunnel_env.engine.constants import SEATS
 from tests.random_games import walk
@@ -113,15 +112,14 @@ def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
 
 def test_onnx_says_what_torch_says(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
-    export_onnx(saved(tmp_path), tmp_path / "onnx")
-    batch = BatchGame(16, seed=2)
-    there, here = OnnxAgent.load(tmp_path / "onnx"), PolicyAgent.load(tmp_path)
-    for side in SEATS:
-        logits, values = there.judge(side, batch.observations)
-        with torch.inference_mode():
-            wanted = here.policies[side](torch.from_numpy(batch.observations))
-        np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-4, rtol=1e-4)
-        np.testing.assert_allclose(values, wanted[1].numpy(), atol=1e-4)
+    policy = saved(tmp_path) / "france.safetensors"
+    (file,) = export_onnx(policy, tmp_path / "onnx")
+    rows = np.stack([Game("standard", seed).observation() for seed in range(5)])
+    logits, values = OnnxAgent.load(file).judge("france", rows)
+    with torch.inference_mode():
+        wanted = load_policy(policy)[0](torch.from_numpy(rows))
+    np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-4, rtol=1e-4)
+    np.testing.assert_allclose(values, wanted[1].numpy(), atol=1e-4)
 
 
 @pytest.mark.parametrize("trunk", ["shared", "separate"])

@@ -190,11 +190,10 @@ class GameTrunk(nn.Module):
         self, colour: torch.Tensor, space: torch.Tensor, slot: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Colours and spaces by themselves, each (n, 5, size)."""
-        colours = self.colour(colour)
-        water = self.water.to(colours.dtype).expand(len(colours), 1, -1)
+        colours, spaces, cards = self.colour(colour), self.space(space), self.slot(slot)
+        water, fixed = self.water.to(colours.dtype), self.fixed.to(spaces.dtype)
         colours = torch.cat([colours[:, :1] + water, colours[:, 1:]], 1)
-        fixed = self.fixed.to(colours.dtype).expand(len(colours), -1, -1)
-        spaces = self.space(space) + torch.cat([fixed, self.slot(slot)], 1)
+        spaces = torch.cat([spaces[:, :FIXED_SPACES] + fixed, spaces[:, FIXED_SPACES:] + cards], 1)
         return torch.relu(colours), torch.relu(spaces)
 
     def _cards(self, card: torch.Tensor) -> torch.Tensor:
