@@ -40,7 +40,7 @@ OBSERVATION = (
     Change("1", "0.1.0 (development)", "first version, 679 values"),
     Change(
         "2",
-        "0.1.0",
+        "0.1.0 (development)",
         "new section `lead_at_centre`: who would lead if a TBM were at the centre now; 711 values",
     ),
     Change(

@@ -7,6 +7,7 @@ from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.engine.constants import (
     BLUE,
+    COLOURLESS,
     DEVIATION,
     DEVIATION_STREAM,
     OVER,
@@ -53,6 +54,17 @@ def repeats_colour(rules, gone, card):
 
 
 @compiled
+def cards_of_colour(rules, colour):
+    """The deviation cards of a colour, or the colourless ones, as a set."""
+    if colour < COLOURLESS:
+        return rules.colour_cards[colour]
+    others = rules.deviation_cards
+    for k in range(COLOURLESS):
+        others &= ~rules.colour_cards[k]
+    return others
+
+
+@compiled
 def reshuffle_deviation(state, rules, work):
     """Shuffle all cards into a new deck.
 
@@ -90,8 +102,8 @@ def check_deviation(state, rules, seat, draws, work):
 
 
 @compiled
-def loss_chance(rules, gone, room, draws):
-    """Chance that the next `draws` cards take a seat more than `room` levels further.
+def next_loss(rules, gone, room):
+    """Chance that the next card takes a seat more than `room` levels further.
 
     `gone` is the set of cards in the discard. Every order of the rest is equally likely.
     """
@@ -99,13 +111,27 @@ def loss_chance(rules, gone, room, draws):
         return 1.0
     deck = rules.deviation_cards & ~gone
     lost = deck & rules.heavier_cards[min(room, NUM_DEVIATION_VALUES - 1)]
-    chance = float(count_bits(lost))
-    rest = deck & ~lost if draws > 1 else 0
+    return count_bits(lost) / max(count_bits(deck), 1)
+
+
+@compiled
+def loss_chance(rules, gone, room, draws):
+    """`next_loss` for so many cards, 1 or more."""
+    if draws == 1 or room < 0:
+        return next_loss(rules, gone, room)
+    if rules.heavier_cards[min(room // draws, NUM_DEVIATION_VALUES - 1)] == 0:
+        return 0.0  # not even the heaviest cards would lose
+    deck = rules.deviation_cards & ~gone
+    chance, rest = 0.0, deck
     while rest:
         card = lowest_bit(rest)
         rest &= rest - 1
         then = 0 if repeats_colour(rules, gone, card) else gone | (1 << card)
-        chance += loss_chance(rules, then, room - int(rules.deviation_value[card]), draws - 1)
+        left = room - int(rules.deviation_value[card])
+        if draws == 2:
+            chance += next_loss(rules, then, left)
+        else:
+            chance += loss_chance(rules, then, left, draws - 1)
     return chance / max(count_bits(deck), 1)
 
 

@@ -9,27 +9,25 @@ from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.constants import (
     FIRST_SLOT,
     NUM_COLOURS,
-    NUM_SPACES,
+    NUM_SLOTS,
     PLAN_TUNNEL,
     TUNNEL,
 )
 from channel_tunnel_env.engine.deviation import draws_for, loss_chance
+from channel_tunnel_env.engine.legality import ALL_COLOURS, SPACE_BITS, holds
 
-OPTION_BITS = (1 << NUM_COLOURS) - 1  # the colours of one option of a space
-SPACE_BITS = 2 * NUM_COLOURS
+_EVERY_OPTION = sum(1 << (NUM_COLOURS * k) for k in range(2 * (FIRST_SLOT + NUM_SLOTS)))
 
 
 @compiled
 def can_place_tunnel(state, rules, placements):
     """Whether one of the placements is a Tunnel."""
-    if (placements >> (PLAN_TUNNEL * SPACE_BITS + NUM_COLOURS)) & OPTION_BITS:
-        return True
-    for space in range(FIRST_SLOT, NUM_SPACES):
-        card = int(state.slots[space - FIRST_SLOT])
-        first = (placements >> (space * SPACE_BITS)) & OPTION_BITS
-        if card >= 0 and first and rules.card_secondary[card] == TUNNEL:
-            return True
-    return False
+    tunnels = (placements >> (PLAN_TUNNEL * SPACE_BITS + NUM_COLOURS)) & ALL_COLOURS
+    for slot in range(NUM_SLOTS):
+        card = max(int(state.slots[slot]), 0)  # without a card there is no placement
+        first = (placements >> ((FIRST_SLOT + slot) * SPACE_BITS)) & ALL_COLOURS
+        tunnels |= first * int(rules.card_secondary[card] == TUNNEL)
+    return tunnels != 0
 
 
 @compiled
@@ -39,15 +37,9 @@ def can_place_on(placements, space):
 
 
 @compiled
-def tallest_stack(state, seat, placements, space):
-    """Discs of the tallest stack that the placements lay on a space; 0 if there is none."""
-    colours = placements >> (space * SPACE_BITS)
-    colours = (colours | (colours >> NUM_COLOURS)) & OPTION_BITS
-    tallest = 0
-    for colour in range(NUM_COLOURS):
-        if (colours >> colour) & 1:
-            tallest = max(tallest, int(state.discs[seat, colour]))
-    return tallest
+def tall_placements(ladder, placements, height):
+    """Those of a seat's placements that lay stacks of at least so many discs."""
+    return placements & (holds(ladder, max(height, 1)) * _EVERY_OPTION)
 
 
 @compiled

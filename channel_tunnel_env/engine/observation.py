@@ -40,16 +40,17 @@ from channel_tunnel_env.engine.constants import (
     NUM_TRACKS,
     OVER,
 )
-from channel_tunnel_env.engine.deviation import drawn_cards
+from channel_tunnel_env.engine.deviation import cards_of_colour, drawn_cards, next_loss
 from channel_tunnel_env.engine.foresight import (
     can_place_on,
     can_place_tunnel,
-    tallest_stack,
+    tall_placements,
     tunnel_loss,
 )
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_move,
+    disc_ladder,
     find_placements,
     ready_cards,
     ready_extra_finance,
@@ -358,7 +359,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
     _see_display(state, rules, work)
     _see_cards(state, rules, viewer, work)
     _see_technology(state, rules, viewer, work)
-    own_losses, rival_losses = _see_deviation(state, rules, viewer, work)
+    gone = _see_deviation(state, rules, viewer, work)
     water_share = _see_routes(state, rules, viewer, work)
     _see_storage(state, rules, viewer, work)
     if rules.agenda_enabled:
@@ -370,11 +371,8 @@ def fill_observation(state, rules, viewer, work, observations, row):
     seen = rules.seen
     for k in range(RULE_SIZE):
         observations[row, _RULES + k] = seen[viewer, k]
-    left = max(int(rules.num_deviation) - int(state.deviation_drawn), 1)
-    observations[row, _RISK] = own_losses / left
-    observations[row, _RISK + 1] = rival_losses / left
     observations[row, _ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
-    _see_tunnel_risk(state, rules, viewer, water_share, observations, row)
+    _see_chances(state, rules, viewer, gone, water_share, observations, row)
 
 
 @compiled
@@ -531,25 +529,21 @@ def _see_technology(state, rules, viewer, work):
 
 @compiled
 def _see_deviation(state, rules, viewer, work):
-    """Returns how many cards left in the deck would lose the game: the viewer's, the rival's."""
+    """Returns the set of cards in the discard."""
     own, rival = int(state.deviation[viewer]), int(state.deviation[1 - viewer])
     put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, MAX_DEVIATION)])
     put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, MAX_DEVIATION)])
-    work.features[_RISK] = 0
-    own_room, rival_room = int(rules.deviation_limit) - own, int(rules.deviation_limit) - rival
-    own_losses, rival_losses = 0, 0
-    drawn = int(state.deviation_drawn)
-    for i in range(int(rules.num_deviation)):
-        card = int(state.deviation_deck[i])
-        colour, value = int(rules.deviation_colour[card]), int(rules.deviation_value[card])
-        if i >= drawn:
-            place = _DEVIATION_DECK + colour * 3 + min(value, 2)
-            work.features[place] = min(int(work.features[place]) + 1, 2)
-            own_losses += value > own_room
-            rival_losses += value > rival_room
-        elif colour != COLOURLESS:
-            work.features[_DEVIATION_COLOURS + colour] = 1
-    return own_losses, rival_losses
+    gone = drawn_cards(state, int(state.deviation_drawn))
+    deck, heavier = rules.deviation_cards & ~gone, rules.heavier_cards
+    for colour in range(COLOURLESS + 1):
+        left = deck & cards_of_colour(rules, colour)
+        at = _DEVIATION_DECK + colour * 3
+        work.features[at] = min(count_bits(left & ~heavier[0]), 2)
+        work.features[at + 1] = min(count_bits(left & heavier[0] & ~heavier[1]), 2)
+        work.features[at + 2] = min(count_bits(left & heavier[1]), 2)
+    for colour in range(COLOURLESS):
+        work.features[_DEVIATION_COLOURS + colour] = (gone & rules.colour_cards[colour]) != 0
+    return gone
 
 
 @compiled
@@ -654,46 +648,44 @@ def _see_turn(state, viewer, work):
 @compiled
 def _see_next_turns(state, rules, viewer, work):
     """What each seat could place, and what that would do to the other."""
-    own_margin = stack_margin(state, rules, viewer)
-    rival_margin = stack_margin(state, rules, 1 - viewer)
-    own = find_placements(state, rules, viewer, own_margin)
-    rival = find_placements(state, rules, 1 - viewer, rival_margin)
     for i in range(NUM_SEATS):
-        placements = own if i == 0 else rival
+        seat = viewer if i == 0 else 1 - viewer
+        placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
+        work.placements[seat] = placements
         for k in range(0, _PLACEMENTS, WORD):
-            word = spread_bits(placements >> k)
-            put_word(work.features, _OWN_PLACEMENTS + i * _PLACEMENTS + k, word)
+            put_word(
+                work.features, _OWN_PLACEMENTS + i * _PLACEMENTS + k, spread_bits(placements >> k)
+            )
     # Steps of the lead at the centre: the first seat to reach it also wins a tie (6.4).
     own_wins = work.features[_LEAD_AT_CENTRE - LEAST_LEAD] == 1
     rival_wins = work.features[_LEAD_AT_CENTRE + _LEADS - LEAST_LEAD + 1] == 0
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
-        placements, wins = (own, own_wins) if i == 0 else (rival, rival_wins)
-        tunnel = can_place_tunnel(state, rules, placements)
-        centre = tunnel and state.tbm[seat] + 1 == rules.route_length
+        tunnel = can_place_tunnel(state, rules, work.placements[seat])
+        centre = tunnel & (int(state.tbm[seat]) + 1 == rules.route_length)
         work.features[_TUNNEL_NEXT + i * 3] = tunnel
         work.features[_TUNNEL_NEXT + i * 3 + 1] = centre
-        work.features[_TUNNEL_NEXT + i * 3 + 2] = centre and wins
-    _see_closing(state, viewer, own, rival, rival_margin, _CLOSING, work)
-    _see_closing(state, 1 - viewer, rival, own, own_margin, _CLOSING + NUM_SPACES, work)
+        work.features[_TUNNEL_NEXT + i * 3 + 2] = centre & (own_wins if i == 0 else rival_wins)
+        _see_closing(state, rules, seat, _CLOSING + i * NUM_SPACES, work)
 
 
 @compiled
-def _see_closing(state, seat, placements, others, margin, at, work):
+def _see_closing(state, rules, seat, at, work):
     """Spaces on which the seat's tallest placement is too high for the other seat's discs."""
+    other = 1 - seat
     most = 0
     for colour in range(NUM_COLOURS):
-        most = max(most, int(state.discs[1 - seat, colour]))
+        most = max(most, int(state.discs[other, colour]))
+    height = most + 1 - stack_margin(state, rules, other)
+    placements, others = work.placements[seat], work.placements[other]
+    tall = tall_placements(disc_ladder(state, seat), placements, height)
     for space in range(NUM_SPACES):
-        height = tallest_stack(state, seat, placements, space)
-        shuts = height > 0 and can_place_on(others, space) and most < height + margin
-        work.features[at + space] = shuts
+        work.features[at + space] = can_place_on(tall, space) & can_place_on(others, space)
 
 
 @compiled
-def _see_tunnel_risk(state, rules, viewer, water_share, observations, row):
-    """The chances that the next Tunnel of each seat loses by deviation (rules 4)."""
-    gone = drawn_cards(state, int(state.deviation_drawn))
+def _see_chances(state, rules, viewer, gone, water_share, observations, row):
+    """The chances that the next deviation card, and the next Tunnel, of each seat lose (rules 4)."""
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         front = int(state.tbm[seat])
@@ -706,5 +698,7 @@ def _see_tunnel_risk(state, rules, viewer, water_share, observations, row):
             water = tunnel_loss(state, rules, seat, BLUE, gone)
             dry = tunnel_loss(state, rules, seat, BLUE + 1, gone)
             risk = share * water + (1.0 - share) * dry
+        room = int(rules.deviation_limit) - int(state.deviation[seat])
+        observations[row, _RISK + i] = next_loss(rules, gone, room)
         observations[row, _TUNNEL_RISK + i] = risk
         observations[row, _TUNNEL_RISK + NUM_SEATS + i] = water
