@@ -119,8 +119,8 @@ def loss_chance(rules, gone, room, draws):
     """`next_loss` for so many cards, 1 or more."""
     if draws == 1 or room < 0:
         return next_loss(rules, gone, room)
-    if rules.heavier_cards[min(room // draws, NUM_DEVIATION_VALUES - 1)] == 0:
-        return 0.0  # not even the heaviest cards would lose
+    if int(rules.heaviest_deviation) * draws <= room:
+        return 0.0
     deck = rules.deviation_cards & ~gone
     chance, rest = 0.0, deck
     while rest:

@@ -6,6 +6,8 @@ that several phases share ("a Tunnel is performable") are small functions above 
 
 from __future__ import annotations
 
+import numpy as np
+
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.actions import (
@@ -86,8 +88,8 @@ from channel_tunnel_env.engine.tables import ALWAYS, NEVER
 
 ALL_COLOURS = (1 << NUM_COLOURS) - 1
 SPACE_BITS = 2 * NUM_COLOURS  # of placements: the colours of both options of a space
-_LADDERS = tuple(
-    sum(1 << (NUM_COLOURS * n) for n in range(discs)) for discs in range(MAX_DISCS_PER_COLOUR + 1)
+_LADDERS = np.array(
+    [sum(1 << (NUM_COLOURS * n) for n in range(discs)) for discs in range(MAX_DISCS_PER_COLOUR + 1)]
 )
 
 # --- conditions ---------------------------------------------------------------------------------
@@ -363,7 +365,7 @@ def disc_ladder(state, seat):
     """A seat's discs as bits: bit 5 * (n - 1) + colour is set if it holds n discs of that colour."""
     ladder = 0
     for colour in range(NUM_COLOURS):
-        ladder |= _LADDERS[int(state.discs[seat, colour])] << colour
+        ladder |= int(_LADDERS[int(state.discs[seat, colour])]) << colour
     return ladder
 
 

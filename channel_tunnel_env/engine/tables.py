@@ -88,6 +88,7 @@ TABLES_DTYPE = np.dtype(
         ("num_deviation", np.int16),
         ("deviation_colour", np.int8, MAX_DEVIATION_CARDS),
         ("deviation_value", np.int8, MAX_DEVIATION_CARDS),
+        ("heaviest_deviation", np.int16),  # the most levels that one card costs
         ("deviation_cards", np.int64),  # all of them as a bit mask
         (
             "colour_cards",
@@ -177,6 +178,7 @@ def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
         colour, value = re.fullmatch(r"([a-z]+)(.*)", name).groups()  # type: ignore[union-attr]
         row.deviation_colour[i] = DEVIATION_COLOURS.index(colour)
         row.deviation_value[i] = -int(value)
+        row.heaviest_deviation = max(row.heaviest_deviation, row.deviation_value[i])
         row.deviation_cards |= 1 << i
         if row.deviation_colour[i] != COLOURLESS:
             row.colour_cards[row.deviation_colour[i]] |= 1 << i
