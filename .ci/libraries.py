@@ -150,7 +150,9 @@ def main() -> int:
     if not (arguments.only or arguments.keep_page or missing):
         PAGE.write_text(page(outcomes), encoding="utf-8", newline="\n")
         print(f"wrote {PAGE.relative_to(ROOT)}")
-    if not all(outcome.passed for outcome in outcomes):
+    failed = [outcome.library.name for outcome in outcomes if not outcome.passed]
+    if failed:
+        print(f"FAILED: {', '.join(failed)}", flush=True)
         return 1
     return NOT_INSTALLED if missing else 0
 
@@ -165,7 +167,8 @@ def prepared(library: Library, venvs: Path) -> Path:
         return python
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
+    pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
     subprocess.run([*pip, "-c", folder / "torch.txt", *wanted[:-1], "-e", wanted[-1]], check=True)
     stamp.write_text("\n".join(wanted))

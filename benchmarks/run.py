@@ -26,7 +26,7 @@ import numpy as np
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.game import BLANK
@@ -57,7 +57,6 @@ class RandomPlay:
         self.masks = np.zeros((games if mask else 0, NUM_ACTIONS), np.int8)
         self.observations = np.zeros((games if observe else 0, OBSERVATION_SIZE), np.float32)
         self.source = np.zeros(1, np.uint64)
-        self.results = np.zeros(8, np.int64)
 
     def __call__(self) -> int:
         kernels.random_play(
@@ -70,7 +69,6 @@ class RandomPlay:
             self.masks,
             self.observations,
             self.batch.to_play,
-            self.results,
         )
         return self.steps * self.batch.num_games
 

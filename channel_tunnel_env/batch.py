@@ -1,50 +1,23 @@
-"""Many games at once: one array of records, stepped by compiled loops."""
+"""Many games at once, of the game that the ruleset names."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from channel_tunnel_env.bare_game import BLANK, MAX_SEED, copy_states
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.actions import NUM_ACTIONS, action_name
-from channel_tunnel_env.engine.constants import NUM_SEATS, NUM_STREAMS, OVER, SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.tables import make_tables
-from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
-from channel_tunnel_env.explain import describe_refusal
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.core.batch import MOST_GAMES, MOST_THREADS, NO_ACTION, Batch
 from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
-from channel_tunnel_env.validation import (
-    check_states,
-    load_states,
-    seats,
-    whole_number,
-    whole_numbers,
-)
 
 __all__ = ["MOST_GAMES", "MOST_THREADS", "NO_ACTION", "AnyRuleset", "BatchGame"]
 
-NO_ACTION = -1
-MOST_GAMES = 2**20  # games: 6 GB with their observations
-MOST_THREADS = 1024
 
-
-class BatchGame:
+class BatchGame(Batch):
     """B games in one array, every row at the seat to play.
 
     Args:
         num_games: B.
-        ruleset: one for all rows, or a list from which row i takes entry i modulo its length.
+        ruleset: one for all rows, or a list from which row i takes entry i modulo its length. All are
+            of one game and for equally many seats.
         seed: each row's seed is derived from it (`numpy.random.SeedSequence`); row i does not
             depend on B. `reset(seeds=...)` sets the seeds row by row.
         autoreset: a finished game restarts within `step`, with a seed that follows from its own.
@@ -52,16 +25,11 @@ class BatchGame:
         num_threads: number of threads that rows are split over; pays off on idle cores from about
             1000 rows.
 
-    Attributes (live buffers, overwritten by the next step; copy what you keep):
-        observations: float32 (B, D), seen by the seat to play.
-        masks: bool (B, A).
-        to_play: int8 (B,), seats 0 Britain, 1 France.
-        rewards: float32 (B, 2), by seat: 1, -1 or 0, set by the step that ended the game.
-        terminated: bool (B,), set by the step that ended the game. Every end is a termination; a
-            stopped game too, because it is scored.
-        truncated: bool (B,), always False: there is no time limit. For loops that read both flags.
-        final_states: records (B,) of the last game that ended in each row, valid in rows that just
-            ended.
+    Its attributes are those of `core.batch.Batch`.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a number out of range, no ruleset, or rulesets that do not go together.
     """
 
     def __init__(
@@ -74,317 +42,12 @@ class BatchGame:
         observe: bool = True,
         num_threads: int = 1,
     ) -> None:
-        if not 1 <= num_games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
-            raise ValueError(
-                f"num_games {num_games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} "
-                f"and 1 to {MOST_THREADS:,}"
-            )
         given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
-        if not given:
-            raise ValueError("ruleset []: a list of rulesets needs at least one")
-        self.rulesets = [load_ruleset(r) for r in given]
-        self.num_games = num_games
-        self.autoreset = autoreset
-        self._seed = seed if seed is not None else int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
-        self._resets = 0
-        self.tables = make_tables(self.rulesets)
-        self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
-        self._states = new_states(num_games)
-        self._states["ruleset"] = self._row_ruleset
-        self._masks = np.zeros((num_games, NUM_ACTIONS), np.int8)
-        self.observations = np.zeros((num_games if observe else 0, OBSERVATION_SIZE), np.float32)
-        self.to_play = np.zeros(num_games, np.int8)
-        self.rewards = np.zeros((num_games, 2), np.float32)
-        self.terminated = np.zeros(num_games, np.bool_)
-        self.truncated = np.zeros(num_games, np.bool_)
-        self.final_states = new_states(num_games)
-        edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
-        self._parts = [(int(a), int(b), new_workspaces(1)) for a, b in pairwise(edges)]
-        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
-        self._process = os.getpid()  # threads do not survive a fork
-        self._free = [True]  # empty while a kernel writes to the buffers
-        self.reset()
-        self._resets = 0  # the caller's first reset deals the same games as the constructor
-
-    @property
-    def states(self) -> Any:
-        """The records (B,), live; see `engine.state`."""
-        return self._states.view(np.recarray)
-
-    @property
-    def work(self) -> NDArray[Any]:
-        """Scratch space for kernels that run on this batch; for one thread at a time."""
-        return self._parts[0][2]
-
-    @property
-    def masks(self) -> NDArray[np.bool_]:
-        """bool (B, A), live."""
-        return self._masks.view(np.bool_)
-
-    @property
-    def dones(self) -> NDArray[np.bool_]:
-        """Games that ended in the last step."""
-        return self.terminated.copy()
-
-    def row_seeds(self, seed: int | list[int]) -> NDArray[np.int64]:
-        """The rows' seeds derived from `seed`; row i's is the same for every batch size."""
-        words = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
-        return (words >> np.uint64(1)).astype(np.int64)
-
-    def reset(
-        self,
-        seed: int | None = None,
-        *,
-        seeds: ArrayLike | None = None,
-        rows: ArrayLike | None = None,
-    ) -> None:
-        """Start new games.
-
-        Args:
-            seed: the rows' seeds are derived from it. None: the constructor's seed on the first
-                call, afterwards seeds that follow from it.
-            seeds: replaces `seed`. int (B,): one game seed per row. int (B, 5): one per row and
-                source of luck, in the order of `STREAMS`; each stream is that of the game with that
-                seed.
-            rows: bool (B,), the rows to reset; None: all.
-        """
-        if seed is not None:
-            self._seed, self._resets = seed, 0
-        if seeds is None:
-            row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
-            self._resets += 1
-        else:
-            shapes = ((self.num_games,), (self.num_games, NUM_STREAMS))
-            if np.shape(seeds) not in shapes:
-                raise ValueError(
-                    f"seeds: {self.num_games} whole numbers from 0 are needed, or "
-                    f"{NUM_STREAMS} per row"
-                )
-            row_seeds = whole_numbers(seeds, "seeds", 0, MAX_SEED)
-        by_stream = row_seeds.reshape(self.num_games, -1)
-        stream_seeds = np.broadcast_to(by_stream, (self.num_games, NUM_STREAMS)).copy()
-        chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
-        if chosen.shape != (self.num_games,) or chosen.dtype != np.bool_:
-            raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
-        self._run(
-            lambda a, b, work: kernels.reset_batch(
-                self._states,
-                a,
-                b,
-                self.tables,
-                chosen,
-                stream_seeds,
-                BLANK,
-                work,
-                self._masks,
-                self.observations,
-                self.to_play,
-            )
+        super().__init__(
+            num_games,
+            [load_ruleset(r) for r in given],
+            seed,
+            autoreset=autoreset,
+            observe=observe,
+            num_threads=num_threads,
         )
-        self.rewards[chosen] = 0
-        self.terminated[chosen] = False
-
-    def step(self, actions: ArrayLike) -> None:
-        """Play one action per row, then refresh every buffer. Rows that are over take -1.
-
-        Raises:
-            IllegalActionError: names row, action and reason; no row was stepped.
-            ValueError: wrong shape or type, NaN; no row was stepped.
-        """
-        self.step_unchecked(self.check(actions))
-
-    def step_unchecked(self, actions: NDArray[np.int64]) -> None:
-        """`step` for actions known to be legal: int64 (B,); rows with -1 are not stepped."""
-        self._run(
-            lambda a, b, work: kernels.step_batch(
-                self._states,
-                a,
-                b,
-                self.tables,
-                actions,
-                self.autoreset,
-                BLANK,
-                work,
-                self._masks,
-                self.observations,
-                self.to_play,
-                self.rewards,
-                self.terminated,
-                self.final_states,
-            )
-        )
-
-    @classmethod
-    def from_games(
-        cls, games: Sequence[Game], *, observe: bool = True, num_threads: int = 1
-    ) -> BatchGame:
-        """A batch of copies of single games in any state, one per row; rulesets may differ.
-
-        Args:
-            games: one or more; they are not changed.
-            observe, num_threads: as for a new batch.
-
-        Raises:
-            ValueError: no games, or too many.
-        """
-        if not games:
-            raise ValueError("games []: at least one is needed")
-        rulesets = {game.ruleset.digest: game.ruleset for game in games}
-        batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
-        order = {digest: i for i, digest in enumerate(rulesets)}
-        batch._row_ruleset = np.array([order[game.ruleset.digest] for game in games], np.int64)
-        states = np.concatenate([game.states for game in games])
-        states["ruleset"] = batch._row_ruleset
-        batch._run_alone(lambda work: batch._put(states, work))
-        return batch
-
-    def restore(self, states: NDArray[Any] | bytes) -> None:
-        """Restore saved states, and refresh masks, observations and seats.
-
-        Args:
-            states: a copy of `states` (B,), or its `tobytes()` as bytes or a uint8 array.
-
-        Raises:
-            StateError: wrong shape, type or size, or a state that play cannot reach under this
-                batch's rulesets; names the row. The batch is unchanged.
-        """
-        loaded = load_states(states, self.num_games)
-        check_states(loaded, self.tables)
-        self._run_alone(lambda work: self._put(loaded, work))
-
-    def _put(self, states: NDArray[Any], work: NDArray[Any]) -> None:
-        self._states[:] = states
-        kernels.refresh_batch(
-            self._states, self.tables, work, self._masks, self.observations, self.to_play
-        )
-
-    def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
-        """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array.
-
-        Args:
-            viewers: seats, 0 Britain or 1 France: int (B,), or one for all rows.
-
-        Raises:
-            ValueError: not seats, or of the wrong shape.
-        """
-        chosen = seats(viewers, "viewers", self.num_games)
-        out = np.empty((self.num_games, OBSERVATION_SIZE), np.float32)
-        self._run_alone(
-            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out)
-        )
-        return out
-
-    def scores(self) -> NDArray[np.int16]:
-        """Current points by source, in the order of `SCORE_SOURCES`, the total last.
-
-        Returns:
-            int16 (B, 2, 10) by seat, a fresh array.
-        """
-        out = np.zeros((self.num_games, NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
-        kernels.score_batch(self._states, self.tables, out)
-        return out
-
-    def game(self, row: int) -> Game:
-        """A copy of one row as a Game.
-
-        Raises:
-            ValueError: there is no such row.
-        """
-        row = whole_number(row, "row", 0, self.num_games - 1)
-        ruleset = self.rulesets[int(self._row_ruleset[row])]
-        return Game.adopt(copy_states(self._states[row : row + 1]), ruleset)
-
-    def close(self) -> None:
-        """Stop the threads."""
-        if self._pool:
-            self._pool.shutdown()
-
-    def _run(self, work: Any) -> None:
-        """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
-        self._take()
-        try:
-            if self._pool is None:
-                work(*self._parts[0])
-            else:
-                self._check_process()
-                list(self._pool.map(lambda part: work(*part), self._parts))
-        finally:
-            self._free.append(True)
-
-    def _run_alone(self, work: Any) -> None:
-        """Call `work(workspace)` for all rows, on this thread."""
-        self._take()
-        try:
-            work(self.work)
-        finally:
-            self._free.append(True)
-
-    def _take(self) -> None:
-        """Get exclusive use of the buffers; as cheap as a flag, and atomic between threads."""
-        try:
-            self._free.pop()
-        except IndexError:
-            raise BatchError(
-                "this batch is being stepped by another thread; give each thread its own BatchGame"
-            ) from None
-
-    def _check_process(self) -> None:
-        if os.getpid() != self._process:
-            raise BatchError(
-                f"the {len(self._parts)} threads of this batch did not survive the fork; make the "
-                "BatchGame in the process that steps it"
-            )
-
-    def check(
-        self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None
-    ) -> NDArray[np.int64]:
-        """The actions as int64 ids for `step_unchecked`, if all of them are legal.
-
-        Args:
-            actions: (B,), or (n,) with one per entry of `rows`; -1 in rows that are over.
-            rows: (n,), the rows that the actions are for; None: all.
-
-        Raises:
-            IllegalActionError: names row, action and reason.
-            ValueError: wrong shape or type, NaN.
-        """
-        places = np.arange(self.num_games) if rows is None else rows
-        given = np.asarray(actions)
-        if given.shape != places.shape:
-            raise ValueError(f"actions: shape {given.shape}; expected {places.shape}")
-        if not np.issubdtype(given.dtype, np.integer):
-            bad = next((i for i, a in enumerate(given.flat) if not _is_whole(a)), None)
-            if bad is not None or not np.issubdtype(given.dtype, np.floating):
-                where = f"row {places[bad]}: {given[bad]!r}; " if bad is not None else ""
-                raise ValueError(f"actions: {where}whole numbers are needed, not {given.dtype}")
-        ids = given.astype(np.int64)
-        phases = self._states["phase"]
-        over = (phases if rows is None else phases[rows]) == OVER
-        inside = (ids >= 0) & (ids < NUM_ACTIONS)
-        legal = self._masks[places, np.where(inside, ids, 0)] != 0
-        wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
-        if wrong.size:
-            raise self.refusal(int(places[wrong[0]]), int(ids[wrong[0]]))
-        return ids
-
-    def refusal(self, row: int, action: int) -> IllegalActionError:
-        """The error that `check` raises for an illegal action, with the reason."""
-        state = self.states[row]
-        if state.phase == OVER:
-            return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
-        if not 0 <= action < NUM_ACTIONS:
-            return IllegalActionError(
-                f"row {row}: action {action}: ids run from 0 to {NUM_ACTIONS - 1}"
-            )
-        reason = describe_refusal(self._states, row, self.tables, action)
-        return IllegalActionError(
-            f"row {row}: {reason} ({SEATS[int(state.to_play)]} to "
-            f"play, id {action} {action_name(action)!r})"
-        )
-
-
-def _is_whole(value: Any) -> bool:
-    try:
-        return bool(np.isfinite(value)) and float(value).is_integer()
-    except (TypeError, ValueError):
-        return False

@@ -51,3 +51,7 @@ class RecordError(ChannelTunnelError, ValueError):
 
 class VersionError(ChannelTunnelError, ValueError):
     """A saved file that was made for another ruleset, observation or action version."""
+
+
+class OrderError(ChannelTunnelError, ValueError):
+    """A written order that cannot be read."""

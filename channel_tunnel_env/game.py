@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from channel_tunnel_env.bare_game import (
     BLANK,
     MAX_SEED,
@@ -14,6 +16,7 @@ from channel_tunnel_env.bare_game import (
     seat_index,
     tables_of,
 )
+from channel_tunnel_env.errors import RecordError
 from channel_tunnel_env.ruleset import Ruleset
 
 __all__ = ["BLANK", "MAX_SEED", "Game", "Phase", "check_seed", "seat_index", "tables_of"]
@@ -57,6 +60,15 @@ class Game(BareGame):
         from channel_tunnel_env.position import read_states
 
         return cls.adopt(*read_states(position, ruleset))
+
+    def start_position(self) -> dict[str, Any]:
+        """The first record as a position."""
+        from channel_tunnel_env.position import write_state
+
+        start = self.start
+        if start is None:
+            raise RecordError("the game was dealt from its seed")
+        return write_state(start.view(np.recarray)[0], self.ruleset)
 
     def record(self) -> dict[str, Any]:
         """The game so far as one JSON-ready record: seed, actions, their luck, the result."""

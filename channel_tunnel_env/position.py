@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.bare_game import BareGame, tables_of
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.machine import fault_words
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -29,13 +30,15 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
     STREAMS,
 )
+from channel_tunnel_env.engine.invariants import find_faults
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.tables import deviation_names
 from channel_tunnel_env.errors import PositionError, RulesetError
+from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.position_layout import TALLIES, Layout, was_placed
-from channel_tunnel_env.position_schema import SLOTS, entry_ruleset, parse_position, ruleset_entry
-from channel_tunnel_env.ruleset import Ruleset
-from channel_tunnel_env.validation import broken_invariants, describe
+from channel_tunnel_env.position_schema import SLOTS, parse_position
+from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
 
 
 def read_states(
@@ -53,15 +56,15 @@ def read_states(
     """
     data = parse_position(position)
     try:
-        rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
+        rules = load_1987_ruleset(entry_ruleset(data.ruleset, ruleset, data.ruleset_digest))
     except RulesetError as error:
         raise PositionError(str(error)) from None
     luck, tables = new_states(1), tables_of(rules)
     kernels.key_position(luck, 0, data.seed)
     states = Layout(data, rules, tables[0], luck["rng_key"][0]).states
-    code = int(broken_invariants(states, tables)[0])
+    code = int(find_faults(states, tables)[0])
     if code:
-        raise PositionError(f"not a possible position: {describe(code)}")
+        raise PositionError(f"not a possible position: {fault_words(SPEC, code)}")
     return states, rules
 
 

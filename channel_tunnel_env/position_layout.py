@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -45,7 +46,6 @@ from channel_tunnel_env.position_schema import (
     SidePosition,
 )
 from channel_tunnel_env.ruleset import Ruleset
-from channel_tunnel_env.validation import whole_numbers
 
 # Fields that no rule reads; a position holds those that differ from a new game.
 TALLIES = tuple(

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
@@ -30,14 +28,11 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     STREAMS,
 )
-from channel_tunnel_env.errors import PositionError, RulesetError
+from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import (
-    Ruleset,
     allowed_words,
-    builtin_rulesets,
     known_keys,
-    load_ruleset,
 )
 
 SLOTS = tuple(f"slot_{i + 1}" for i in range(NUM_SLOTS))
@@ -200,53 +195,3 @@ def _describe(item: Any) -> str:
     if "[key]" in item["loc"]:
         return f"{key}: unknown key; allowed: {', '.join(STREAMS)}"
     return f"{key}: {quote(item['input'])}: {allowed_words(loc, Position) or item['msg']}"
-
-
-# --- the ruleset a file names ---------------------------------------------------------------------
-
-
-@cache
-def _builtin(name: str) -> Ruleset:
-    return load_ruleset(name)
-
-
-def is_builtin(ruleset: Ruleset) -> bool:
-    """The ruleset is one that comes with the package, unchanged."""
-    return ruleset.name in builtin_rulesets() and _builtin(ruleset.name).digest == ruleset.digest
-
-
-def ruleset_entry(ruleset: Ruleset) -> str | dict[str, Any]:
-    """How a file names its ruleset: the name of a built-in one, else every value."""
-    return ruleset.name if is_builtin(ruleset) else ruleset.plain()
-
-
-def _with_number_keys(node: Any) -> Any:
-    """Restore number keys: JSON has only text keys, but a track's spaces are numbered."""
-    if isinstance(node, dict):
-        return {
-            int(k) if isinstance(k, str) and k.isdigit() else k: _with_number_keys(v)
-            for k, v in node.items()
-        }
-    return [_with_number_keys(v) for v in node] if isinstance(node, list) else node
-
-
-def entry_ruleset(entry: Any, given: str | Path | Ruleset | None, digest: str | None) -> Ruleset:
-    """The ruleset given, else the one that a file's entry names; its digest is checked.
-
-    Raises:
-        RulesetError: no such ruleset, an invalid one, or one with another digest.
-    """
-    if given is not None:
-        ruleset = load_ruleset(given)
-    elif isinstance(entry, str) and entry in builtin_rulesets():
-        ruleset = _builtin(entry)
-    elif isinstance(entry, str | Path | Ruleset | dict):
-        ruleset = load_ruleset(_with_number_keys(entry))
-    else:
-        raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
-    if digest is not None and not ruleset.has_digest(digest):
-        raise RulesetError(
-            "ruleset_digest",
-            [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],
-        )
-    return ruleset

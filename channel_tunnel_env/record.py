@@ -1,24 +1,25 @@
 """Game records: one JSON line per game, including its luck, so that it replays without its streams.
 
-    {"format": 1, "package": "0.1.0", "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
+    {"format": 1, "package": "0.1.0", ["game": ..], "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
      ["start": a position], "actions": ["place ..", ..], "luck": [[ply, stream, [..]], ..],
      "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}}
 
-`luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
+`game` names another game than 1987 Channel Tunnel. `luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.documents import LINE, parse_json, quote
-from channel_tunnel_env.engine.actions import ACTION_NAMES, action_id
-from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.errors import (
     DocumentError,
     IllegalActionError,
@@ -27,17 +28,17 @@ from channel_tunnel_env.errors import (
     RulesetError,
 )
 from channel_tunnel_env.files import append_lines
-from channel_tunnel_env.game import Game
-from channel_tunnel_env.position import read_states
-from channel_tunnel_env.position_schema import entry_ruleset
+from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
 from channel_tunnel_env.record_writing import (
     RECORD_FORMAT,
     game_result,
     luck_names,
+    new_log,
     play_ply,
     write_record,
 )
 from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.ruleset_entry import entry_ruleset
 
 __all__ = [
     "RECORD_FORMAT",
@@ -51,7 +52,7 @@ __all__ = [
 ]
 
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
-OPTIONAL_KEYS = ("start",)
+OPTIONAL_KEYS = ("game", "start")
 
 
 class Record(dict[str, Any]):
@@ -63,23 +64,29 @@ class Record(dict[str, Any]):
 # --- replay ---------------------------------------------------------------------------------------
 
 
-def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) -> Game:
+def replay(
+    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
+) -> Any:
     """Replay a record with its recorded luck, and check everything.
 
     Args:
         record: as returned by `write_record` or `read_records`.
         ruleset: replaces the one that the record names; the digest must agree.
+        game: the only game that is accepted, such as "tunnel_1987"; None: any.
+
+    Returns:
+        A game of the record's kind.
 
     Raises:
         RecordError: the record does not fit; names line, ply and reason.
     """
-    *_, game = replay_plies(record, ruleset)
-    return game
+    *_, played = replay_plies(record, ruleset, game)
+    return played
 
 
 def replay_plies(
-    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None
-) -> Iterator[Game]:
+    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
+) -> Iterator[Any]:
     """`replay`, decision by decision: yields the game at its start and after each action.
 
     All yields are the same object, which moves on; clone what you keep.
@@ -89,25 +96,29 @@ def replay_plies(
     """
     line = getattr(record, "line", None)
     check_record(record, line)
-    game = _open(record, ruleset, line)
-    luck, work = luck_names(game.ruleset), new_workspaces(1)
+    spec = _game_of(record, line)
+    if game not in (None, spec.name):
+        raise _error(f"game {spec.name}: allowed here: {game}", line)
+    played = _open(record, ruleset, line)
+    luck, work = luck_names(played.ruleset), new_log(spec)
     by_ply = _luck_by_ply(record, line)
     for ply in range(len(record["actions"]) + 1):
         entries = by_ply.pop(ply, [])
         try:
             luck.fill_log(work, entries)
-            play_ply(game, action_id(record["actions"][ply - 1]) if ply else None, work)
+            name = record["actions"][ply - 1] if ply else None
+            play_ply(played, None if name is None else spec.action_id(name), work)
         except (ValueError, IllegalActionError) as error:
             raise _error(str(error), line, ply) from None
         misfit = work["luck_misfit"][0]
         if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
             what = "does not fit the game" if misfit else "is more than the game needed"
             raise _error(f"the recorded luck {what}", line, ply)
-        game.count_luck(ply, entries)
-        yield game
+        played.count_luck(ply, entries)
+        yield played
     if by_ply:
         raise _error("luck recorded after the last action", line, min(by_ply))
-    _check_result(game, record, line)
+    _check_result(played, record, line)
 
 
 def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
@@ -115,9 +126,13 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
     entry = record["ruleset"]
     try:
         rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
+        spec = _game_of(record, line)
+        if rules.spec is not spec:
+            raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
+        kind = spec.load_game_class()
         if "start" not in record:
-            return Game(rules, record["seed"])
-        return Game.adopt(*read_states(record["start"], rules))
+            return kind(rules, record["seed"])  # type: ignore[no-any-return]
+        return kind.from_position(record["start"], rules)  # type: ignore[no-any-return]
     except (RulesetError, PositionError, ValueError, TypeError) as error:
         raise _error(str(error), line) from None
 
@@ -172,12 +187,22 @@ def check_record(record: Any, line: int | None = None) -> None:
     for key, kind in shapes.items():
         if not isinstance(record[key], kind) or isinstance(record[key], bool):
             raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", line)
+    names = _action_names(_game_of(record, line))
     for ply, name in enumerate(record["actions"], 1):
-        if not isinstance(name, str) or name not in _NAMES:
+        if not isinstance(name, str) or name not in names:
             raise _error(f"{quote(name)}: no such action", line, ply)
 
 
-_NAMES = frozenset(ACTION_NAMES)
+def _game_of(record: dict[str, Any], line: int | None) -> GameSpec:
+    name = record.get("game", DEFAULT_GAME)
+    if name not in GAMES:
+        raise _error(f"game {quote(name)}: allowed: {', '.join(GAMES)}", line)
+    return find_game(name)
+
+
+@cache
+def _action_names(spec: GameSpec) -> frozenset[str]:
+    return frozenset(spec.action_names)
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:

@@ -11,25 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.bare_game import BLANK, BareGame, machine_code, tables_of
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.documents import quote
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.constants import AGENDA_KINDS, COLOURS, DISC_STREAM, STREAMS
-from channel_tunnel_env.engine.rng import LUCK_READ, LUCK_WRITE
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.tables import deviation_names
-from channel_tunnel_env.engine.workspace import LUCK_SIZE, new_workspaces
 from channel_tunnel_env.errors import RecordError
-from channel_tunnel_env.position import write_state
-from channel_tunnel_env.position_rubble import token_names
-from channel_tunnel_env.position_schema import is_builtin
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.ruleset_entry import is_builtin
 from channel_tunnel_env.versions import __version__
 
 RECORD_FORMAT = 1
 
 
-def write_record(game: BareGame) -> dict[str, Any]:
+def write_record(game: Game) -> dict[str, Any]:
     """The game so far as one JSON-ready record.
 
     Its luck is found by replaying its actions from the start.
@@ -37,14 +36,12 @@ def write_record(game: BareGame) -> dict[str, Any]:
     ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
     if not is_builtin(game.ruleset):
         ruleset["values"] = game.ruleset.plain()
-    record = {
-        "format": RECORD_FORMAT,
-        "package": __version__,
-        "ruleset": ruleset,
-        "seed": game.seed,
-    }
+    record: dict[str, Any] = {"format": RECORD_FORMAT, "package": __version__}
+    if game.spec.name != DEFAULT_GAME:
+        record["game"] = game.spec.name
+    record |= {"ruleset": ruleset, "seed": game.seed}
     if game.start is not None:
-        record["start"] = write_state(game.start.view(np.recarray)[0], game.ruleset)
+        record["start"] = game.start_position()
     return record | {
         "actions": game.actions,
         "luck": _find_luck(game),
@@ -52,12 +49,13 @@ def write_record(game: BareGame) -> dict[str, Any]:
     }
 
 
-def game_result(game: BareGame) -> dict[str, Any]:
+def game_result(game: Game) -> dict[str, Any]:
     """How the game ended, or its current state."""
+    field, word = game.spec.clock
     return {
         "winner": game.winner,
         "end_cause": game.end_cause,
-        "rounds": game.round,
+        f"{word}s": int(game.states[field][0]),
         "scores": game.scores(),
     }
 
@@ -69,23 +67,19 @@ class LuckNames:
     """Translates the engine's luck log to names and back."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.names: dict[str, list[str]] = {
-            "rubble": token_names(tables_of(ruleset)[0]),
-            "cards": ruleset.card_keys,
-            "deviation": deviation_names(ruleset),
-            "agenda": list(AGENDA_KINDS),
-            "discs": list(COLOURS),
-        }
+        self.spec = ruleset.spec
+        self.names = self.spec.luck_names(ruleset)
 
     def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
         """The shuffles and draws in a log; consecutive draws are combined."""
         found: list[tuple[str, list[str]]] = []
         place = 0
         while place < len(log):
-            stream = STREAMS[log[place]]
-            if stream == "discs":  # [stream, colour], one per draw
+            number = log[place]
+            stream = self.spec.streams[number]
+            if stream in self.spec.aimed_streams:  # [stream, item], one per draw
                 begin = place
-                while place < len(log) and log[place] == DISC_STREAM:
+                while place < len(log) and log[place] == number:
                     place += 2
                 drawn = log[begin + 1 : place : 2]
             else:  # [stream, size, the order]
@@ -106,10 +100,11 @@ class LuckNames:
             if stream not in self.names:
                 raise ValueError(f"unknown stream of luck {quote(stream)}")
             ids = self._ids(stream, names)
-            if stream == "discs":
-                numbers += [n for i in ids for n in (DISC_STREAM, i)]
+            number = self.spec.streams.index(stream)
+            if stream in self.spec.aimed_streams:
+                numbers += [n for i in ids for n in (number, i)]
             else:
-                numbers += [STREAMS.index(stream), len(ids), *ids]
+                numbers += [number, len(ids), *ids]
         if len(numbers) >= LUCK_SIZE:
             raise ValueError("more luck than one ply can use")
         work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
@@ -124,27 +119,33 @@ class LuckNames:
         for name in names:
             if not isinstance(name, str) or not free.get(name):
                 raise ValueError(f"{stream}: {quote(name)} is unknown or occurs too often")
-            ids.append(free[name][0] if stream == "discs" else free[name].pop(0))
+            repeated = stream in self.spec.repeated_streams
+            ids.append(free[name][0] if repeated else free[name].pop(0))
         return ids
 
 
 luck_names = lru_cache(maxsize=64)(LuckNames)
 
 
-def _find_luck(game: BareGame) -> list[list[Any]]:
+def new_log(spec: GameSpec) -> NDArray[Any]:
+    """A workspace of a game, to record luck in or to play it back from."""
+    return new_records(1, spec.work_dtype)
+
+
+def _find_luck(game: Game) -> list[list[Any]]:
     """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game."""
     if game.given_luck:
         return _find_replayed_luck(game)
-    luck, work = luck_names(game.ruleset), new_workspaces(1)
+    luck, work, machine = luck_names(game.ruleset), new_log(game.spec), machine_of(game.ruleset)
     start = game.start
-    states = new_states(1) if start is None else start.copy()
+    states = machine.new_states(1) if start is None else start.copy()
     actions = np.array(game.action_ids, np.int64)
     places = np.zeros(len(actions) + 1, np.int32)
     found: list[list[Any]] = []
     ply, seed = 0, game.seed if start is None else -1
     while ply <= len(actions):
-        after = machine_code("write_luck")(
-            states, 0, game.tables, seed, actions, ply, BLANK, work, places
+        after = machine.write_luck(
+            states, 0, game.tables, seed, actions, ply, machine.blank, work, places
         )
         if after == kernels.REFUSED:
             raise RecordError("the game's actions do not lead from its start to its current state")
@@ -158,9 +159,9 @@ def _find_luck(game: BareGame) -> list[list[Any]]:
     return found
 
 
-def _find_replayed_luck(game: BareGame) -> list[list[Any]]:
+def _find_replayed_luck(game: Game) -> list[list[Any]]:
     """The same for a game replayed from a record, whose streams need not give the record's luck."""
-    luck, work, again = luck_names(game.ruleset), new_workspaces(1), game.clone()
+    luck, work, again = luck_names(game.ruleset), new_log(game.spec), game.clone()
     actions = game.action_ids
     found: list[list[Any]] = []
     for ply in range(len(actions) + 1):
@@ -178,7 +179,7 @@ def _find_replayed_luck(game: BareGame) -> list[list[Any]]:
     return found
 
 
-def play_ply(game: BareGame, action: int | None, work: NDArray[Any]) -> None:
+def play_ply(game: Game, action: int | None, work: NDArray[Any]) -> None:
     """Take an action, or set up if None; the workspace plays luck back or records it.
 
     Raises:

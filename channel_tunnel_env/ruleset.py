@@ -17,8 +17,10 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.documents import describe_errors, quote, shorten
 from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset_overlay import (
     NAMING_KEYS,
@@ -26,12 +28,13 @@ from channel_tunnel_env.ruleset_overlay import (
     SOURCES,
     Overlay,
     Provenance,
+    builtin_file,
     builtin_rulesets,
     changed_name,
     changed_title,
     find_ruleset,
 )
-from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
+from channel_tunnel_env.ruleset_schema import RulesetData
 
 __all__ = [
     "RULESET_FOLDER",
@@ -40,9 +43,11 @@ __all__ = [
     "Provenance",
     "Ruleset",
     "allowed_words",
+    "builtin_file",
     "builtin_rulesets",
     "file_schema",
     "known_keys",
+    "load_1987_ruleset",
     "load_ruleset",
 ]
 
@@ -52,11 +57,11 @@ class Ruleset:
     """One complete, valid set of rules.
 
     Attributes:
-        data: every value, typed.
+        data: every value, as the game's own model (`RulesetData` of the 1987 game).
         provenance: dotted key -> where that figure comes from.
     """
 
-    data: RulesetData
+    data: Any
     provenance: dict[str, Provenance] = field(repr=False)
 
     def __eq__(self, other: object) -> bool:
@@ -76,9 +81,17 @@ class Ruleset:
         """The ruleset's short name."""
         return str(self.data.name)
 
+    @property
+    def spec(self) -> GameSpec:
+        """The game whose rules these are."""
+        return find_game(str(self.data.game))
+
     def plain(self) -> dict[str, Any]:
         """Every value as plain dicts, lists and numbers, in the shape of the YAML file."""
-        return self.data.model_dump()
+        values: dict[str, Any] = self.data.model_dump(
+            exclude={"game"} if self.data.game == DEFAULT_GAME else None
+        )
+        return values
 
     @cached_property
     def digest(self) -> str:
@@ -89,7 +102,7 @@ class Ruleset:
         default.
         """
         rules = self._rules()
-        for card in rules["deck"]["cards"]:
+        for card in rules.get("deck", {}).get("cards", ()):
             card["name"] = _plain_name(card["card"])
         return _digest(rules)
 
@@ -99,7 +112,10 @@ class Ruleset:
 
     def _rules(self) -> dict[str, Any]:
         """The values that the digest covers."""
-        return self.data.model_dump(exclude=set(NAMING_KEYS), exclude_defaults=True)
+        values: dict[str, Any] = self.data.model_dump(
+            exclude=set(NAMING_KEYS), exclude_defaults=True
+        )
+        return values
 
     @cached_property
     def card_keys(self) -> list[str]:
@@ -140,6 +156,8 @@ AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an ov
 def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
     """Load a ruleset by name ("standard", "agenda", "tiny"), from a YAML file or an overlay dict.
 
+    Its `game:` says which game it is for; without one it is 1987 Channel Tunnel.
+
     Raises:
         RulesetError: invalid; names the file and, for every error, key, value and what is allowed.
     """
@@ -147,14 +165,28 @@ def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
         return ruleset
     if isinstance(ruleset, dict):
         return _load(Overlay.of(ruleset))
-    if ruleset in builtin_rulesets():
-        return _load_builtin(str(ruleset))
+    builtin = builtin_file(ruleset)
+    if builtin is not None:
+        return _load_builtin(builtin)
     return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
 
 
+def load_1987_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
+    """`load_ruleset` for what plays 1987 Channel Tunnel alone.
+
+    Raises:
+        RulesetError: as `load_ruleset`, or a ruleset of another game.
+    """
+    loaded = load_ruleset(ruleset)
+    if loaded.spec.name != DEFAULT_GAME:
+        problem = f"game: {loaded.spec.name}: allowed here: {DEFAULT_GAME}"
+        raise RulesetError(loaded.name, [problem])
+    return loaded
+
+
 @cache
-def _load_builtin(name: str) -> Ruleset:
-    return _load(Overlay.read(RULESET_FOLDER / f"{name}.yaml"))
+def _load_builtin(path: Path) -> Ruleset:
+    return _load(Overlay.read(path))
 
 
 def _load(overlay: Overlay) -> Ruleset:
@@ -222,15 +254,21 @@ def _validate(
 
     `locate` gives the position of a key, as the beginning of a message.
     """
+    # A file may hold a single figure instead of keys; the model then says what is expected.
+    game = plain.get("game", DEFAULT_GAME) if isinstance(plain, dict) else DEFAULT_GAME
+    if game not in GAMES:
+        known = f"allowed: {', '.join(GAMES)}"
+        raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
+    spec = find_game(game)
     try:
-        data = RulesetData.model_validate(plain)
+        data = spec.ruleset_model.model_validate(plain)
     except ValidationError as error:
-        found = describe_errors(error, lambda item: _describe(item, plain, locate))
+        found = describe_errors(error, lambda item: _describe(item, plain, locate, spec))
         raise RulesetError(where, [*problems, *found]) from None
     problems = [*problems]
     problems += [
         f"{locate(key.split('.'))}{key}: {quote(value)}: {rule}"
-        for key, value, rule in check_consistency(data)
+        for key, value, rule in spec.check_consistency(data)
     ]
     if problems:
         raise RulesetError(where, problems)
@@ -241,19 +279,23 @@ def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Rulese
     return _validate(plain, provenance, str(plain["name"]))
 
 
-def _describe(item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str]) -> str:
+def _describe(
+    item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str], spec: GameSpec
+) -> str:
     """A validation error as one line: position, key, value, allowed range or nearest known key."""
     loc = [part for part in item["loc"] if part not in ("[key]", "int", "none")]
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
     key = locate(names) + ".".join(names)
     if item["type"] == "extra_forbidden":
-        return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1]))}"
+        return (
+            f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.ruleset_model))}"
+        )
     if item["type"] == "missing":
         return (
             f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
             "such as rubble.tokens replaces the whole figure"
         )
-    return f"{key}: {quote(item['input'])}: {allowed_words(loc) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.ruleset_model) or item['msg']}"
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
@@ -315,17 +357,24 @@ def _flatten(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
     if isinstance(node, dict):
         items = [(str(k), v) for k, v in node.items()]
     elif isinstance(node, list):
-        items = [(str(v["card"]) if isinstance(v, dict) else str(i), v) for i, v in enumerate(node)]
+        items = list(zip(_names(node), node, strict=True))
     else:
         return [(prefix, node)]
     return [pair for k, v in items for pair in _flatten(v, f"{prefix}.{k}" if prefix else k)]
 
 
+def _names(items: list[Any]) -> list[str]:
+    """Parts of dotted keys for the items of a list: a card's key, or else the place."""
+    return [
+        str(v["card"]) if isinstance(v, dict) and "card" in v else str(i)
+        for i, v in enumerate(items)
+    ]
+
+
 def _set_dotted(node: Any, key: str, value: Any) -> None:
     head, _, rest = key.partition(".")
     if isinstance(node, list):
-        names = [v["card"] if isinstance(v, dict) else str(i) for i, v in enumerate(node)]
-        slot: Any = names.index(head)
+        slot: Any = _names(node).index(head)
     else:
         slot = head if head in node else int(head)
     if rest:

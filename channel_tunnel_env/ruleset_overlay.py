@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError, RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
 from channel_tunnel_env.hints import did_you_mean
 
-RULESET_FOLDER = Path(__file__).parent / "rulesets"
+RULESET_FOLDER = RULESET_FOLDERS[DEFAULT_GAME]
 SOURCES = ("rulebook", "review", "reconstructed", "house")
 FIGURE_KEYS = ("value", "source", "why")
-# Keys that describe the file or the game's name, not its rules: a new title is the same game.
-NAMING_KEYS = ("name", "title")
+# Keys that name the ruleset and its game, which are no figures: a new title is the same game.
+NAMING_KEYS = ("game", "name", "title")
 MOST_BASES = 20
 CARDS = "deck.cards"
 COLUMNS = "deck.columns"
@@ -33,9 +35,22 @@ class Provenance:
     why: str = ""
 
 
-def builtin_rulesets() -> list[str]:
-    """Names of the built-in rulesets."""
-    return sorted(path.stem for path in RULESET_FOLDER.glob("*.yaml"))
+def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
+    """Names of a game's built-in rulesets."""
+    return list(_builtin_names(game))
+
+
+@cache
+def _builtin_names(game: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in RULESET_FOLDERS[game].glob("*.yaml")))
+
+
+def builtin_file(name: str | Path) -> Path | None:
+    """The file of a built-in ruleset of any game; None if no ruleset has that name."""
+    for game, folder in RULESET_FOLDERS.items():
+        if str(name) in _builtin_names(game):
+            return folder / f"{name}.yaml"
+    return None
 
 
 def find_ruleset(name: str | Path, folder: Path) -> Path:
@@ -44,16 +59,31 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     Raises:
         RulesetError: there is no such file.
     """
-    if str(name) in builtin_rulesets():
-        return RULESET_FOLDER / f"{name}.yaml"
+    builtin = builtin_file(name)
+    if builtin is not None:
+        return builtin
     path = folder / name
     if _is_file(path):
         return path
-    hint = did_you_mean(name, builtin_rulesets())
-    raise RulesetError(
-        _short(name),
-        [f"no such file, and no ruleset of that name{hint}; known: {builtin_rulesets()}"],
+    known = [name for game in RULESET_FOLDERS for name in builtin_rulesets(game)]
+    problem = (
+        f"no such file, and no ruleset of that name{did_you_mean(name, known)}; known: {known}"
     )
+    raise RulesetError(_short(name), [problem])
+
+
+def base_of(name: str | Path) -> str | None:
+    """What a ruleset is laid over: a built-in name or a path; None if it states every figure itself.
+
+    Raises:
+        RulesetError: there is no such ruleset, or its file or its base cannot be read.
+    """
+    path = find_ruleset(name, Path.cwd())
+    base = _read(path).content.get("base")
+    if base is None:
+        return None
+    name = str(base)
+    return name if name in builtin_rulesets() else str(find_ruleset(name, path.parent))
 
 
 def _is_file(path: Path) -> bool:
@@ -273,7 +303,7 @@ def _default_name(stem: str | None, base: Any) -> str:
     if stem is None:
         return changed_name(str(base)) if base else "ruleset"
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-_.") or "ruleset"
-    return changed_name(name) if name in builtin_rulesets() else name
+    return changed_name(name) if builtin_file(name) else name
 
 
 def _place_of(document: Document, key: Iterable[str]) -> Place | None:

@@ -174,6 +174,7 @@ class Switches(StrictModel):
 class RulesetData(StrictModel):
     """Every value of a ruleset."""
 
+    game: Literal["tunnel_1987"] = "tunnel_1987"
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=1000)]
     title: Annotated[str, Field(max_length=3000)]
     discs: Discs

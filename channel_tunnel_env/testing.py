@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
-from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.engine.observation import SECTIONS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK, Game, check_seed, seat_index, tables_of
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
-from channel_tunnel_env.validation import broken_invariants
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_1987_ruleset
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads
@@ -77,7 +76,7 @@ def check_invariants(game: Game) -> None:
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
-    code = int(broken_invariants(game.states, game.tables, as_read=False)[0])
+    code = int(find_faults(game.states, game.tables, as_read=False)[0])
     if code:
         raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
 
@@ -107,7 +106,7 @@ def check_ruleset(
             f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
             f"{MOST_THREADS:,}"
         )
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     report, tallies = CheckReport(rules.name), np.zeros(invariants.NUM_TALLIES, np.int64)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
     _check_chunk(rules, 0, 0, 0)  # compiles on first use, before the clock starts
@@ -177,7 +176,7 @@ def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     Raises:
         AssertionError: at the first decision where they differ.
     """
-    rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
+    rules, rng = load_1987_ruleset(ruleset), np.random.default_rng(seed)
     first, second = Game(rules, seed), Game(rules, seed)
     decision = 0
     while not first.is_over:

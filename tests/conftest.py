@@ -51,7 +51,8 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
     return full
 
 
-SLOW = ("agents", "table", "fuzz", "carcassonne", "engine")  # folders; the slowest first
+# Folders, the slowest first.
+SLOW = ("agents", "table", "fuzz", "carcassonne", "eurotunnel", "engine")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

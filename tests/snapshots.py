@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.rng import LUCK_WRITE
 from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
     COLOURS,
@@ -16,7 +17,6 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
     STREAMS,
 )
-from channel_tunnel_env.engine.rng import LUCK_WRITE
 from channel_tunnel_env.engine.workspace import new_workspaces
 
 

@@ -57,6 +57,13 @@ def test_examples_are_short_and_say_what_they_show(path: Path) -> None:
     assert ast.get_docstring(ast.parse(text))
 
 
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_import_packages_and_not_folders_of_the_checkout(path: Path) -> None:
+    for library in libraries_of(path):
+        found = importlib.util.find_spec(library)
+        assert found is None or found.origin, f"{library} is a folder without code"
+
+
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorials_run_and_are_linked(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

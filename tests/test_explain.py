@@ -81,7 +81,7 @@ def test_every_illegal_action_has_a_reason_and_no_legal_one(name: str) -> None:
     for game in positions(name, games=5, every=29):
         legal = set(game.legal_ids())
         for action in range(NUM_ACTIONS):
-            reason = explain_illegal(game._states, 0, game._tables, action)
+            reason = explain_illegal(game._states, 0, game.tables, action)
             assert (reason == "") == (action in legal), (ACTION_NAMES[action], reason)
             assert reason in game.explain(action)
 
@@ -117,7 +117,7 @@ def test_needs_is_the_smallest_stack_that_the_mask_allows(name: str) -> None:
     margins = set()
     for game in positions(name, games=8, every=5):
         if game.phase == "turn":
-            margins.add(survey(game._states, 0, game._tables).margin)
+            margins.add(survey(game._states, 0, game.tables).margin)
             for i, space in enumerate(read_board(game).spaces):
                 check_space(game, i, space)
     assert margins == ({1} if name in ("standard", "unforced") else {1, 2})
@@ -127,7 +127,7 @@ def test_needs_is_the_smallest_stack_that_the_mask_allows(name: str) -> None:
 def test_what_a_player_may_hold_is_what_play_lets_them_hold(name: str) -> None:
     """Discs after a draw, stored tokens, and discs kept, never exceed what the board says."""
     for game in positions(name, games=5, every=3):
-        allowed = survey(game._states, 0, game._tables)
+        allowed = survey(game._states, 0, game.tables)
         for seat, side in enumerate(allowed.sides):
             assert game.state.storage[seat].sum() <= side.storage
             if game.ruleset.data.switches.hand_cap == "always":

@@ -15,7 +15,7 @@ from channel_tunnel_env import Game, load_ruleset, testing
 from channel_tunnel_env.engine import constants, invariants, legality, transition
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, PLAN, WINDOW
-from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.testing import (
     check_determinism,
     check_hiding,
@@ -23,7 +23,6 @@ from channel_tunnel_env.testing import (
     check_ruleset,
     game_of_record,
 )
-from channel_tunnel_env.validation import broken_invariants
 from tests.random_games import turned
 
 Corruption = Callable[[Any], None]
@@ -307,7 +306,7 @@ def test_a_state_that_is_read_leaves_room_to_play_on(code: int, field: str, most
     ):
         states = game._states.copy()
         states[field][0] = value
-        assert broken_invariants(states, game.tables, as_read)[0] == expected
+        assert find_faults(states, game.tables, as_read)[0] == expected
 
 
 @pytest.mark.parametrize("kind", ["check_up", "promotion", "warehouse_inspection"])
@@ -351,7 +350,7 @@ def test_a_step_back_is_caught(code: int, field: str, place: tuple[int, ...]) ->
     game = find_game(any_turn)
     before = game._states.copy()
     before[field][(0, *place)] += 1
-    assert invariants.check_action(before, game._states, 0, game._tables, 0) == code
+    assert invariants.check_action(before, game._states, 0, game.tables, 0) == code
 
 
 ROUND_CORRUPTIONS = [
@@ -372,10 +371,10 @@ def test_a_wrong_round_start_is_caught(corrupt: Corruption) -> None:
     game, before, action = round_start(load_ruleset().with_values({"switches.auto_forced": False}))
     while not both_full(game):
         game, before, action = round_start(game.ruleset, game.seed + 1)
-    assert invariants.check_action(before, game._states, 0, game._tables, action) == 0
+    assert invariants.check_action(before, game._states, 0, game.tables, action) == 0
     states = game._states.copy()
     corrupt(states)
-    assert invariants.check_action(before, states, 0, game._tables, action) == 15
+    assert invariants.check_action(before, states, 0, game.tables, action) == 15
 
 
 def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import channel_tunnel_env
+from channel_tunnel_env.games import DEFAULT_GAME
 
 PACKAGE = Path(channel_tunnel_env.__file__).parent
 NAME = PACKAGE.name
@@ -17,17 +18,12 @@ NAME = PACKAGE.name
 # The order of the pipeline: a module of the engine imports only what stands before it.
 ENGINE_ORDER = (
     "constants",
-    "notice",
-    "kernel_cache",
-    "jit",
-    "bits",
-    "packing",
     "rule_figures",
     "tables",
     "state",
     "actions",
     "workspace",
-    "rng",
+    "draws",
     "legality",
     "cards",
     "deviation",
@@ -42,6 +38,27 @@ ENGINE_ORDER = (
 )
 # What a module of the engine may take from outside the engine, but within the package.
 ENGINE_MAY_USE = {"errors", "hints", "ruleset"}
+# The same for the core, which knows no game, and in it.
+CORE_ORDER = (
+    "notice",
+    "kernel_cache",
+    "jit",
+    "bits",
+    "packing",
+    "workspace",
+    "records",
+    "whole_numbers",
+    "rng",
+    "verbs",
+    "rows",
+    "kernels",
+    "spec",
+    "machine",
+    "game",
+    "batch",
+)
+CORE_MAY_USE = {"errors"}
+GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py")))
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
 LOADED_BY_NEED = {
@@ -124,8 +141,22 @@ def test_the_order_names_every_module_of_the_engine() -> None:
 def test_an_engine_module_imports_only_what_stands_before_it(module: str) -> None:
     path = PACKAGE / "engine" / f"{module}.py"
     before = {f"engine.{name}" for name in ENGINE_ORDER[: ENGINE_ORDER.index(module)]}
-    assert inner(path) <= before | ENGINE_MAY_USE
+    core = {f"core.{name}" for name in CORE_ORDER}
+    assert inner(path) <= before | core | ENGINE_MAY_USE
     assert foreign(path) <= {"numpy", "numba"}
+
+
+def test_the_order_names_every_module_of_the_core() -> None:
+    files = {Path(m).stem for m in MODULES if m.startswith("core/")} - {"__init__"}
+    assert files == set(CORE_ORDER)
+
+
+@pytest.mark.parametrize("module", CORE_ORDER)
+def test_a_core_module_knows_no_game_and_imports_only_what_stands_before_it(module: str) -> None:
+    path = PACKAGE / "core" / f"{module}.py"
+    before = {f"core.{name}" for name in CORE_ORDER[: CORE_ORDER.index(module)]}
+    assert inner(path) <= before | CORE_MAY_USE
+    assert foreign(path) <= {"numpy", "numba", "pydantic"}
 
 
 def test_a_ruleset_takes_only_constants_from_the_engine() -> None:
@@ -191,10 +222,20 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     }
 
 
-def test_no_module_outside_the_games_knows_one() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_imports_another(game: str) -> None:
+    others = tuple(f"{NAME}.games.{name}" for name in GAMES if name != game)
     for module, path in MODULES.items():
-        if not module.startswith("games/"):
-            assert not any(name.startswith(f"{NAME}.games") for name in imports(path)), module
+        if module.startswith(f"games/{game}/"):
+            assert not [name for name in imports(path) if name.startswith(others)], module
+
+
+def test_no_module_outside_its_folder_imports_a_second_game() -> None:
+    """The modules at the top are those of the first game, or serve all of them."""
+    for module, path in MODULES.items():
+        for game in GAMES:
+            if game != DEFAULT_GAME and not module.startswith(f"games/{game}/"):
+                assert not [n for n in imports(path) if n.startswith(f"{NAME}.games.{game}")]
 
 
 def test_a_nearest_name_is_looked_for_in_one_place() -> None:

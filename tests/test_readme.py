@@ -131,6 +131,8 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
     assert rulings == sorted(set(rulings))
     assert [r for r in rulings if r[0] == "A"] == [f"A{i:02d}" for i in range(1, 83)]
     for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.yaml")]):
+        if path.is_relative_to(PACKAGE / "games"):
+            continue  # other games cite rules of their own
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bA\d\d\b", source)) <= set(rulings), path.name
         assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name

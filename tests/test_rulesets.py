@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -298,3 +299,15 @@ def test_the_schema_describes_the_shipped_files() -> None:
     for wrong in ({"route": {"length": 99}}, {"ruote": {}}, {"discs": {"hand": {"value": "ten"}}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"base": "standard", **wrong}, schema)
+
+
+@pytest.mark.parametrize(
+    "text", ["value: 3", "{value: standard, game: [1]}", "game: [tunnel_1987]"]
+)
+def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(
+    text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RulesetError):
+        load_ruleset(path)

@@ -15,7 +15,8 @@ from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
-from channel_tunnel_env import Ruleset
+from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env.games import DEFAULT_GAME
 
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
@@ -36,10 +37,20 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         VersionError: a policy made for another ruleset or version.
     """
     name = AgentName.read(spec)
+    if name.kind not in ("random", "module"):
+        _check_game(name, ruleset)
     agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed)
     if name.is_frozen:
         agent.name = name.plain
     return _restrict(agent, name) if name.restrictions else agent
+
+
+def _check_game(name: AgentName, ruleset: Ruleset | None) -> None:
+    if ruleset is not None and ruleset.spec.name != DEFAULT_GAME:
+        raise VersionError(
+            f"agent {name.core!r} plays the game {DEFAULT_GAME}; ruleset {ruleset.name} is of the game "
+            f"{ruleset.spec.name}"
+        )
 
 
 def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:

@@ -15,9 +15,9 @@ REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, 
 LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean change
 
 
-def student_reach(freedom: int) -> float:
+def student_reach(freedom: int, confidence: float = CONFIDENCE) -> float:
     """Half the width of an interval, in standard errors, with so many degrees of freedom."""
-    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
+    return float(t.ppf((1 + confidence) / 2, freedom))
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,15 @@ class Estimate:
         return self.low > 0 or self.high < 0
 
 
-def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
-    """The mean of per-game figures, with a 95 % t interval clustered by deal.
+def estimate_mean(
+    values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE
+) -> Estimate:
+    """The mean of per-game figures, with a t interval clustered by deal.
 
     Args:
         values: (n,) one per game; NaN entries are ignored.
         deals: (n,) the deal of each game; None: every game is its own deal.
+        confidence: of the interval, 0 to 1.
 
     Returns:
         The mean, NaN if there is nothing to average; no interval (NaN) with a single deal.
@@ -84,7 +87,7 @@ def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate
     if n < 2:
         return Estimate(mean, np.nan, np.nan)
     error = float(np.sqrt(np.square(residuals).sum() * n / (n - 1)) / figures.size)
-    reach = student_reach(n - 1) * error
+    reach = student_reach(n - 1, confidence) * error
     return Estimate(mean, mean - reach, mean + reach)
 
 
@@ -124,7 +127,9 @@ def _part(sizes: NDArray[np.float64], largest: float) -> Estimate:
     return estimate_share(np.minimum(sizes / largest, 1.0)) if largest > 0 else Estimate(0, 0, 0)
 
 
-def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimate:
+def estimate_share(
+    values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE
+) -> Estimate:
     """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
 
     Games of one deal share its luck. The interval is that of the number of independent games with
@@ -140,7 +145,7 @@ def estimate_share(values: ArrayLike, deals: ArrayLike | None = None) -> Estimat
     size = float(figures.size)
     if deals is not None:
         size = _effective_size(figures, np.asarray(deals)[there])
-    low, high = proportion_confint(mean * size, size, alpha=1 - CONFIDENCE, method="wilson")
+    low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
     # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
 

@@ -142,7 +142,7 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
         + _lines(left + 12, top + (56 if low else 64), ability, "n", 17)
         + note(width - _PAD - 46, top + height - (27 if low else 30), f"{card.money} M")
     )
-    return target(name, f"card:{card.key}", _card_in_words(card), content)
+    return target(name, f"card:{card.key}", card_in_words(card), content)
 
 
 def _ability(card: Card, width: float, low: bool) -> tuple[str, ...]:
@@ -154,7 +154,8 @@ def _ability(card: Card, width: float, low: bool) -> tuple[str, ...]:
     return lines if text_width(lines[-1], 12.5) <= room else wrap(card.ability, room, 12.5, 2)
 
 
-def _card_in_words(card: Card) -> str:
+def card_in_words(card: Card) -> str:
+    """A card for screen readers."""
     return (
         f"{card.name}: {card.points} points, cost {COST_NOTES[card.cost]}, {card.money} M, "
         f"secondary action {title(card.secondary)}; {card.ability}"

@@ -13,13 +13,10 @@ from rich.console import Console
 from rich.table import Table
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.state import STATE_DTYPE
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import random_legal
-from channel_tunnel_env.game import BLANK, Game
 from channel_tunnel_env.progress import show_progress
+from channel_tunnel_env.ruleset import load_ruleset
 
 BATCH = 256
 REPEATS = 5
@@ -64,23 +61,22 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
 
     def make(ruleset: str) -> Callable[[], int]:
         batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
-        states = batch.states.view(STATE_DTYPE, np.ndarray)  # as kernels expect
-        masks = np.zeros((BATCH if mask else 0, NUM_ACTIONS), np.int8)
-        observations = np.zeros((BATCH if observe else 0, OBSERVATION_SIZE), np.float32)
-        source, results = np.zeros(1, np.uint64), np.zeros(8, np.int64)
+        masks = np.zeros((BATCH if mask else 0, batch.spec.num_actions), np.int8)
+        seen = (BATCH if observe else 0, batch.machine.observation_size)
+        observations = np.zeros(seen, np.float32)
+        source = np.zeros(1, np.uint64)
 
         def work() -> int:
             kernels.random_play(
-                states,
+                batch.records,
                 batch.tables,
                 steps,
                 source,
-                BLANK,
+                batch.machine.blank,
                 batch.work,
                 masks,
                 observations,
                 batch.to_play,
-                results,
             )
             return steps * BATCH
 
@@ -102,22 +98,24 @@ def _step(ruleset: str) -> Callable[[], int]:
 
 def _play(ruleset: str) -> Callable[[], int]:
     """Whole games through Game.play, including the time to choose actions."""
+    rules = load_ruleset(ruleset)
+    kind = rules.spec.load_game_class()
     seeds = iter(range(10**9))
 
     def work() -> int:
-        game, done = Game(ruleset_of[0], next(seeds)), 0
+        game, done = kind(rules, next(seeds)), 0
         while not game.is_over:
             ids = game.legal_ids()
             game.play(ids[done * 7919 % len(ids)])
             done += 1
         return done
 
-    ruleset_of = [Game(ruleset, 0).ruleset]
     return work
 
 
 def _clone(ruleset: str) -> Callable[[], int]:
-    game = Game(ruleset, 0)
+    rules = load_ruleset(ruleset)
+    game = rules.spec.load_game_class()(rules, 0)
 
     def work() -> int:
         for _ in range(100):

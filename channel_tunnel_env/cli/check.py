@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from channel_tunnel_env.render import to_text
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
 
 
@@ -26,7 +26,7 @@ def check(
         ruleset: a name or a YAML file.
         seed: the same seed plays the same games.
     """
-    rules, threads = load_ruleset(ruleset), threads or os.cpu_count() or 1
+    rules, threads = load_1987_ruleset(ruleset), threads or os.cpu_count() or 1
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -13,6 +13,7 @@ from channel_tunnel_env.board.picture import WIDE
 from channel_tunnel_env.board.raster import to_png
 from channel_tunnel_env.documents import read_yaml
 from channel_tunnel_env.game import Game
+from channel_tunnel_env.games import DEFAULT_GAME
 
 SUFFIXES = (".svg", ".png")
 
@@ -65,7 +66,7 @@ def _read(file: Path, game: int, ply: int | None) -> Game:
     wanted = plies if ply is None else ply
     if not 0 <= wanted <= plies:
         raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
-    return _at(replay_plies(record), wanted)
+    return _at(replay_plies(record, game=DEFAULT_GAME), wanted)
 
 
 def _at(positions: Iterator[Game], ply: int) -> Game:

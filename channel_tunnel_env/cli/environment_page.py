@@ -12,9 +12,9 @@ from channel_tunnel_env.cli.markdown import page, table
 from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import END_CAUSES
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.idle import IDLE_ACTION
 from channel_tunnel_env.envs.registration import RULESETS, VERSION
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
+from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.versions import HISTORIES
 
 MEANING = {
@@ -91,8 +91,8 @@ LEARNERS = [
 def environment_page() -> str:
     """Inputs and outputs of the environments, and the changes of each version."""
     from channel_tunnel_env.envs.aec import raw_env
+    from channel_tunnel_env.envs.all_seats import AGENTS
     from channel_tunnel_env.envs.single import ChannelTunnelEnv
-    from channel_tunnel_env.envs.two_seats import AGENTS
     from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 
     facts = [
@@ -102,7 +102,7 @@ def environment_page() -> str:
         [
             "masks",
             "at least one action is legal until the end. When there is nothing to decide (the last observation, a waiting "
-            f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[IDLE_ACTION]}`, which is then ignored, so that a "
+            f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[SPEC.idle_action]}`, which is then ignored, so that a "
             "masked categorical stays finite; only PettingZoo's AEC form has all zeros then, as in its own games. PettingZoo: "
             "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
@@ -127,10 +127,10 @@ def environment_page() -> str:
         *[
             [
                 "PettingZoo",
-                f"`channel_tunnel/{name}-{VERSION}`",
+                f"`channel_tunnel/{name}-{version}`",
                 "AEC and parallel, from PettingZoo 1.27 on",
             ]
-            for name in RULESETS
+            for name, version in RULESETS.items()
         ],
         ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
     ]

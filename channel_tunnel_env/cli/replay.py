@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import tyro
 
 from channel_tunnel_env.board.animation import FILM_WIDTH, SECONDS, read_film, write_film
 from channel_tunnel_env.board.words import result_words
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.games import DEFAULT_GAME
 
 
 def replay(
@@ -43,7 +43,7 @@ def replay(
     games = 0
     for games, record in enumerate(read_records(file), 1):
         if animate is not None and games == game:
-            boards = read_film(replay_plies(record, ruleset), viewer, every)
+            boards = read_film(replay_plies(record, ruleset, DEFAULT_GAME), viewer, every)
         played = replay_record(record, ruleset)
         print(f"{games}: {describe(played)}")
         if board:
@@ -57,9 +57,13 @@ def replay(
     return 0
 
 
-def describe(game: Game) -> str:
-    """One line about a game: its current state or how it ended."""
-    head = f"{game.ruleset.name}, seed {game.seed}, {len(game.actions)} decisions"
+def describe(game: Any) -> str:
+    """One line about a game of any kind: its current state or how it ended."""
+    head = f"{game.ruleset.name}, seed {game.seed}, {len(game.action_ids)} decisions"
     if not game.is_over:
-        return f"{head}: in round {game.round}, {game.to_play} to play"
-    return f"{head}: {result_words(game)}"
+        field, word = game.spec.clock
+        return f"{head}: in {word} {int(game.states[field][0])}, {game.to_play} to play"
+    if game.spec.name == DEFAULT_GAME:
+        return f"{head}: {result_words(game)}"
+    points = ", ".join(f"{seat} {score['total']}" for seat, score in game.scores().items())
+    return f"{head}: {game.winner or 'nobody alone'} won; {points}"

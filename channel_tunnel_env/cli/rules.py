@@ -9,7 +9,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.ruleset_changes import changes_in_words
 from channel_tunnel_env.ruleset_words import CARD_COLUMNS, differences, in_words, settings, words
 
 
@@ -24,9 +25,9 @@ def rules(
     Args:
         ruleset: a name or a YAML file.
     """
-    chosen, console = load_ruleset(ruleset), Console(highlight=False)
+    chosen, console = load_1987_ruleset(ruleset), Console(highlight=False)
     if diff is not None:
-        _show_difference(console, load_ruleset(diff), chosen)
+        _show_difference(console, load_1987_ruleset(diff), chosen)
         return 0
     console.print(f"[bold]{chosen.data.title}[/] ({chosen.name}, digest {chosen.digest})\n")
     for sentence in in_words(chosen):
@@ -65,6 +66,8 @@ def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
     if not rows:
         console.print(f"{other.name} and {base.name} are the same game.")
         return
+    for sentence in changes_in_words(base, other):
+        console.print(f"- {sentence}", markup=False)
     table = _table(f"{other.name} against {base.name}", "key", base.name, other.name)
     for row in rows:
         table.add_row(*row)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.bits import lowest_bit
+from channel_tunnel_env.core.bits import lowest_bit
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.engine.constants import (
     CARD_STREAM,
     EXTRA_FINANCE,
@@ -10,9 +12,7 @@ from channel_tunnel_env.engine.constants import (
     NUM_SLOTS,
     TOPOGRAPHICAL_ANALYSIS,
 )
-from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.legality import ready_cards
-from channel_tunnel_env.engine.rng import shuffle
 
 
 @compiled

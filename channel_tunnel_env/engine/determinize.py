@@ -7,6 +7,8 @@ search in the copy can therefore read neither hidden cards nor future luck.
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import WORLDS, below, seed_apart, shuffle
 from channel_tunnel_env.engine.constants import (
     AGENDA_STREAM,
     CARD_STREAM,
@@ -15,8 +17,6 @@ from channel_tunnel_env.engine.constants import (
     NUM_SEATS,
     RUBBLE_STREAM,
 )
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import WORLDS, below, seed_apart, shuffle
 
 
 @compiled

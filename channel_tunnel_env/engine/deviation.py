@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.engine.constants import (
     BLUE,
     DEVIATION,
     DEVIATION_STREAM,
     OVER,
 )
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import shuffle
 from channel_tunnel_env.engine.rule_figures import NUM_DEVIATION_VALUES
 
 

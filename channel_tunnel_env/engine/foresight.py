@@ -5,6 +5,7 @@ Placements are bit masks by action id, as `find_placements` returns them.
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.constants import (
     FIRST_SLOT,
     NUM_COLOURS,
@@ -13,7 +14,6 @@ from channel_tunnel_env.engine.constants import (
     TUNNEL,
 )
 from channel_tunnel_env.engine.deviation import draws_for, loss_chance
-from channel_tunnel_env.engine.jit import compiled
 
 OPTION_BITS = (1 << NUM_COLOURS) - 1  # the colours of one option of a space
 SPACE_BITS = 2 * NUM_COLOURS

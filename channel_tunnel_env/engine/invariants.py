@@ -8,8 +8,12 @@ Nothing here relies on the engine's own sums: they are recomputed and compared.
 
 from __future__ import annotations
 
+import numpy as np
+
+from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.rng import next_seed, random_number, seed_streams
 from channel_tunnel_env.engine.actions import KEEP_0
-from channel_tunnel_env.engine.bits import count_bits, lowest_bit
 from channel_tunnel_env.engine.constants import (
     AGENDA,
     ALIGN,
@@ -64,7 +68,6 @@ from channel_tunnel_env.engine.constants import (
     WAREHOUSE_INSPECTION,
     WINDOW,
 )
-from channel_tunnel_env.engine.jit import compiled, kernel
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_bore,
@@ -74,10 +77,10 @@ from channel_tunnel_env.engine.legality import (
     storage_space,
     total_discs,
 )
-from channel_tunnel_env.engine.rng import next_seed, random_number
 from channel_tunnel_env.engine.scoring import total_score
 from channel_tunnel_env.engine.setup import set_up
 from channel_tunnel_env.engine.transition import apply_action
+from channel_tunnel_env.engine.workspace import new_workspaces
 
 INVARIANTS = {
     1: "discs: bag, areas and spaces together hold every colour's full number, none negative",
@@ -866,6 +869,22 @@ def _is_zero(places, start):
 # --- entry points -------------------------------------------------------------------------------
 
 
+def find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool = True) -> np.ndarray:
+    """The code of the first invariant that each state breaks (see INVARIANTS); 0 for none.
+
+    Args:
+        states: (B,), as `new_states` makes them; any content.
+        tables: the rulesets' figures, (R,).
+        as_read: the states come from outside, and their counts must leave room to play on.
+
+    Returns:
+        int16 (B,).
+    """
+    codes = np.zeros(len(states), np.int16)
+    check_records(states, tables, AS_READ if as_read else IN_PLAY, new_workspaces(1), codes)
+    return codes
+
+
 @kernel
 def check_records(states, tables, origin, work, codes):
     """Check every record by itself: `codes` (B,) gets 0 or the code of a broken invariant.
@@ -908,7 +927,8 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
         state, old = states[0], before[0]
         rules = tables[ruleset]
         state.ruleset = ruleset
-        set_up(state, rules, seed, space)
+        seed_streams(state, seed)
+        set_up(state, rules, space)
         before[0] = states[0]
         code = check_state(state, rules, IN_PLAY)
         if code == 0:

@@ -6,6 +6,8 @@ that several phases share ("a Tunnel is performable") are small functions above 
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.actions import (
     AGENDA_DISCARD,
     AGENDA_KEEP,
@@ -36,7 +38,6 @@ from channel_tunnel_env.engine.actions import (
     USE_NEW_WORKERS,
     USE_STOP,
 )
-from channel_tunnel_env.engine.bits import count_bits, lowest_bit
 from channel_tunnel_env.engine.constants import (
     AGENDA,
     ALIGN,
@@ -80,7 +81,6 @@ from channel_tunnel_env.engine.constants import (
     TURN,
     WINDOW,
 )
-from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.tables import ALWAYS, NEVER, NO_BARRIER
 
 # --- conditions ---------------------------------------------------------------------------------

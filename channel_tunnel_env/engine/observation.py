@@ -15,7 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import count_bits
+from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.constants import (
     BLUE,
     CHAIN,
@@ -45,7 +47,6 @@ from channel_tunnel_env.engine.foresight import (
     tallest_stack,
     tunnel_loss,
 )
-from channel_tunnel_env.engine.jit import compiled
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_move,
@@ -56,7 +57,6 @@ from channel_tunnel_env.engine.legality import (
     storage_space,
     total_discs,
 )
-from channel_tunnel_env.engine.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.rule_figures import (
     POINTS_OFFSET,
     RULE_SHAPES,

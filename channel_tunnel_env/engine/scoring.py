@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.bits import count_bits
+from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.constants import (
     DRAW,
     EUROPEAN_INFLUENCE,
@@ -12,7 +13,6 @@ from channel_tunnel_env.engine.constants import (
     NUM_AGENDA,
     POLITICAL_DUEL,
 )
-from channel_tunnel_env.engine.jit import compiled
 
 SCORE_SOURCES = (
     "cards",

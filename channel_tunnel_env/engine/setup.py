@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.engine.cards import refill_slots
 from channel_tunnel_env.engine.constants import (
     AGENDA_STREAM,
@@ -16,20 +18,11 @@ from channel_tunnel_env.engine.constants import (
     RUBBLE_STREAM,
 )
 from channel_tunnel_env.engine.deviation import reshuffle_deviation
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import seed_streams, shuffle
 from channel_tunnel_env.engine.transition import start_round
 
 
 @compiled
-def set_up(state, rules, seed, work):
-    """Key the streams of a zeroed record, lay out the game and start round 1."""
-    seed_streams(state, seed)
-    lay_out(state, rules, work)
-
-
-@compiled
-def lay_out(state, rules, work):
+def set_up(state, rules, work):
     """Lay out a record that is zeroed except for its keyed streams, and start round 1."""
     state.first_player = BRITAIN
     state.winner = NOBODY

@@ -7,9 +7,9 @@ and only ordered decks are sequences. Seats: 0 Britain, 1 France.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.engine.constants import (
     MAX_CARDS,
     MAX_DEVIATION_CARDS,
@@ -28,7 +28,7 @@ from channel_tunnel_env.engine.constants import (
 _SEAT = NUM_SEATS
 STATE_DTYPE = np.dtype(
     [
-        # Luck: counter-based streams (see `rng`).
+        # Luck: counter-based streams (see `core.rng`).
         ("rng_key", np.uint64, NUM_STREAMS),
         ("rng_counter", np.int64, NUM_STREAMS),
         ("seed", np.int64),
@@ -123,12 +123,4 @@ STATE_DTYPE = np.dtype(
 
 def new_states(num_games: int) -> np.ndarray:
     """`num_games` zeroed records; `set_up` fills them."""
-    # Ten times as fast as np.zeros, which visits the fields of a record one by one.
-    return states_in(bytearray(num_games * STATE_DTYPE.itemsize))
-
-
-def states_in(memory: bytearray) -> np.ndarray:
-    """The records stored in `memory`, which they keep alive and write to."""
-    states = np.frombuffer(memory, STATE_DTYPE)
-    # Plain Python reads a record's fields as attributes only through a recarray.
-    return states.view(np.recarray) if numba.config.DISABLE_JIT else states
+    return new_records(num_games, STATE_DTYPE)

@@ -7,6 +7,7 @@ can hold one table per ruleset.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -134,7 +135,7 @@ TABLES_DTYPE = np.dtype(
 )
 
 
-def make_tables(rulesets: list[Ruleset]) -> np.recarray:
+def make_tables(rulesets: Sequence[Ruleset]) -> np.recarray:
     """One record per ruleset, read-only."""
     tables = np.zeros(len(rulesets), TABLES_DTYPE).view(np.recarray)
     for row, ruleset in zip(tables, rulesets, strict=True):

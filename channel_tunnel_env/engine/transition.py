@@ -9,6 +9,7 @@ such decisions. Nothing here checks legality: callers take actions from `list_le
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.actions import (
     AGENDA_KEEP,
     DEVELOP_SLOT,
@@ -100,7 +101,7 @@ from channel_tunnel_env.engine.deviation import (
     draw_deviation,
     draws_for,
 )
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.engine.draws import aim_disc_draws, draw_disc
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_align,
@@ -110,34 +111,14 @@ from channel_tunnel_env.engine.legality import (
     chain_kind,
     front_colour,
     has_effect,
-    list_legal,
     ready_cards,
     storage_space,
     total_discs,
 )
-from channel_tunnel_env.engine.rng import aim_disc_draws, draw_disc
 from channel_tunnel_env.engine.scoring import decide_winner, seat_ahead
 from channel_tunnel_env.engine.tables import NO_BARRIER
 
 _NEW_WORKERS_DRAWS = 48  # where New workers' draws start among the numbers of a round
-
-
-@compiled
-def advance(state, rules, work):
-    """Resolve decisions with one answer until a real choice or the end.
-
-    Returns the number of legal ids, left in `work.legal`; 0 when the game is over. A window, chain or
-    alignment with only "done" to answer is never asked. Other decisions with one answer are asked
-    if the ruleset switches `auto_forced` off (rules 9.2).
-    """
-    count = list_legal(state, rules, work)
-    while count == 1:
-        phase = state.phase
-        if not rules.auto_forced and phase != WINDOW and phase != CHAIN and phase != ALIGN:
-            return count
-        apply_action(state, rules, int(work.legal[0]), work)
-        count = list_legal(state, rules, work)
-    return count
 
 
 @compiled

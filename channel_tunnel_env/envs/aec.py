@@ -1,19 +1,20 @@
 """The PettingZoo AEC environment `channel_tunnel_v0`.
 
-Agents are `britain_0` and `france_1`. An agent may take several decisions in a row (choosing a
+Agents are the seats: `britain_0` and `france_1`, or `player_0`, ... An agent may take several decisions in a row (choosing a
 card, paying for it, playing on after the other has passed), so read `agent_selection` and never
 assume that turns alternate. Britain usually starts.
 
-Observation: {"observation": float32[D] in [0, 1], "action_mask": int8[A]}. The mask is also in the
+Observation: {"observation": float32[D], "action_mask": int8[A]}. The mask is also in the
 infos. It is all zeros for the agent that is not to move, as in PettingZoo's own games. In
 `parallel_env`, where every agent sends an action at every step, that agent's mask allows one action
 instead, which is ignored (`idle`).
 
-Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. `last()` returns the reward
-accumulated since the agent's own last decision, so both agents receive the result.
+Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. Where k of n seats win, each of
+them gets (n / k - 1) / (n - 1) and every other one -1 / (n - 1). `last()` returns the reward
+accumulated since the agent's own last decision, so every agent receives the result.
 
 Ends: every end by the rules is a termination; a stopped game too, because it is scored. Only
-`max_cycles` truncates. Both agents' infos then hold winner, end cause and scores (`results`).
+`max_cycles` truncates. All agents' infos then hold winner, end cause and scores (`results`).
 
 `channel_tunnel_env.versions` lists what each version changed.
 """
@@ -30,25 +31,20 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.envs.idle import IDLE_MASK
-from channel_tunnel_env.envs.registration import VERSION
-from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, result_info
-from channel_tunnel_env.envs.two_seats import (
-    AGENTS,
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.envs.all_seats import (
     Dealer,
     check_max_cycles,
     observation_space,
     results,
 )
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.envs.idle import idle_mask
+from channel_tunnel_env.envs.registration import VERSION
+from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, result_info
 from channel_tunnel_env.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
-NO_MASK = np.zeros(NUM_ACTIONS, np.int8)
-NO_MASK.flags.writeable = False
 
 
 def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
@@ -59,7 +55,7 @@ def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
 def parallel_env(**kwargs: Any) -> Any:
     """The turn-based parallel form: every agent sends an action, only the mover's is used."""
     bare = raw_env(**kwargs)
-    bare._off_turn = IDLE_MASK
+    bare._off_turn = idle_mask(bare.ruleset.spec)
     return turn_based_aec_to_parallel(_wrapped(bare))
 
 
@@ -86,7 +82,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
             (height, width, 3); "human": a window shows it. All show face-down tokens (spectator
-            view).
+            view). Carcassonne offers "ansi".
         max_cycles: truncate, without result, after this many decisions; None: never.
     """
 
@@ -104,23 +100,28 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         max_cycles: int | None = None,
     ) -> None:
         super().__init__()
-        self._renderer = Renderer(render_mode)
         self.max_cycles = check_max_cycles(max_cycles)
         self._dealer = Dealer(ruleset)
         self.ruleset = self._dealer.ruleset
+        spec = self.ruleset.spec
+        self._renderer = Renderer(render_mode, spec)
         self.render_mode = render_mode
-        self.possible_agents = list(AGENTS)
+        self.possible_agents = list(spec.agents(self.ruleset))
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(OBSERVATION, ACTION_MASK) for agent in AGENTS
+            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK)
+            for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
+        self.action_spaces = {
+            agent: spaces.Discrete(spec.num_actions) for agent in self.possible_agents
+        }
         self._decisions = 0
-        self._off_turn = NO_MASK  # the mask of an agent that has nothing to decide
+        self._off_turn = np.zeros(spec.num_actions, np.int8)  # for an agent with nothing to decide
+        self._off_turn.flags.writeable = False
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for both agents."""
+        """The observation space, the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -136,11 +137,11 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0
-        self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0)
-        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.possible_agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
+        self.terminations = dict.fromkeys(self.possible_agents, False)
+        self.truncations = dict.fromkeys(self.possible_agents, False)
         self._select()
         self._renderer.show(self.game)
 
@@ -162,25 +163,28 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         if game.is_over:
             self.rewards = results(game)
             self._accumulate_rewards()
-            self.terminations = dict.fromkeys(AGENTS, True)
+            self.terminations = dict.fromkeys(self.possible_agents, True)
             self._tell_result(None)
         elif self._decisions == self.max_cycles:
-            self.truncations = dict.fromkeys(AGENTS, True)
+            self.truncations = dict.fromkeys(self.possible_agents, True)
             self._tell_result(MAX_CYCLES)
         self._renderer.show(game)
 
     def _select(self) -> None:
         """Select the next agent and fill the infos: its mask, and the mask of the waiting agent."""
         game = self.game
-        mover = AGENTS[game.mover]
+        mover = self.possible_agents[game.mover]
         self.agent_selection = mover
-        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in AGENTS}
+        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in self.possible_agents}
         self.infos[mover] = {ACTION_MASK: game.mask.copy()}
 
     def _tell_result(self, cause: str | None) -> None:
         """Fill the infos at the end, where no agent has a decision."""
         result = result_info(self.game, cause)
-        self.infos = {agent: {ACTION_MASK: self._off_turn} | deepcopy(result) for agent in AGENTS}
+        self.infos = {
+            agent: {ACTION_MASK: self._off_turn} | deepcopy(result)
+            for agent in self.possible_agents
+        }
 
     def _end_by_illegal_action(self) -> None:
         self.truncations = dict.fromkeys(self.agents, False)
@@ -190,13 +194,14 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """What an agent sees; fresh arrays for every decision."""
         info = self.infos.get(agent)
         return {
-            OBSERVATION: self.game.observation(AGENTS.index(agent)),
+            OBSERVATION: self.game.observation(self.possible_agents.index(agent)),
             ACTION_MASK: self._off_turn if info is None else info[ACTION_MASK],
         }
 
     def state(self) -> NDArray[np.float32]:
-        """Both agents' observations, Britain's first: float32[2 D]."""
-        return np.concatenate([self.game.observation(seat) for seat in range(len(SEATS))])
+        """All agents' observations, in the order of the seats: float32[S D]."""
+        seats = range(len(self.possible_agents))
+        return np.concatenate([self.game.observation(seat) for seat in seats])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board in the render mode (see `rendering`); None without a mode."""

@@ -7,11 +7,18 @@ multiplies by 0.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
+from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS, PASS
+from channel_tunnel_env.core.spec import GameSpec
 
-IDLE_ACTION = PASS
-IDLE_MASK = np.zeros(NUM_ACTIONS, np.int8)
-IDLE_MASK[IDLE_ACTION] = 1
-IDLE_MASK.flags.writeable = False
+
+@cache
+def idle_mask(spec: GameSpec) -> NDArray[np.int8]:
+    """int8[A], read-only: the game's `idle_action` alone."""
+    mask = np.zeros(spec.num_actions, np.int8)
+    mask[spec.idle_action] = 1
+    mask.flags.writeable = False
+    return mask

@@ -9,8 +9,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-
 
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
@@ -21,6 +19,8 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         env: an environment with the mask in `info["action_mask"]`, such as `ChannelTunnelEnv`.
         observation: the key of the observation.
         mask: the key of the mask.
+        keep_info: False returns an empty info, which holds the same keys at every step. Tianshou needs
+            this: it refuses keys that only the last step has, such as the winner.
     """
 
     def __init__(
@@ -28,12 +28,16 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         env: gymnasium.Env[NDArray[np.float32], Any],
         observation: str = "observation",
         mask: str = "action_mask",
+        *,
+        keep_info: bool = True,
     ) -> None:
         super().__init__(env)
         self._keys = observation, mask
+        self._keep_info = keep_info
         whether: Any = np.bool_
+        actions: Any = env.action_space
         self.observation_space = spaces.Dict(
-            {observation: env.observation_space, mask: spaces.Box(0, 1, (NUM_ACTIONS,), whether)}
+            {observation: env.observation_space, mask: spaces.Box(0, 1, (actions.n,), whether)}
         )
 
     def reset(
@@ -41,13 +45,17 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start a new game, at the learner's first decision."""
         observation, info = self.env.reset(seed=seed, options=options)
-        return self._joined(observation, info), info
+        return self._joined(observation, info), self._kept(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
         """Step the wrapped environment."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        return self._joined(observation, info), reward, terminated, truncated, info
+        seen = self._joined(observation, info)
+        return seen, reward, terminated, truncated, self._kept(info)
 
     def _joined(self, observation: NDArray[np.float32], info: dict[str, Any]) -> dict[str, Any]:
         values = observation, info["action_mask"].astype(np.bool_)
         return dict(zip(self._keys, values, strict=True))
+
+    def _kept(self, info: dict[str, Any]) -> dict[str, Any]:
+        return info if self._keep_info else {}

@@ -40,7 +40,7 @@ from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTIONS
 from channel_tunnel_env.game import MAX_SEED, Game, check_seed
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
 
 DEAL = 0
 ANY_SEED = -1
@@ -96,7 +96,7 @@ class ChannelTunnelGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen: dict[str, Any] = {"ruleset": "standard", "seed": ANY_SEED} | (params or {})
         seed = chosen["seed"]
-        ruleset = load_ruleset(chosen["ruleset"])
+        ruleset = load_1987_ruleset(chosen["ruleset"])
         self.deals = Deals(ruleset, seed if seed == ANY_SEED else check_seed(seed))
         rounds = ruleset.data.limits.max_rounds
         info = pyspiel.GameInfo(

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine.jit import kernel
+from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.errors import IllegalActionError, VersionError
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import Ruleset

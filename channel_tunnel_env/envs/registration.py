@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from channel_tunnel_env.versions import ENVIRONMENT
 
-RULESETS = ("standard", "agenda", "tiny")
 VERSION = ENVIRONMENT[-1].version
+RULESETS = {"standard": VERSION, "agenda": VERSION, "tiny": VERSION, "carcassonne": "v0"}
+"""Ruleset -> the version of its environments in PettingZoo's registry."""
 
 
 def register_all() -> None:
@@ -37,8 +38,8 @@ def register_pettingzoo() -> None:
         from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
     except ImportError:  # PettingZoo before 1.27 has no registry
         return
-    for ruleset in RULESETS:
-        name = f"channel_tunnel/{ruleset}-{VERSION}"
+    for ruleset, version in RULESETS.items():
+        name = f"channel_tunnel/{ruleset}-{version}"
         kwargs = {"ruleset": ruleset}
         if name not in aec_registry:
             register("aec", name, "channel_tunnel_env.envs.aec:env", kwargs=kwargs)

@@ -14,7 +14,7 @@ from typing import Any
 from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.raster import Pixels, to_rgb
 from channel_tunnel_env.board.window import Window
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.core.spec import GameSpec
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2  # decisions per second in a window or a film
@@ -25,19 +25,20 @@ class Renderer:
     """Renders games in one mode.
 
     Raises:
-        ValueError: there is no such mode.
+        ValueError: the game offers no such mode.
         ImportError: a library that the mode needs is missing.
     """
 
-    def __init__(self, mode: str | None) -> None:
-        if mode not in (None, *RENDER_MODES):
-            raise ValueError(f"render_mode {mode!r}: allowed: {', '.join(RENDER_MODES)} or None")
+    def __init__(self, mode: str | None, spec: GameSpec) -> None:
+        offered = spec.render_modes
+        if mode not in (None, *offered):
+            raise ValueError(f"render_mode {mode!r}: allowed: {', '.join(offered)} or None")
         for module in _NEEDS.get(str(mode), ()):
             need(module)
         self.mode = mode
         self._window: Window | None = None
 
-    def render(self, game: Game, viewer: int | None = None) -> str | Pixels | None:
+    def render(self, game: Any, viewer: int | None = None) -> str | Pixels | None:
         """The game in this mode.
 
         Args:
@@ -53,7 +54,7 @@ class Renderer:
             self._window.show(to_rgb(game, viewer=viewer))
         return None
 
-    def show(self, game: Game, viewer: int | None = None) -> None:
+    def show(self, game: Any, viewer: int | None = None) -> None:
         """Update the window, if there is one; environments call it after every decision."""
         if self.mode == "human":
             self.render(game, viewer)

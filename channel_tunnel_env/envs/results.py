@@ -1,7 +1,7 @@
 """How a game ended, under the same names in the infos of every environment.
 
-winner     "britain", "france", or None if nobody won
-end_cause  one of `END_CAUSES`; or "max_cycles", "illegal_action" if the environment, not the
+winner     a seat, such as "britain"; None if nobody won, or several seats share the win
+end_cause  one of the game's end causes; or "max_cycles", "illegal_action" if the environment, not the
            rules, ended the game
 scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.scores`
 """
@@ -15,14 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.constants import DRAW, END_CAUSES, NUM_SEATS, SEATS
-from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES, SCORE_SOURCES
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.core.game import Game
 
 WINNER, END_CAUSE, SCORES = "winner", "end_cause", "scores"
 MAX_CYCLES, ILLEGAL_ACTION = "max_cycles", "illegal_action"
-SCORE_NAMES = (*SCORE_SOURCES, "total")
 
 
 def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
@@ -35,25 +31,30 @@ class Results:
     """Results of the k games of a batch that just ended.
 
     Args:
-        winners: k sides, None if nobody won.
+        winners: k seats, None if nobody won or several share the win.
         causes: k end causes.
-        scores: int16 (k, 2, S), by seat and source in the order of `SCORE_NAMES`.
+        scores: int16 (k, S, sources), by seat and source.
+        seats: their names.
+        sources: names of what points come from, the total last.
     """
 
     winners: list[str | None]
     causes: list[str]
     scores: NDArray[np.int16]
+    seats: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @classmethod
     def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> Results:
         """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
-        scores = np.zeros((len(ended), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
-        kernels.score_batch(finals, batch.tables, scores)
+        spec, names = batch.spec, batch.seats
         return cls(
-            [None if seat == DRAW else SEATS[seat] for seat in finals["winner"].tolist()],
-            [END_CAUSES[cause] for cause in finals["end_cause"].tolist()],
-            scores,
+            [None if seat == spec.draw else names[seat] for seat in finals["winner"].tolist()],
+            [spec.end_causes[cause] for cause in finals["end_cause"].tolist()],
+            batch.scores_of(finals),
+            names,
+            (*spec.score_sources, "total"),
         )
 
     def infos(self) -> list[dict[str, Any]]:
@@ -63,8 +64,8 @@ class Results:
                 WINNER: winner,
                 END_CAUSE: cause,
                 SCORES: {
-                    side: dict(zip(SCORE_NAMES, points, strict=True))
-                    for side, points in zip(SEATS, by_seat, strict=True)
+                    seat: dict(zip(self.sources, points, strict=True))
+                    for seat, points in zip(self.seats, by_seat, strict=True)
                 },
             }
             for winner, cause, by_seat in zip(
@@ -80,7 +81,7 @@ class Results:
         """
         shown = np.zeros(num_envs, np.bool_)
         shown[ended] = True
-        points = np.zeros((NUM_SEATS, len(SCORE_NAMES), num_envs), np.int64)
+        points = np.zeros((len(self.seats), len(self.sources), num_envs), np.int64)
         points[:, :, ended] = self.scores.transpose(1, 2, 0)
         info: dict[str, Any] = {}
         for name, values in ((WINNER, self.winners), (END_CAUSE, self.causes)):
@@ -88,8 +89,8 @@ class Results:
             info[name][ended] = values
         info[SCORES] = _with_masks(
             {
-                side: _with_masks(dict(zip(SCORE_NAMES, points[seat], strict=True)), shown)
-                for seat, side in enumerate(SEATS)
+                name: _with_masks(dict(zip(self.sources, points[seat], strict=True)), shown)
+                for seat, name in enumerate(self.seats)
             },
             shown,
         )

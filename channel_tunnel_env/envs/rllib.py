@@ -39,15 +39,15 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.envs.idle import IDLE_MASK
-from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
-from channel_tunnel_env.envs.two_seats import (
+from channel_tunnel_env.envs.all_seats import (
     AGENTS,
     Dealer,
     check_max_cycles,
     observation_space,
     results,
 )
+from channel_tunnel_env.envs.idle import idle_mask
+from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
 from channel_tunnel_env.game import Game
 
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
@@ -85,7 +85,8 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
         self.observation_spaces = {
-            agent: observation_space(OBSERVATIONS, ACTION_MASK) for agent in AGENTS
+            agent: observation_space(self._dealer.ruleset, OBSERVATIONS, ACTION_MASK)
+            for agent in AGENTS
         }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
         self._decisions = 0
@@ -132,5 +133,5 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         return {AGENTS[mover]: self._see(mover)}, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
 
     def _see(self, seat: int, answered: bool = True) -> Seen:
-        mask = self.game.mask if answered else IDLE_MASK
+        mask = self.game.mask if answered else idle_mask(self.game.spec)
         return {OBSERVATIONS: self.game.observation(seat), ACTION_MASK: mask.copy()}

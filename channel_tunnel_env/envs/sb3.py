@@ -26,13 +26,11 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import Results
-from channel_tunnel_env.envs.seated import SeatedBatch
-from channel_tunnel_env.game import seat_index
+from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.ruleset import AnyRuleset
 
 ZERO_SUM = "zero_sum"
@@ -47,15 +45,12 @@ REFUSAL = (
 class _BatchVecEnv(VecEnv):
     """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
-    def __init__(self, num_envs: int) -> None:
+    def __init__(self, num_envs: int, batch: BatchGame) -> None:
+        rules = batch.rulesets[0]
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        super().__init__(
-            num_envs,
-            spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-            spaces.Discrete(NUM_ACTIONS),
-        )
+        super().__init__(num_envs, seen_space(rules), spaces.Discrete(rules.spec.num_actions))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""
@@ -129,7 +124,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
-        view: the seat whose perspective rewards (and values) use, "britain" or "france".
+        view: the seat whose perspective rewards (and values) use; None: the first, which is Britain.
         num_threads: threads that step the rows.
         rivals: opponents that hold one seat in some rows; see `opponents`. None is an empty slot:
             its rows are self-play until `rivals[i]` is set.
@@ -139,7 +134,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             perspective.
 
     Raises:
-        ValueError: a share that is not from 0 to 1, or `credit` is not given.
+        ValueError: a share that is not from 0 to 1, `credit` is not given, or more than two seats.
 
     Attributes:
         rival_of: int (N,), the row's index in `rivals`, or -1.
@@ -151,7 +146,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self,
         num_envs: int,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
-        view: str = "britain",
+        view: str | None = None,
         seed: int | None = None,
         num_threads: int = 1,
         rivals: Sequence[Player | None] = (),
@@ -163,7 +158,13 @@ class SelfPlayVecEnv(_BatchVecEnv):
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
         if not 0 <= rival_share <= 1:
             raise ValueError(f"rival_share {rival_share}: allowed: 0 to 1")
-        self.view = seat_index(view)
+        self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
+        seats = self.batch.seats
+        if len(seats) != 2:
+            raise ValueError(
+                f"{len(seats)} seats: zero-sum credit is between two; take SeatVecEnv(side='both')"
+            )
+        self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
         self.rival_of = np.full(num_envs, -1)
         self.rival_seat = np.full(num_envs, -1, np.int8)
@@ -173,9 +174,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
             self.rival_seat[taken] = taken % 2
             self.rival_of[taken] = taken // 2 % len(self.rivals)
         self.rival_rows = np.zeros(num_envs, np.bool_)
-        self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
-        self._final = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
-        super().__init__(num_envs)
+        self._final = np.zeros_like(self.batch.observations)
+        super().__init__(num_envs, self.batch)
 
     @property
     def self_play(self) -> NDArray[np.bool_]:
@@ -243,13 +243,13 @@ class SeatVecEnv(_BatchVecEnv):
         self,
         num_envs: int,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
-        side: str = "britain",
+        side: str | None = None,
         opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
     ) -> None:
         self.seated = SeatedBatch(num_envs, ruleset, side, opponent, seed, num_threads)
-        super().__init__(num_envs)
+        super().__init__(num_envs, self.seated.batch)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A), a copy."""

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine import kernels
-from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import (
     Opponent,
     Rivals,
@@ -30,25 +28,31 @@ from channel_tunnel_env.ruleset import AnyRuleset
 BOTH = "both"
 
 
-def learner_seats(side: str, num_games: int) -> NDArray[np.int8]:
-    """The learner's seat in every row: one side, or both alternately.
+def learner_seats(side: str | None, seats: Sequence[str], num_games: int) -> NDArray[np.int8]:
+    """The learner's seat in every row: one seat, or all of them in turn.
+
+    Args:
+        side: the name of a seat, "both" for all, or None for the first.
+        seats: the names of the game's seats.
+        num_games: the number of rows.
 
     Raises:
-        ValueError: neither "britain", "france" nor "both".
+        ValueError: there is no such seat.
     """
     if side == BOTH:
-        return (np.arange(num_games) % NUM_SEATS).astype(np.int8)
-    if side not in SEATS:
-        raise ValueError(f"side {side!r}: allowed: britain, france, both")
-    return np.full(num_games, SEATS.index(side), np.int8)
+        return (np.arange(num_games) % len(seats)).astype(np.int8)
+    if side is not None and side not in seats:
+        raise ValueError(f"side {side!r}: allowed: {', '.join(seats)}, {BOTH}")
+    return np.full(num_games, 0 if side is None else seats.index(side), np.int8)
 
 
 class SeatedBatch:
-    """B games in which the learner holds one seat and an opponent the other.
+    """B games in which the learner holds one seat and an opponent all others.
 
     Args:
         num_games: B.
-        side: "britain", "france", or "both" (even rows Britain, odd rows France).
+        ruleset: one for all rows, or a list, which is dealt to the rows.
+        side: a seat, such as "britain"; "both": all seats in turn, row by row; None: the first.
         opponent: a name, a callable, a search, or a mixture of them, see `opponents`.
 
     Attributes (fresh after `reset` and `step`; live buffers):
@@ -61,18 +65,18 @@ class SeatedBatch:
         self,
         num_games: int,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
-        side: str = "britain",
+        side: str | None = None,
         opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
     ) -> None:
-        self.seats = learner_seats(side, num_games)
         self.opponent_spec = opponent
         self.batch = BatchGame(num_games, ruleset, seed, autoreset=True, num_threads=num_threads)
+        self.seats = learner_seats(side, self.batch.seats, num_games)
         self.num_games = num_games
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
-        self.final_observations = np.zeros((num_games, OBSERVATION_SIZE), np.float32)
+        self.final_observations = np.zeros_like(self.batch.observations)
         self._seed_opponent(seed)
 
     def _seed_opponent(self, seed: int | None) -> None:

@@ -10,16 +10,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.all_seats import seen_space
+from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
-from channel_tunnel_env.game import Game
 from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 
 
@@ -33,7 +30,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
-        side: "britain", "france", or "both" (alternates from game to game, Britain first).
+        side: a seat, such as "britain"; "both": all seats in turn, game by game; None: the first.
         opponent: a name ("random"), a callable, a search, or a mixture of them, see `opponents`.
         render_mode: None, "ansi", "rgb_array" or "human" (see `rendering`). Shows what the
             learner's seat knows, so that a film explains its decisions.
@@ -46,23 +43,27 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def __init__(
         self,
         ruleset: AnyRuleset = "standard",
-        side: str = "britain",
+        side: str | None = None,
         opponent: Rivals = "random",
         render_mode: str | None = None,
         illegal_action: str = "raise",
     ) -> None:
-        learner_seats(side, 1)
+        rules = load_ruleset(ruleset)
+        seats = rules.spec.seats(rules)
+        self.seat = int(learner_seats(side, seats, 1)[0])
+        if side == BOTH:
+            self.seat = len(seats) - 1  # the first reset goes on to the first seat
         if illegal_action not in ("raise", "lose"):
             raise ValueError(f"illegal_action {illegal_action!r}: allowed: raise, lose")
         self.illegal_action = illegal_action
-        self._renderer = Renderer(render_mode)
+        self._renderer = Renderer(render_mode, rules.spec)
         self.side = side
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
-        self.action_space = spaces.Discrete(NUM_ACTIONS)
-        self.seat = SEATS.index(side) if side != BOTH else 1
+        self.observation_space: spaces.Box = seen_space(rules)  # type: ignore[assignment]
+        self.action_space = spaces.Discrete(rules.spec.num_actions)
+        self._idle_mask = idle_mask(rules.spec)
         self._members, self._chances = members_of(opponent)
-        self.game = Game(load_ruleset(ruleset), 0)
+        self.game = rules.spec.load_game_class()(rules, 0)
         self._seed_opponents(0)
 
     def reset(
@@ -73,7 +74,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if seed is not None:
             self._seed_opponents(seed)
         if self.side == BOTH:
-            self.seat = 1 - self.seat if seed is None else 0
+            self.seat = (self.seat + 1) % len(self.game.seats) if seed is None else 0
         self.game.reset(int(self.np_random.integers(2**63)))
         if len(self._opponents) > 1:
             drawn = self.np_random.choice(len(self._opponents), p=self._chances)
@@ -100,8 +101,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._renderer.show(game, self.seat)
         if not game.is_over:
             return self._observe(), 0.0, False, False, self._info()
-        winner = game.winner
-        reward = 0.0 if winner is None else (1.0 if winner == SEATS[self.seat] else -1.0)
+        reward = game.result()[self.seat]
         return self._observe(), reward, True, False, self._info() | result_info(game)
 
     def _seed_opponents(self, seed: int) -> None:
@@ -111,10 +111,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _let_rival_play(self) -> None:
         game = self.game
-        rival = 1 - self.seat
         choose = getattr(self._opponent, "choose", None)
-        while game.mover == rival and not game.is_over:
-            action = self._ask_rival(rival) if choose is None else choose(game.mask)
+        while game.mover != self.seat and not game.is_over:
+            action = self._ask_rival(game.mover) if choose is None else choose(game.mask)
             try:
                 game.play(int(action))
             except IllegalActionError as error:
@@ -134,7 +133,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return {"action_mask": self._mask().copy()}
 
     def _mask(self) -> NDArray[np.int8]:
-        return IDLE_MASK if self.game.is_over else self.game.mask
+        return self._idle_mask if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[A], as sb3-contrib expects it."""
@@ -142,7 +141,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def action_name(self, action: int) -> str:
         """The name of an action."""
-        return ACTION_NAMES[action]
+        return str(self.game.spec.action_names[action])
 
     def render(self) -> Any:
         """What the learner's seat knows, in the render mode; None without a mode."""

@@ -11,9 +11,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.all_seats import seen_space
+from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.ruleset import AnyRuleset
@@ -46,7 +45,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self,
         num_envs: int = 1,
         ruleset: AnyRuleset | Sequence[AnyRuleset] = "standard",
-        side: str = "britain",
+        side: str | None = None,
         opponent: Rivals = "random",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         num_threads: int = 1,
@@ -62,11 +61,13 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.render_mode = render_mode
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
-        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
+        rules = self.seated.batch.rulesets[0]
+        self._idle_mask = idle_mask(rules.spec)
+        self.single_observation_space = seen_space(rules)
+        self.single_action_space = spaces.Discrete(rules.spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
         self._ended = np.zeros(num_envs, np.bool_)  # rows to restart in the next step
         self._never = np.zeros(num_envs, np.bool_)
         self._always = ~self._never
@@ -104,7 +105,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         observations = seated.observations.copy()
         if self.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP:
             observations[ended] = seated.final_observations[ended]
-            info["action_mask"][ended] = IDLE_MASK
+            info["action_mask"][ended] = self._idle_mask
             self._ended = done.copy()
         if ended.size:
             result = seated.results().vector_info(ended, self.num_envs)
@@ -117,7 +118,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A), a copy."""
         masks = self.seated.masks.copy()
-        masks[self._ended] = IDLE_MASK
+        masks[self._ended] = self._idle_mask
         return masks
 
     def _info(self) -> dict[str, Any]:
@@ -130,8 +131,8 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         """The last observations and infos of games whose rows already show the next game."""
         shown = self._never.copy()
         shown[ended] = True
-        masks = np.zeros((self.num_envs, NUM_ACTIONS), np.int8)
-        masks[ended] = IDLE_MASK
+        masks = np.zeros(self.seated.masks.shape, np.int8)
+        masks[ended] = self._idle_mask
         observations = np.full(self.num_envs, None, dtype=object)
         for row in ended:
             observations[row] = self.seated.final_observations[row].copy()

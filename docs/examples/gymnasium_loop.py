@@ -5,7 +5,7 @@
 
 import gymnasium
 
-import agents  # noqa: F401  (lets opponent="heuristic" and others be named)
+import channel_tunnel_env  # noqa: F401  (registers "ChannelTunnel-v1")
 
 GAMES = 20
 

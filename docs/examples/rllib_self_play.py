@@ -8,8 +8,8 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
+from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
-from channel_tunnel_env.envs.two_seats import AGENTS
 
 ITERATIONS = 2  # a smoke test; thousands make a player
 DECISIONS = 1024  # of both sides, in an iteration

@@ -3,7 +3,6 @@
 import numpy as np
 from sb3_contrib import MaskablePPO
 
-import agents  # noqa: F401  (lets opponent="heuristic" and others be named)
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 
 DECISIONS = 2048  # a minute's worth is a smoke test; millions make a player

@@ -22,7 +22,8 @@ DECISIONS = 2000  # a smoke test; millions make a player
 
 
 def make_env() -> MaskInObservation:
-    return MaskInObservation(ChannelTunnelEnv(side="britain"), observation="obs", mask="mask")
+    env = ChannelTunnelEnv(side="britain")
+    return MaskInObservation(env, observation="obs", mask="mask", keep_info=False)
 
 
 torch.manual_seed(0)

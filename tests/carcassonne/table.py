@@ -12,9 +12,7 @@ import numpy as np
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
-from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
-from channel_tunnel_env.games.carcassonne.ruleset import make_ruleset
+from tests.carcassonne.records import GameRecord
 
 SEATS = "ABCDEF"
 
@@ -57,22 +55,13 @@ class Refused(Exception):
     """A part of a turn is not legal: "place", "claim" or "token"."""
 
 
-class Table:
-    """One game at record level."""
+class Table(GameRecord):
+    """A game as the scenarios write it."""
 
     def __init__(self, **switches: Any) -> None:
         # Nothing resolves itself, so that every part of a turn is played as it is written.
-        self.rules = make_ruleset(**switches, auto_forced=False)
-        self.tables = make_tables([self.rules])
-        self.states, self.work, self._blank = new_states(1), new_workspaces(1), new_states(1)
-        self.types = self.rules.tile_types()
-        self.names = [kind.name for kind in self.types]
-        kernels.lay_out_game(self.states, 0, self.tables, self._blank, self.work)
-
-    @property
-    def state(self) -> Any:
-        """The record, its fields as attributes."""
-        return self.states.view(np.recarray)[0]
+        super().__init__(**switches, auto_forced=False)
+        self.lay_out()
 
     def copy(self) -> Table:
         """The same table again."""
@@ -144,11 +133,6 @@ class Table:
         self.state.to_play, self.state.tile = seat, self.names.index(kind)
         self.state.phase, self.state.cell, self.state.mouth = c.CELL, c.NONE, c.NONE
 
-    def legal(self) -> list[int]:
-        """Legal ids."""
-        count = kernels.list_game(self.states, 0, self.tables, self.work)
-        return [int(action) for action in self.work["legal"][0][:count]]
-
     def act(self, part: str, action: int) -> None:
         """Do an action.
 
@@ -157,9 +141,9 @@ class Table:
         """
         if action not in self.legal():
             raise Refused(part)
-        kernels.play_game(self.states, 0, self.tables, action, self.work)
+        self.play(action)
 
-    def play(self, turn: Turn) -> list[int]:
+    def take(self, turn: Turn) -> list[int]:
         """A whole turn; returns what each seat gained."""
         self.draw(turn.seat, turn.kind)
         before = self.state.score.copy()

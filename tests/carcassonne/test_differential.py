@@ -14,25 +14,17 @@ import pytest
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
-from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
-from channel_tunnel_env.games.carcassonne.ruleset import make_ruleset
 from tests.carcassonne.oracle.oracle import SWITCHES, Oracle
 from tests.carcassonne.oracle.random_play import choose, shuffled
+from tests.carcassonne.records import GameRecord
 
-BLANK = new_states(1)
 
-
-class Engine:
+class Engine(GameRecord):
     """A game of the engine with a chosen deck, described as the oracle describes its own."""
 
     def __init__(self, switches: dict[str, Any], draws: list[str]) -> None:
-        self.rules = make_ruleset(**switches)
-        self.types = self.rules.tile_types()
-        self.names = [kind.name for kind in self.types]
-        self.tables = make_tables([self.rules])
-        self.states, self.work = new_states(1), new_workspaces(1)
-        kernels.lay_out_game(self.states, 0, self.tables, BLANK, self.work)
+        super().__init__(**switches)
+        self.lay_out()
         self.state.deck[: len(draws)] = [self.names.index(name) for name in draws]
         start = self.names.index(self.rules.start_tile)
         kernels.lay_in_game(self.states, 0, self.tables, start, 0, 0)
@@ -40,17 +32,9 @@ class Engine:
         while self.rules.auto_forced and len(self.legal()) == 1:
             self.play(self.legal()[0])
 
-    @property
-    def state(self) -> Any:
-        return self.states.view(np.recarray)[0]
-
-    def legal(self) -> list[int]:
-        count = kernels.list_game(self.states, 0, self.tables, self.work)
-        return self.work["legal"][0, :count].tolist()
-
     def play(self, action: int) -> None:
-        kernels.play_game(self.states, 0, self.tables, action, self.work)
-        assert kernels.check_game(self.states, 0, self.tables, self.work) == 0
+        super().play(action)
+        assert self.fault() == 0
 
     def cell(self, cell: int) -> tuple[int, int]:
         """Coordinates relative to the start tile: the table is far smaller than the torus and a half."""
@@ -65,9 +49,6 @@ class Engine:
         kind = kinds[segment]
         number = "" if kind == c.CLOISTER else str(kinds[:segment].count(kind))
         return self.cell(int(self.state.tile_cell[tile])), "crmf"[kind] + number
-
-    def nodes(self) -> range:
-        return range(int(self.state.first_node[int(self.state.tile_count)]))
 
     def snapshot(self) -> dict[str, Any]:
         state, players = self.state, self.rules.players
@@ -132,15 +113,13 @@ class Engine:
 def of_oracle(game: Oracle) -> dict[str, Any]:
     """Its snapshot in the words of ours."""
     found = game.snapshot()
-    robber, longest = found["robber"]
-    places = {opening: place for opening, place in game.table.openings().items()}
+    places = game.table.openings()
     tokens = [
         (c.TOKEN_COLOURS[one.colour], places[opening])
         for one in game.sets
         for opening in one.openings
     ]
-    # What the other reading does not hold: the marker's road where there is no marker.
-    found |= {"tokens": sorted(tokens), "robber": (robber, longest)}
+    found |= {"tokens": sorted(tokens)}
     return {name: found[name] for name in found if name not in ("supply", "missed", "tiles_left")}
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine import kernels
+from channel_tunnel_env.games.carcassonne.engine.kernels import list_game_cells
 from channel_tunnel_env.games.carcassonne.engine.observation import (
     SECTION_BY_NAME,
     SECTIONS,
@@ -18,9 +19,7 @@ from channel_tunnel_env.games.carcassonne.engine.observation import (
     observation_size,
     offset,
 )
-from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
-from channel_tunnel_env.games.carcassonne.ruleset import make_ruleset
+from tests.carcassonne.records import GameRecord
 
 SETTINGS = [
     {},
@@ -30,24 +29,13 @@ SETTINGS = [
 ]
 
 
-class Play:
+class Play(GameRecord):
     """A random game and what its seats see."""
 
     def __init__(self, switches: dict[str, Any], seed: int) -> None:
-        self.rules = make_ruleset(**switches)
-        self.types = self.rules.tile_types()
-        self.tables = make_tables([self.rules])
-        self.states, self.work = new_states(1), new_workspaces(1)
+        super().__init__(**switches)
         self.rng = random.Random(seed)
-        kernels.start_game(self.states, 0, self.tables, seed, new_states(1), self.work)
-
-    @property
-    def state(self) -> Any:
-        return self.states.view(np.recarray)[0]
-
-    def legal(self) -> list[int]:
-        count = kernels.list_game(self.states, 0, self.tables, self.work)
-        return self.work["legal"][0, :count].tolist()
+        self.start(seed)
 
     def positions(self) -> Iterator[None]:
         """Every decision of the game, and its end."""
@@ -55,7 +43,7 @@ class Play:
             yield
             if self.state.phase == c.OVER:
                 return
-            kernels.play_game(self.states, 0, self.tables, self.rng.choice(self.legal()), self.work)
+            self.play(self.rng.choice(self.legal()))
 
     def seen(self, viewer: int) -> np.ndarray:
         out = np.full((1, observation_size(self.rules.players)), np.nan, np.float32)
@@ -70,9 +58,6 @@ class Play:
         return values.reshape(-1, len(section.columns)).astype(np.float64)
 
     # --- the table, read anew from the record ---
-
-    def nodes(self) -> range:
-        return range(int(self.state.first_node[int(self.state.tile_count)]))
 
     def kind(self, node: int) -> int:
         tile = int(self.state.node_tile[node])
@@ -187,7 +172,7 @@ def test_cells_are_the_legal_ones_with_what_the_neighbours_show() -> None:
         if state.phase not in (c.CELL, c.ROTATE):
             assert not rows.any()
             continue
-        count = kernels.list_game_cells(play.states, 0, play.tables, int(state.tile), play.work)
+        count = list_game_cells(play.states, 0, play.tables, int(state.tile), play.work)
         cells = play.work["legal"][0, :count].tolist()
         assert rows[:, 0].sum() == len(cells)
         if state.phase == c.CELL:

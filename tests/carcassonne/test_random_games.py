@@ -12,9 +12,8 @@ from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
-from channel_tunnel_env.games.carcassonne.ruleset import make_ruleset
-
-from .table import Table, cell_at
+from tests.carcassonne.records import GameRecord, ruleset_with
+from tests.carcassonne.table import Table, cell_at
 
 SWITCHES = [
     {"players": players, "tunnel_variant": variant, "token_window": window, "robber_baron": True}
@@ -25,7 +24,7 @@ SWITCHES += [{"tunnel": False}, {"table": 8}, {"table": 3}, {"auto_forced": Fals
 
 
 def test_every_invariant_holds_in_random_games_under_every_switch() -> None:
-    tables = make_tables([make_ruleset(**switches) for switches in SWITCHES])
+    tables = make_tables([ruleset_with(**switches) for switches in SWITCHES])
     states, work, blank = new_states(1), new_workspaces(1), new_states(1)
     source = np.array([1], np.uint64)
     for seed in range(2 * len(SWITCHES)):
@@ -70,7 +69,7 @@ def _take_from_deck(table: Table, name: str) -> None:
 
 
 def _broken(table: Table) -> str:
-    return INVARIANTS[kernels.check_game(table.states, 0, table.tables, table.work)]
+    return INVARIANTS[table.fault()]
 
 
 BREAKAGES = {
@@ -200,14 +199,12 @@ def test_tokens_never_laid_leave_every_mouth_an_open_end() -> None:
 
 
 def test_the_same_seed_deals_the_same_deck_whatever_is_played() -> None:
-    tables = make_tables([make_ruleset()])
-    states, work, blank = new_states(2), new_workspaces(1), new_states(1)
-    for row in range(2):
-        kernels.start_game(states, row, tables, 11, blank, work)
-    deck = states["deck"].copy()
-    assert (deck[0] == deck[1]).all()
-    source = np.array([3], np.uint64)
-    kernels.check_random_play(states, 0, tables, 11, source, blank, work)
-    assert (states["deck"] == deck).all()
-    kernels.start_game(states, 1, tables, 12, blank, work)
-    assert (states["deck"][1] != deck[1]).any()
+    game = GameRecord()
+    game.start(11)
+    deck = game.state.deck.copy()
+    for source in range(3):
+        luck = np.array([source], np.uint64)
+        kernels.check_random_play(game.states, 0, game.tables, 11, luck, new_states(1), game.work)
+        assert (game.state.deck == deck).all()
+    game.start(12)
+    assert (game.state.deck != deck).any()

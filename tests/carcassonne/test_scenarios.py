@@ -46,12 +46,12 @@ def _check_at(table: Table, wanted: dict[str, dict[str, Any]]) -> None:
 
 def _check_legal(table: Table, expect: dict[str, Any]) -> None:
     for line in expect.get("legal", []):
-        table.copy().play(Turn.read(line))
+        table.copy().take(Turn.read(line))
     for line in expect.get("illegal", []):
         turn = Turn.read(line)
         last = "token" if turn.openings else "claim" if turn.segment else "place"
         with pytest.raises(Refused) as refused:
-            table.copy().play(turn)
+            table.copy().take(turn)
         if table.rules.token_window == "after_meeple":
             assert str(refused.value) == last, line
 
@@ -107,7 +107,7 @@ def _check_drawn(table: Table, deck: list[str], wanted: dict[str, Any]) -> None:
 def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
     table = _laid_out(scenario)
     expect = scenario["expect"]
-    gains = [table.play(Turn.read(line)) for line in scenario.get("play", [])]
+    gains = [table.take(Turn.read(line)) for line in scenario.get("play", [])]
     if "gains" in expect:
         assert gains == expect["gains"]
     if "gain" in expect:

@@ -12,13 +12,13 @@ from pathlib import Path
 import numba
 import pytest
 
-from channel_tunnel_env.engine import jit, kernel_cache, kernels
-from channel_tunnel_env.engine.kernel_cache import cache_folder, is_private, sources_digest
+from channel_tunnel_env.core import jit, kernel_cache, kernels
+from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
 
 PACKAGE = Path(jit.__file__).parents[1]
 SOURCES = sorted(
     str(path.relative_to(PACKAGE))
-    for pattern in ("engine/*.py", "games/*/engine/*.py")
+    for pattern in ("core/*.py", "engine/*.py", "games/*/engine/*.py")
     for path in PACKAGE.glob(pattern)
 )
 
@@ -27,7 +27,7 @@ AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, re
 STRANGER = 64_321  # a user id that no passwd file has
 
 SMALL_KERNEL = """
-from channel_tunnel_env.engine.jit import kernel
+from channel_tunnel_env.core.jit import kernel
 
 @kernel
 def add_one(x):
@@ -131,7 +131,7 @@ def test_importing_the_package_leaves_numbas_own_cache_folder_alone(tmp_path: Pa
 
 
 def test_bounds_checked_kernels_are_kept_apart(tmp_path: Path) -> None:
-    code = "from channel_tunnel_env.engine.kernel_cache import cache_folder; print(cache_folder())"
+    code = "from channel_tunnel_env.core.kernel_cache import cache_folder; print(cache_folder())"
     plain = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="0")
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1") != plain
 

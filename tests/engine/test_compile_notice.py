@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from channel_tunnel_env.engine import notice
+from channel_tunnel_env.core import notice
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import multiprocessing, sys
 import numba
-from channel_tunnel_env.engine.jit import kernel
+from channel_tunnel_env.core.jit import kernel
 
 @kernel
 def add(one, other):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
+from channel_tunnel_env.core.rng import GOLDEN
 from channel_tunnel_env.engine.constants import NUM_STREAMS
-from channel_tunnel_env.engine.rng import GOLDEN
 from tests.random_games import MASK, choose, mix, next_seed, walk
 
 SIDES = ("britain", "france")

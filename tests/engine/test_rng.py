@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.rng import LUCK_WRITE
 from channel_tunnel_env.engine.constants import (
     AGENDA_STREAM,
     CARD_STREAM,
@@ -26,7 +27,6 @@ from channel_tunnel_env.engine.constants import (
     NUM_STREAMS,
     RUBBLE_STREAM,
 )
-from channel_tunnel_env.engine.rng import LUCK_WRITE
 from channel_tunnel_env.engine.workspace import new_workspaces
 from tests import random_games
 from tests.random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed

@@ -28,3 +28,15 @@ def test_every_observation_holds_the_mask_of_its_own_moment(keys: tuple[str, str
         assert reward == plain_reward
         done = terminated or truncated
     assert seen[keys[1]].sum() == 1, "nothing to decide, and no mask of zeros"
+
+
+@pytest.mark.parametrize("keep_info", [True, False])
+def test_info_has_the_same_keys_at_every_step_if_it_is_not_kept(keep_info: bool) -> None:
+    env = MaskInObservation(ChannelTunnelEnv(ruleset="tiny"), keep_info=keep_info)
+    seen, info = env.reset(seed=3)
+    rng, done, keys = np.random.default_rng(0), False, {frozenset(info)}
+    while not done:
+        action = int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        seen, _, done, _, info = env.step(action)
+        keys.add(frozenset(info))
+    assert (len(keys) == 1) == (not keep_info), "the last step alone knows the winner"

@@ -20,6 +20,7 @@ from channel_tunnel_env.board import window
 from channel_tunnel_env.board.raster import to_rgb
 from channel_tunnel_env.envs import rendering
 from channel_tunnel_env.envs.rendering import RENDER_MODES, Renderer
+from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 
 pytest.importorskip("resvg_py", reason="needs the extra `render`")
 pygame = pytest.importorskip("pygame", reason="needs the extra `render`")
@@ -125,7 +126,7 @@ def test_a_mode_says_at_once_what_it_misses(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rendering, "need", missing)
     with pytest.raises(ImportError, match="drawing pixels needs resvg_py"):
         channel_tunnel_env.raw_env(render_mode="rgb_array")
-    assert Renderer("ansi").mode == "ansi", "text needs nothing"
+    assert Renderer("ansi", SPEC).mode == "ansi", "text needs nothing"
 
 
 def test_a_window_waits_for_its_frame_rate() -> None:

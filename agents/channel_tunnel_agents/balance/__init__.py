@@ -2,6 +2,8 @@
 
 measures           named figures of games, with intervals
 compare            two sets of games, deal by deal; significance: p-values for multiple comparisons
+disagreement       do agents disagree about a change? knowledge: what each of them knows of the rules
+levers             the numbers of a ruleset that move the balance most
 targets            what a designer wants, as ranges of measures
 parameters, sweep  varying the numbers of a ruleset; adapt: agents that learn the change
 tune, overlay      a search for numbers that meet targets, and the ruleset file it writes

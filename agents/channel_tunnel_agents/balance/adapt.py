@@ -21,10 +21,11 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
-from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
 PRESET = "demo"
@@ -89,7 +90,7 @@ def plan_adaptation(
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
-    return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
+    return Adaptation(learner, config, load_1987_ruleset(ruleset), None if is_elsewhere() else run)
 
 
 def adapt_all(

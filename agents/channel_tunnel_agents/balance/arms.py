@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.engine.constants import (
     BRITAIN,
     DRAW,

@@ -53,6 +53,7 @@ class CardEffect:
         p: p-value of no effect of `both`, see `paired_p`.
         p_holm: the same, corrected for the number of cards.
         n: deals.
+        by_deal: `both` of every deal (n,), for a comparison with other rules on the same deals.
     """
 
     key: str
@@ -64,6 +65,7 @@ class CardEffect:
     p: float
     p_holm: float
     n: int
+    by_deal: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,7 @@ def _rows(
             p=p_values[i],
             p_holm=float(corrected[i]),
             n=len(points),
+            by_deal=tuple(both[:, i].tolist()),
         )
         for i, card in enumerate(ids)
     )

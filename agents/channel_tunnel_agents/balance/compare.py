@@ -6,7 +6,7 @@ them by Holm's method (see `significance`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measures import MEASURES, Measure
+from channel_tunnel_agents.balance.measures import MEASURES, Measure, card_measures, with_cards
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env.ruleset import builtin_rulesets
 
@@ -27,6 +27,7 @@ class Difference:
     """A measure in both sets, and the second minus the first.
 
     Attributes:
+        changes: the second minus the first, deal by deal (n,).
         deals: played in both.
         differing: deals whose values differ.
         p: p-value of no difference, see `paired_p`.
@@ -37,6 +38,7 @@ class Difference:
     one: Estimate
     other: Estimate
     change: Estimate
+    changes: NDArray[np.float64]
     deals: int
     differing: int
     p: float
@@ -49,12 +51,12 @@ class Difference:
 
 
 def two_sides(
-    one: str, other: str, agent: str, ruleset: str, deals: int, seed: int
+    one: str, other: str, agents: Sequence[str], ruleset: str, deals: int, seed: int
 ) -> dict[str, Tournament]:
-    """The tournaments to compare: two rulesets with one agent, or two agents on one ruleset.
+    """The tournaments to compare: two rulesets with the same agents, or two agents on one ruleset.
 
     Returns:
-        Name -> tournament of an agent against itself, on the same deals.
+        Name -> tournament of agents against themselves, on the same deals.
 
     Raises:
         AgentError: neither two rulesets nor two agents, or the same one twice.
@@ -63,18 +65,42 @@ def two_sides(
         raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
     are_rulesets = [_is_ruleset(name) for name in (one, other)]
     if any(are_rulesets) and not all(are_rulesets):
-        agents, rules = sorted((one, other), key=_is_ruleset)
+        given, rules = sorted((one, other), key=_is_ruleset)
         raise AgentError(
-            f"compare: {rules!r} is a ruleset and {agents!r} is not; expected two rulesets or two agents"
+            f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents"
         )
     if all(are_rulesets):
-        return {name: Tournament((agent,), deals, seed, name, mirror=True) for name in (one, other)}
+        each = tuple(agents)
+        return {name: Tournament(each, deals, seed, name, mirror=True) for name in (one, other)}
     return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
 
 
 def _is_ruleset(name: str) -> bool:
     """Whether a name is that of a ruleset: a built-in one or a YAML file."""
     return name in builtin_rulesets() or Path(name).suffix in (".yaml", ".yml")
+
+
+def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:
+    """Agent -> its comparison, single cards included; of two agents, under the second one's name."""
+    names = _shared_cards(one, other)
+    measures = [*MEASURES.values(), *card_measures(names)]
+    found = {}
+    for first, second in zip(one.tournament.agents, other.tournament.agents, strict=True):
+        games = own_games(one, first, names), own_games(other, second, names)
+        found[second] = compare(*games, measures)
+    return found
+
+
+def own_games(results: Results, agent: str, cards: Iterable[str]) -> pd.DataFrame:
+    """An agent's games against itself, with what became of the cards with these keys."""
+    games, shown = (results.store.read(table) for table in ("games", "cards"))
+    return with_cards(games[games["britain"] == agent], shown[shown["britain"] == agent], cards)
+
+
+def _shared_cards(one: Results, other: Results) -> dict[str, str]:
+    """Key -> name of the cards that both rulesets have."""
+    there = set(one.ruleset.card_keys)
+    return {c.card: c.name for c in other.ruleset.data.deck.cards if c.card in there}
 
 
 def compare(
@@ -109,6 +135,7 @@ def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> 
         measure.estimate(first),
         measure.estimate(second),
         estimate_change(change, _largest(measure, np.concatenate(values))),
+        change,
         len(change),
         int(np.count_nonzero(change)),
         paired_p(change),

@@ -1,12 +1,12 @@
 """What is measured in a set of games: named figures with intervals, shared by all commands.
 
 Compare, gate, sweep and tune all use these names. A measure has one value per deal, so two rulesets
-can be compared deal by deal; only `card_spread` is a figure of all deals together.
+can be compared deal by deal. Measures of single cards need `with_cards`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +14,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
 from channel_tunnel_env.documents import quote
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
+    COLOURS,
     END_CAUSES,
     FIRST_ABILITY,
     FIRST_STOP,
@@ -46,10 +47,10 @@ class Measure:
     unit: str
     of: Callable[[pd.DataFrame], Floats]
 
-    def estimate(self, games: pd.DataFrame) -> Estimate:
-        """Its mean over the games, clustered by deal."""
+    def estimate(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> Estimate:
+        """Its mean over the games, clustered by deal, with an interval of this confidence."""
         estimate = estimate_share if self.unit == "share" else estimate_mean
-        return estimate(self.of(games), games["deal"])
+        return estimate(self.of(games), games["deal"], confidence)
 
 
 def _column(name: str) -> Callable[[pd.DataFrame], Floats]:
@@ -101,6 +102,7 @@ _OF_A_SIDE = (
     ("align_money", "money spent on alignment", "million"),
     ("deviation_draws", "deviation cards drawn", "times"),
     ("placements", "stacks placed", "times"),
+    *((f"laid_{colour}", f"{colour} discs laid", "discs") for colour in COLOURS),
     *((f"did_{kind}", f"{kind} actions", "times") for kind in ACTION_KINDS),
     *((f"used_{kind}", f"uses of {kind}", "times") for kind in CARD_KINDS[FIRST_ABILITY:]),
 )
@@ -115,6 +117,49 @@ def _of_sides() -> list[Measure]:
 
 
 MEASURES = {measure.name: measure for measure in (*_whole_game(), *_of_sides())}
+
+
+def card_measures(names: Mapping[str, str]) -> list[Measure]:
+    """What becomes of single cards.
+
+    Args:
+        names: card key -> its name.
+    """
+    return [
+        measure
+        for key, name in names.items()
+        for measure in (
+            *(
+                Measure(
+                    f"developed_{key}_{side}",
+                    f"{side.capitalize()} develops {name}",
+                    "share",
+                    _column(f"developed_{key}_{side}"),
+                )
+                for side in SEATS
+            ),
+            Measure(f"money_{key}", f"{name} taken as money", "times", _column(f"money_{key}")),
+        )
+    ]
+
+
+def with_cards(games: pd.DataFrame, cards: pd.DataFrame, keys: Iterable[str]) -> pd.DataFrame:
+    """The games table with the columns that `card_measures` reads.
+
+    Args:
+        games, cards: tables of the same games, one per deal; see `matches.tables`.
+        keys: of the cards.
+    """
+    times = cards["financed_britain"] + cards["financed_france"]
+    columns: dict[str, Floats] = {}
+    for key in keys:
+        mine = cards["card"] == key
+        for side in SEATS:
+            deals = cards.loc[mine & (cards["developed_by"] == side), "deal"]
+            columns[f"developed_{key}_{side}"] = games["deal"].isin(deals).to_numpy(np.float64)
+        taken = times[mine].groupby(cards.loc[mine, "deal"]).sum()
+        columns[f"money_{key}"] = games["deal"].map(taken).fillna(0).to_numpy(np.float64)
+    return pd.concat([games, pd.DataFrame(columns, index=games.index)], axis=1)
 
 
 def find_measures(names: Iterable[str]) -> list[Measure]:

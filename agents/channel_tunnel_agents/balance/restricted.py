@@ -8,7 +8,7 @@ be restricted. The agent does not plan for its restriction; what it costs a play
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from channel_tunnel_agents.matches.arena import (
 from channel_tunnel_agents.players.families import families, find_family
 from channel_tunnel_agents.players.restricted import MODES, Restriction
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.engine.constants import BRITAIN, SEATS
 
@@ -231,5 +231,4 @@ def _share(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> Estimate:
     rest = wholes - parts
     deals = np.arange(len(parts))
     values = np.repeat([1.0, 0.0], [parts.sum(), rest.sum()])
-    found = estimate_mean(values, np.concatenate([deals.repeat(parts), deals.repeat(rest)]))
-    return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
+    return estimate_share(values, np.concatenate([deals.repeat(parts), deals.repeat(rest)]))

@@ -44,8 +44,9 @@ from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 MEASURES = ("britain_wins", "rounds", "distance", "stopped")
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
@@ -228,7 +229,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
         RulesetError: no such ruleset.
         VersionError: a policy of another observation or action version.
     """
-    base = load_ruleset(sweep.ruleset)
+    base = load_1987_ruleset(sweep.ruleset)
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
     agent = make_agent(sweep.agent)

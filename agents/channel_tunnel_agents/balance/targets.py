@@ -10,6 +10,7 @@ targets:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -22,7 +23,7 @@ from channel_tunnel_agents.balance.measures import MEASURES, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet
-from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
 from channel_tunnel_env.documents import Document, describe_errors, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
@@ -122,12 +123,20 @@ def _describe(item: Any, document: Document) -> str:
     return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
 
 
-def check_targets(targets: Targets, games: pd.DataFrame) -> list[Check]:
+def check_targets(
+    targets: Targets, games: pd.DataFrame, confidence: float = CONFIDENCE
+) -> list[Check]:
     """Check every target against games of `targets.agent` with itself."""
     return [
-        Check(name, low, high, MEASURES[name].estimate(games), games["deal"].nunique())
+        Check(name, low, high, MEASURES[name].estimate(games, confidence), games["deal"].nunique())
         for name, (low, high) in targets.targets.items()
     ]
+
+
+def status_of(checks: Iterable[Check]) -> Status:
+    """Of all targets together: met if all are, missed if any is."""
+    found = {check.status for check in checks}
+    return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
 
 
 def is_missed(check: Check, strict: bool = False) -> bool:

@@ -13,12 +13,14 @@ from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_
 from channel_tunnel_agents.balance.parameters import value_text
 from channel_tunnel_agents.balance.sweep_report import figure_text
 from channel_tunnel_agents.balance.targets import Check
-from channel_tunnel_agents.balance.tune import Tuned
+from channel_tunnel_agents.balance.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
 from channel_tunnel_env.files import write_whole
 
 BEST, JSON = "best.yaml", "tune.json"
+CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"
 
 
 def sheets(tuned: Tuned) -> list[Sheet]:
@@ -32,7 +34,7 @@ def sheets(tuned: Tuned) -> list[Sheet]:
             tuple(_change_row(change) for change in tuned.changes),
         ),
         Sheet(
-            f"Targets on {deals:,} fresh deals",
+            f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
             ("measure", "target", "base", "base is", "found", "found is"),
             tuple(_target_row(*pair) for pair in zip(tuned.before, tuned.after, strict=True)),
         ),
@@ -95,12 +97,34 @@ def verdict(tuned: Tuned) -> list[str]:
         f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"
     ]
     if not open_ones:
-        lines.append("All targets are met, each with its whole 95 % interval.")
+        lines.append(
+            f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen."
+        )
     else:
         lines.append(f"Not met: {'; '.join(open_ones)}.")
     if tuned.status == "not settled":
         lines.append("More `deals` in the targets file would settle it.")
+    if tuned.status == "missed":
+        lines.append(_not_reachable(tuned))
     return [*lines, tuned.note]
+
+
+def _not_reachable(tuned: Tuned) -> str:
+    """That every setting put to the proof surely misses, and how many were tried at all."""
+    proved = len(tuned.proofs)
+    best = (
+        "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
+    )
+    tried = len(tuned.tried) + tuned.refused
+    left = (
+        "and no other was left"
+        if tried >= tuned.settings
+        else f"of {tuned.settings:,} possible ones"
+    )
+    return (
+        f"Not reachable with these numbers as far as was tried: {best} a target for sure on fresh deals "
+        f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
+    )
 
 
 def best_yaml(tuned: Tuned) -> str:
@@ -115,7 +139,7 @@ def best_yaml(tuned: Tuned) -> str:
     ]
     deals = tuned.tuning.targets.deals
     agent = tuned.tuning.targets.agent
-    head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, 95 % intervals:"
+    head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
@@ -138,6 +162,15 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
         "deals": tuning.deals,
         "seed": tuning.first_seed,
         "status": tuned.status,
+        "confidence": PROOF_CONFIDENCE,
+        "proofs": [
+            {
+                "values": dict(proof.point.values),
+                "status": proof.status,
+                "checks": [_check_dict(check) for check in proof.checks],
+            }
+            for proof in tuned.proofs
+        ],
         "best": {
             "values": dict(tuned.best.values),
             "changes": dict(tuned.best.changes),

@@ -21,14 +21,19 @@ from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance import sweep_report, tune_report
 from channel_tunnel_agents.balance.adapt import Way
-from channel_tunnel_agents.balance.compare import compare as find_differences
-from channel_tunnel_agents.balance.compare import two_sides
+from channel_tunnel_agents.balance.compare import compare_results, two_sides
 from channel_tunnel_agents.balance.compare_report import (
     are_identical,
     comparison_dict,
     comparison_sheet,
+    disagreement_lines,
+    disagreement_sheet,
+    rules_lines,
+    side_sentences,
+    sides_sheet,
     verdict,
 )
+from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
@@ -63,10 +68,11 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
-from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.progress import Stage, show_progress
+from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
@@ -87,6 +93,7 @@ RAY_HELP = (
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
+COMPARED_BY = "club"  # plays the rulesets that are compared
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
@@ -142,7 +149,7 @@ def tournament(
 def compare(
     one: Annotated[Positional[str], arg(metavar="A")],
     other: Annotated[Positional[str], arg(metavar="B")],
-    agent: str = "club",
+    agent: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="AGENT")] = (),
     ruleset: str = "standard",
     deals: int = 2000,
     seed: int = 20_000,
@@ -156,7 +163,8 @@ def compare(
     Args:
         one: A ruleset name or YAML file, or an agent.
         other: Likewise. A name or file that is a ruleset is read as one.
-        agent: Plays both sides where rulesets are compared.
+        agent: Plays both sides where rulesets are compared. Give it several times to see whether
+            agents disagree. Default: club.
         ruleset: Where agents are compared, each against itself.
         deals: Games of each.
         seed: Seed of the deals.
@@ -167,25 +175,41 @@ def compare(
         ray: See RAY_HELP.
     """
     console = _console()
-    if frozen:
-        agent = FROZEN + agent
-    settings = two_sides(one, other, agent, ruleset, deals, seed)
+    agents = tuple(FROZEN * frozen + name for name in agent or (COMPARED_BY,))
+    settings = two_sides(one, other, agents, ruleset, deals, seed)
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
         for name, tournament in settings.items()
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
-    differences = find_differences(*(result.store.read("games") for result in results))
-    if not are_identical(differences):
-        console.print(comparison_sheet(differences, *settings).to_rich())
+    found = compare_results(results[0], results[1])
+    gaps = find_disagreements(found)
+    rules = rules_lines(results[0], results[1])
+    console.print(*rules, sep="\n", highlight=False, markup=False)
+    console.print(sides_sheet(found, one, other).to_rich())
+    console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
-    console.print(verdict(differences), highlight=False)
+    if gaps:
+        _show_disagreements(console, gaps, results[1])
+    for name, differences in found.items():
+        if not are_identical(differences):
+            console.print(comparison_sheet(differences, one, other, name).to_rich())
+        console.print(verdict(differences), highlight=False, markup=False)
     if out:
-        text = json.dumps(comparison_dict(differences, *settings), indent=1, allow_nan=False)
+        content = comparison_dict(found, one, other, rules, gaps)
+        text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
+    lines = disagreement_lines(gaps, results)
+    console.print("", *lines, sep="\n", highlight=False, markup=False)
+    sheet = disagreement_sheet(gaps)
+    if sheet is not None:
+        console.print(sheet.to_rich())
 
 
 def gate(
@@ -264,7 +288,7 @@ def exploit(
     """
     console = _console()
     torch.set_num_threads(threads)
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
     response: AnyAgent
     if method == "search":
@@ -395,6 +419,8 @@ def report(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
     gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
+    base: Annotated[str | None, arg(metavar="RULESET")] = None,
+    levers: Annotated[int | None, arg(metavar="DEALS")] = None,
     ray: Ray = None,
 ) -> int:
     """A balance report: one HTML page that says whether a ruleset is fair, and why.
@@ -411,11 +437,14 @@ def report(
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health.
         gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
+        base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
+        levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
+            Default: an eighth of the deals, with --quick 100.
         ray: See RAY_HELP.
     """
     console = _console()
     wanted = load_targets(gate) if gate else None
-    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip)
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -430,9 +459,9 @@ def report(
     verdict = written.page.verdict
     if written.page.warning:
         console.print(written.page.warning, style="bold")
-    console.print(f"{verdict.question} {verdict.answer.capitalize()}.\n", highlight=False)
-    for sentence in verdict.sentences:
-        console.print(f"- {sentence}", highlight=False)
+    console.print(f"{verdict.question} {verdict.headline}.\n", highlight=False)
+    for topic, sentence in verdict.told:
+        console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
     return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)

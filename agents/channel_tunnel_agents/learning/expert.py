@@ -32,11 +32,12 @@ from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
-from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
+from channel_tunnel_env import BatchGame, ChannelTunnelError
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import FRANCE, SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 FILE_ROWS = 25_600  # lessons per file, about 50 MB
@@ -181,7 +182,7 @@ def collect(
         threads: Threads of torch.
     """
     torch.set_num_threads(threads)
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     teacher = PolicySearchAgent(PolicyAgent.load(policy, rules), search, seed)
     batch = BatchGame(games, rules, seed, autoreset=True)
     lessons.mkdir(parents=True, exist_ok=True)

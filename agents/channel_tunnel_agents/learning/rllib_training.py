@@ -37,11 +37,12 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
-from channel_tunnel_env.envs.two_seats import AGENTS
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 LEARNER = "learner"
 PAST = "past_{}".format
@@ -174,7 +175,7 @@ class RllibRun:
         self.continued: list[dict[str, Any]] = []
         self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
-        self.ruleset = load_ruleset(config.ruleset)
+        self.ruleset = load_1987_ruleset(config.ruleset)
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:

@@ -34,9 +34,10 @@ from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
@@ -92,7 +93,7 @@ class TrainingRun:
         self.continued: list[dict[str, Any]] = []
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.folder = folder or Path(config.run)
-        self.ruleset = ruleset or load_ruleset(config.ruleset)
+        self.ruleset = ruleset or load_1987_ruleset(config.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
             raise FileExistsError(

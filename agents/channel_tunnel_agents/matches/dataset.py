@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
+from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.engine.actions import action_id
 from channel_tunnel_env.engine.constants import OVER, SEATS
-from channel_tunnel_env.envs.idle import IDLE_MASK
+from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.record import read_records
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 EPISODES_AT_ONCE = 512
 
@@ -105,7 +106,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
             int(records[row]["seed"]),
             np.stack([*seen[row], ends[row]]),
             np.array(did[row]),
-            np.stack([*allowed[row], IDLE_MASK]),
+            np.stack([*allowed[row], idle_mask(batch.spec)]),
             float(won[row]),
         )
         for row in range(len(records))
@@ -166,7 +167,7 @@ def export_minari(
     import minari
     from minari.data_collector import EpisodeBuffer
 
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     buffers = [
         EpisodeBuffer(
             id=number,

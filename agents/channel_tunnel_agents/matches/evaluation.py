@@ -18,9 +18,10 @@ from channel_tunnel_agents.base import AgentError, AnyAgent
 from channel_tunnel_agents.matches.arena import MatchResult, play_match
 from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.constants import BRITAIN, FRANCE, SEATS
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 BOTH = "both"
 
@@ -87,7 +88,7 @@ def evaluate(
     """
     if side not in (BOTH, *SEATS):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*SEATS, BOTH))}")
-    rules = load_ruleset(ruleset)
+    rules = load_1987_ruleset(ruleset)
     seats = range(len(SEATS)) if side == BOTH else [SEATS.index(side)]
     player = as_agent(agent, rules, seed)
     rivals = [as_agent(opponent, rules, seed + 1) for opponent in opponents]

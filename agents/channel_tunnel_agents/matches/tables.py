@@ -13,10 +13,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS, PASS, PLACE
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
+    COLOURS,
     DRAW,
     END_CAUSES,
     FIRST_ABILITY,
@@ -24,10 +26,10 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     SPACES,
 )
-from channel_tunnel_env.engine.jit import kernel
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 
 WINNERS = (*SEATS, "draw")
+NUM_COLOURS = len(COLOURS)  # the ids of a space's option are its colours in turn
 NEVER = 0  # the round given for a card that was not developed
 
 
@@ -135,7 +137,7 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
 
 
 @kernel
-def _count(rows, masks, to_play, actions, legal, taken, options):  # type: ignore[no-untyped-def]
+def _count(rows, masks, to_play, actions, discs, legal, taken, options, laid):  # type: ignore[no-untyped-def]
     for i in rows:
         seat, choices = to_play[i], 0
         for action in range(masks.shape[1]):
@@ -143,21 +145,33 @@ def _count(rows, masks, to_play, actions, legal, taken, options):  # type: ignor
             choices += masks[i, action]
         taken[seat, actions[i]] += 1
         options[seat, choices] += 1
+        if actions[i] < PASS:  # all discs of a colour are laid on a space
+            colour = (actions[i] - PLACE) % NUM_COLOURS
+            laid[i, seat, colour] += discs[i, seat, colour]
 
 
 class ActionCount:
     """A watcher for `arena.play_out` that counts, by side, how often each action was legal and
-    taken."""
+    taken, and by game and side the discs of each colour that were laid."""
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
         self.legal = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
         self.taken = np.zeros((NUM_SEATS, NUM_ACTIONS), np.int64)
         self.options = np.zeros((NUM_SEATS, NUM_ACTIONS + 1), np.int64)
+        self.laid = np.zeros((batch.num_games, NUM_SEATS, len(COLOURS)), np.int16)
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        batch = self._batch
-        _count(rows, batch.masks, batch.to_play, actions, self.legal, self.taken, self.options)
+        batch, counts = self._batch, (self.legal, self.taken, self.options, self.laid)
+        discs = batch.states["discs"]
+        _count(rows, batch.masks, batch.to_play, actions, discs, *counts)
+
+    def of_games(self) -> dict[str, NDArray[Any]]:
+        """Columns of the games table: discs of each colour that a side laid, laid_COLOUR_SIDE."""
+        columns: dict[str, NDArray[Any]] = {}
+        for k, colour in enumerate(COLOURS):
+            columns |= _by_side(f"laid_{colour}", self.laid[:, :, k])
+        return columns
 
     def table(self) -> pd.DataFrame:
         """One row per side and action: side, action, legal, taken (decisions)."""

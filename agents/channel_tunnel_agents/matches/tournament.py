@@ -34,10 +34,11 @@ from channel_tunnel_agents.matches.tables import ActionCount, cards_table, games
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import Ruleset, __version__, load_ruleset
+from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 Pairing = tuple[int, int]  # index of Britain's agent, of France's
 PART = 1024  # deals per batch for agents that do not search ...
@@ -237,7 +238,7 @@ def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
 ) -> tuple[Results, list[Part]]:
     """Results without matches yet, and the tournament's parts, played or not."""
-    ruleset = load_ruleset(tournament.ruleset)
+    ruleset = load_1987_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")
@@ -335,7 +336,7 @@ def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
 def play_part(part: Part) -> dict[str, pd.DataFrame]:
     """Play a part; returns its tables, each with the columns `britain` and `france`, the agents."""
     tournament, (i, j) = part.tournament, part.pairing
-    ruleset = load_ruleset(tournament.ruleset)
+    ruleset = load_1987_ruleset(tournament.ruleset)
     britain, france = (
         make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.pairing)
@@ -347,7 +348,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     watchers = (count, log) if tournament.decisions else (count,)
     play_out(batch, by_seat(batch, britain, france), *watchers)
     tables = {
-        "games": games_table(batch, deals),
+        "games": games_table(batch, deals).assign(**count.of_games()),
         "cards": cards_table(batch, deals),
         "actions": count.table(),
         "options": count.options_table(),

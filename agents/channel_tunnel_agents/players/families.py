@@ -247,7 +247,7 @@ def _has_peeks(ruleset: Ruleset) -> bool:
 
 
 def _has_agenda(ruleset: Ruleset) -> bool:
-    return ruleset.data.agenda.enabled
+    return bool(ruleset.data.agenda.enabled)
 
 
 def _actions() -> list[Family]:

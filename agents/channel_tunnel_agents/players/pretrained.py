@@ -23,10 +23,11 @@ from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import MOVED, policy_paths
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.ruleset import load_1987_ruleset
 
 DIGEST_DIGITS = 16
 
@@ -80,7 +81,7 @@ def load_policy(
     if ruleset is None or str(name).startswith(FROZEN):
         rules = None
     else:
-        rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+        rules = ruleset if isinstance(ruleset, Ruleset) else load_1987_ruleset(ruleset)
     files = policy_paths(path)
     loaded = {side: saved_policy.load_policy(file, rules) for side, file in files.items()}
     return PretrainedPolicy(

@@ -19,7 +19,7 @@ from channel_tunnel_agents.base import MAX_MILLISECONDS, AgentError, check_milli
 from channel_tunnel_agents.search import ismcts_tree
 from channel_tunnel_agents.search.worlds import view_seeds
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.kernels import observe_rows
+from channel_tunnel_env.core.kernels import observe_rows
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces

@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine import kernels
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core.rng import GOLDEN, mix
+from channel_tunnel_env.core.rows import advance, fill_mask
+from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import DRAW, OVER
 from channel_tunnel_env.engine.determinize import determinize
-from channel_tunnel_env.engine.jit import kernel
-from channel_tunnel_env.engine.kernels import fill_mask
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, fill_observation
-from channel_tunnel_env.engine.rng import GOLDEN, mix
 from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.transition import advance, apply_action
+from channel_tunnel_env.engine.transition import apply_action
 from channel_tunnel_env.engine.workspace import new_workspaces
 from channel_tunnel_env.game import BLANK
-from channel_tunnel_env.validation import whole_numbers
 
 NO_MOVE = -1
 

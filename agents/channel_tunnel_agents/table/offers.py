@@ -13,11 +13,11 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.rulebook import goal, side_words
 from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.ruleset import builtin_rulesets
+from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
 
 PERSON = "person"
 AGENTS = (
@@ -79,7 +79,7 @@ class Offers:
             RulesetError: an invalid ruleset file.
             OSError: no such record file.
         """
-        found = [load_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
+        found = [load_1987_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():

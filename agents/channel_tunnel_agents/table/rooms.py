@@ -32,6 +32,7 @@ from channel_tunnel_env import Game, RecordError, Ruleset
 from channel_tunnel_env.board import lesson
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import check_seed
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.record import check_record, replay_plies
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
@@ -264,7 +265,7 @@ class Rooms:
                     f"line {record.line}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"
                 )
-            return Replay.of(replay_plies(record, named), key)
+            return Replay.of(replay_plies(record, named, DEFAULT_GAME), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:

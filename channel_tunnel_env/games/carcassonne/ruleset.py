@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field
 
-from channel_tunnel_env.documents import StrictModel, describe_errors, read_yaml
-from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.documents import StrictModel
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
-
-RULESET_FOLDER = Path(__file__).parent / "rulesets"
 
 Points = Annotated[int, Field(ge=0, le=100)]
 Sides = Annotated[str, Field(pattern=r"^N?E?S?W?$", min_length=1)]
@@ -84,7 +80,7 @@ def _numbers(sides: str) -> tuple[int, ...]:
 class RulesetData(StrictModel):
     """Every switch and figure; keys and values are those of the YAML file."""
 
-    game: Literal["carcassonne"]
+    game: Literal["carcassonne"] = "carcassonne"
     name: str
     title: str
     players: Annotated[int, Field(ge=c.MIN_SEATS, le=c.MAX_SEATS)]
@@ -125,76 +121,53 @@ class RulesetData(StrictModel):
             if self.tunnel or tile.expansion != "tunnel"
         ]
 
-    @model_validator(mode="after")
-    def _check(self) -> RulesetData:
-        problems = list(_tile_problems(self))
-        if problems:
-            raise ValueError("; ".join(problems))
-        return self
+
+def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
+    """Errors among the tiles: (dotted key, value, what must hold)."""
+    return list(_tile_problems(data))
 
 
-def _tile_problems(data: RulesetData) -> Any:
-    """What is wrong among the tiles."""
+def _tile_problems(data: RulesetData) -> Iterator[tuple[str, object, str]]:
     types = data.tile_types()
     if len(types) > c.MAX_TYPES:
-        yield f"tiles: {len(types)} types; at most {c.MAX_TYPES}"
+        yield "tiles", len(types), f"at most {c.MAX_TYPES} types"
     total = sum(kind.count for kind in types)
     if not 1 <= total <= c.MAX_TILES:
-        yield f"tiles: {total} in all; 1 to {c.MAX_TILES} are allowed"
+        yield "tiles", total, f"1 to {c.MAX_TILES} tiles in all"
     segments = sum(kind.count * len(kind.segments) for kind in types)
     if segments > c.MAX_SEGMENTS:
-        yield f"tiles: {segments} segments in all; at most {c.MAX_SEGMENTS}"
+        yield "tiles", segments, f"at most {c.MAX_SEGMENTS} segments in all"
     if not any(kind.name == data.start_tile and kind.count for kind in types):
-        yield f"start_tile: {data.start_tile!r} is no type of which there is a tile"
+        yield "start_tile", data.start_tile, "a type of which there is a tile"
     openings: list[int] = []
     for kind in types:
         yield from _geometry_problems(kind)
         own = [segment.opening for segment in kind.segments if segment.opening >= 0]
         if own and kind.count != 1:
-            yield f"tiles.{kind.name}: a tile with an opening has count 1, not {kind.count}"
+            yield f"tiles.{kind.name}.count", kind.count, "1 for a tile with an opening"
         openings += own
     if sorted(openings) != list(range(len(openings))):
-        yield f"tiles: openings {sorted(openings)}; each number from 0 up is needed once"
+        yield "tiles", sorted(openings), "openings: each number from 0 up once"
 
 
-def _geometry_problems(kind: TileType) -> Any:
+def _geometry_problems(kind: TileType) -> Iterator[tuple[str, object, str]]:
     """Each side belongs to one city or road or else to fields; each half edge of no city to one field."""
     where = f"tiles.{kind.name}"
     if len(kind.segments) > c.TILE_SEGMENTS:
-        yield f"{where}: {len(kind.segments)} segments; at most {c.TILE_SEGMENTS}"
+        yield where, len(kind.segments), f"at most {c.TILE_SEGMENTS} segments"
     sides = [side for segment in kind.segments for side in segment.sides]
     halves = [half for segment in kind.segments for half in segment.halves]
     for side in range(c.NUM_SIDES):
         if sides.count(side) > 1:
-            yield f"{where}: side {SIDE_LETTERS[side]} belongs to {sides.count(side)} cities or roads; at most one"
+            yield where, SIDE_LETTERS[side], "a side belongs to at most one city or road"
     edges = kind.edges
     for half in range(c.NUM_HALVES):
         wanted = 0 if edges[half // 2] == c.CITY_EDGE else 1
         if halves.count(half) != wanted:
-            yield f"{where}: half edge {half} belongs to {halves.count(half)} fields; {wanted} is right"
+            rule = f"a half edge beside no city belongs to one field, here to {halves.count(half)}"
+            if not wanted:
+                rule = "a half edge of a city belongs to no field"
+            yield where, half, rule
     for segment in kind.segments:
         if segment.opening >= 0 and len(segment.sides) != 1:
-            yield f"{where}: a road with an opening has one side, not {len(segment.sides)}"
-
-
-@cache
-def _builtin() -> dict[str, Any]:
-    return read_yaml(RULESET_FOLDER / "carcassonne.yaml").mapping()
-
-
-def make_ruleset(**changes: Any) -> RulesetData:
-    """The standard rules with some top-level keys changed.
-
-    Raises:
-        RulesetError: an unknown key or a value out of range; says which and what is allowed.
-    """
-    try:
-        return RulesetData.model_validate(_builtin() | changes)
-    except ValidationError as error:
-        lines = describe_errors(error, _describe)
-        raise RulesetError("the ruleset", lines) from None
-
-
-def _describe(problem: Any) -> str:
-    """An error of a model: the key, and what must hold."""
-    return f"{'.'.join(map(str, problem['loc'])) or 'ruleset'}: {problem['msg']}"
+            yield where, len(segment.sides), "one side for a road with an opening"

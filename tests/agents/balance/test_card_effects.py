@@ -22,8 +22,8 @@ from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
+from channel_tunnel_env.engine.invariants import find_faults
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
-from channel_tunnel_env.validation import broken_invariants
 
 STANDARD, TINY = load_ruleset("standard"), load_ruleset("tiny")
 DEALS = deal_seeds(12, 3).tolist()
@@ -39,7 +39,7 @@ def all_arms(ruleset: Ruleset, deals: list[int] = DEALS) -> tuple[BatchGame, np.
 
 def broken(batch: BatchGame) -> set[int]:
     states = batch.states.view(np.ndarray)
-    codes = set(broken_invariants(states, batch.tables))
+    codes = set(find_faults(states, batch.tables))
     return codes - {0}
 
 

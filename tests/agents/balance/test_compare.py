@@ -8,15 +8,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from channel_tunnel_agents.balance.compare import compare, two_sides
-from channel_tunnel_agents.balance.measures import MEASURES, find_measures
+from channel_tunnel_agents.balance.compare import Difference, compare, two_sides
+from channel_tunnel_agents.balance.disagreement import about_the_sides, find_disagreements
+from channel_tunnel_agents.balance.measures import (
+    MEASURES,
+    card_measures,
+    find_measures,
+    with_cards,
+)
 from channel_tunnel_agents.balance.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.matches.rating import fit
+from channel_tunnel_agents.matches.tables import ActionCount
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env import load_ruleset
+from channel_tunnel_env import BatchGame, load_ruleset
+from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.engine.constants import COLOURS
 
 TINY = load_ruleset("tiny")
 
@@ -104,16 +115,96 @@ def test_only_deals_that_both_have_are_compared() -> None:
 
 
 def test_what_is_compared_is_told_from_the_names() -> None:
-    assert [t.ruleset for t in two_sides("tiny", "agenda", "random", "-", 9, 1).values()] == [
+    assert [t.ruleset for t in two_sides("tiny", "agenda", ("random",), "-", 9, 1).values()] == [
         "tiny",
         "agenda",
     ]
-    agents = two_sides("random", "racer", "-", "tiny", 9, 1)
+    agents = two_sides("random", "racer", ("-",), "tiny", 9, 1)
     assert [t.agents for t in agents.values()] == [("random",), ("racer",)]
     with pytest.raises(AgentError, match="'tiny' is a ruleset and 'random' is not"):
-        two_sides("random", "tiny", "-", "tiny", 9, 1)
+        two_sides("random", "tiny", ("-",), "tiny", 9, 1)
     with pytest.raises(AgentError, match="given twice"):
-        two_sides("tiny", "tiny", "-", "tiny", 9, 1)
+        two_sides("tiny", "tiny", ("-",), "tiny", 9, 1)
+
+
+# --- single cards and discs -------------------------------------------------------------------------
+
+
+def test_the_discs_laid_are_counted_by_game_side_and_colour() -> None:
+    batch = BatchGame(30, TINY)
+    batch.reset(seeds=range(30))
+    count, told = ActionCount(batch), np.zeros((30, 2, len(COLOURS)), int)
+
+    def tell(rows, actions) -> None:
+        for row in rows:
+            verb, *words = ACTION_NAMES[actions[row]].split()
+            if verb == "place":
+                seat, colour = batch.to_play[row], COLOURS.index(words[0])
+                told[row, seat, colour] += batch.states[row]["discs"][seat, colour]
+
+    agent = make_agent("random", TINY, 3)
+    play_out(batch, by_seat(batch, agent, agent), count, tell)
+    assert np.array_equal(count.laid, told) and told.sum() > 300
+    columns = count.of_games()
+    assert len(columns) == 10
+    assert np.array_equal(columns["laid_orange_france"], told[:, 1, COLOURS.index("orange")])
+    assert all(name in MEASURES for name in columns)
+
+
+def test_what_becomes_of_a_single_card_is_a_measure() -> None:
+    cards = pd.DataFrame(
+        {
+            "deal": [0, 0, 1, 2],
+            "card": ["a", "b", "a", "a"],
+            "developed_by": ["britain", None, "france", None],
+            "financed_britain": [0, 1, 0, 1],
+            "financed_france": [0, 1, 0, 0],
+        }
+    )
+    games = with_cards(pd.DataFrame({"deal": [2, 0, 1, 3]}), cards, ["a", "b"])
+    found = {m.name: m.of(games).tolist() for m in card_measures({"a": "Card A", "b": "Card B"})}
+    assert found["developed_a_britain"] == [0, 1, 0, 0]
+    assert found["developed_a_france"] == [0, 0, 1, 0]
+    assert found["money_a"] == [1, 0, 0, 0] and found["money_b"] == [0, 2, 0, 0]
+
+
+# --- agents that disagree ---------------------------------------------------------------------------
+
+
+def difference(name: str, changes) -> Difference:
+    values = np.asarray(changes, float)
+    nothing = Estimate(0.0, 0.0, 0.0)
+    change = Estimate(float(values.mean()), -1.0, 1.0)
+    counts = len(values), int(np.count_nonzero(values))
+    return Difference(MEASURES[name], nothing, nothing, change, values, *counts, 1.0, 1.0)
+
+
+def test_agents_disagree_where_their_changes_differ_deal_by_deal() -> None:
+    rng = np.random.default_rng(5)
+    rises = (rng.uniform(size=400) < 0.3).astype(float)
+    found = find_disagreements(
+        {
+            "one": [difference("britain_wins", rises), difference("rounds", rises)],
+            "other": [difference("britain_wins", -rises), difference("rounds", rises)],
+        }
+    )
+    sides, length = found
+    assert sides.survives and sides.gap.value == pytest.approx(-2 * rises.mean())
+    assert sides.gap.low < sides.gap.value < sides.gap.high
+    assert not length.survives and length.gap.value == 0
+    assert [gap.one.measure.name for gap in about_the_sides(found)] == ["britain_wins"]
+
+
+def test_agents_that_differ_by_luck_alone_are_not_said_to_disagree() -> None:
+    rng = np.random.default_rng(6)
+
+    def by_luck() -> list[Difference]:
+        return [difference(name, rng.choice([-1.0, 0, 0, 1.0], 200)) for name in MEASURES]
+
+    found = find_disagreements({"one": by_luck(), "other": by_luck()})
+    assert not any(gap.survives for gap in found)
+    held = sum(gap.gap.low <= 0 <= gap.gap.high for gap in found)
+    assert len(found) == len(MEASURES) and held / len(found) > 0.9
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -128,6 +219,46 @@ def test_compare_writes_what_it_shows(tmp_path, capsys) -> None:
     surviving = [m for m in data["measures"] if m["survives"]]
     assert surviving and f"{len(surviving)} of {len(data['measures'])} measures differ" in shown
     assert (tmp_path / "out" / "tiny" / "games").is_dir()
+
+
+def test_compare_begins_with_the_rules_and_the_sides_in_a_sentence(tmp_path, capsys) -> None:
+    (tmp_path / "b.yaml").write_text("base: tiny\nname: b\nstorage: {britain: 4}\n")
+    command = ["compare", "tiny", str(tmp_path / "b.yaml"), "--deals", "40"]
+    agents = ["--agent", "racer", "--agent", "random"]
+    assert evaluate.main([*command, *agents, "--out", str(tmp_path / "out")]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    parts = (
+        "What b changes in tiny: - Britain starts with 4 storage spaces instead of 2.",
+        "Britain's share of wins, the same deals",
+        "Played by racer, Britain wins ",
+        "Played by random, Britain wins ",
+        "racer and random do",
+        "- racer: told the numbers of these rules",
+        "less tiny, the same deals (racer)",
+    )
+    places = [shown.index(part) for part in parts]
+    assert places == sorted(places)
+    data = json.loads((tmp_path / "out" / "compare.json").read_text())
+    assert data["changes"] == ["Britain starts with 4 storage spaces instead of 2."]
+    assert len(data["sentences"]) == 2 and {m["agent"] for m in data["measures"]} == {
+        "racer",
+        "random",
+    }
+    names = {m["name"] for m in data["measures"]}
+    assert {
+        "developed_extra_finance_1_britain",
+        "money_heavy_machinery",
+        "laid_blue_france",
+    } <= names
+    assert {gap["name"] for gap in data["disagreements"]} == names
+
+
+def test_two_agents_are_compared_without_a_change_of_rules(capsys) -> None:
+    words = ["compare", "random", "racer", "--ruleset", "tiny", "--deals", "40"]
+    assert evaluate.main(words) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "changes" not in shown.split("measure")[0]
+    assert "if random plays both sides, and " in shown
 
 
 def test_rulesets_that_play_the_same_are_said_to_be_identical(tmp_path, capsys) -> None:

@@ -33,10 +33,15 @@ from channel_tunnel_agents.balance.report.page import (
     Words,
 )
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.sections.health import switched_off
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
-from channel_tunnel_agents.balance.report.verdict import END_WORDS, _ends, judge_fairness
+from channel_tunnel_agents.balance.report.unused import switched_off
+from channel_tunnel_agents.balance.report.verdict import (
+    END_WORDS,
+    _ends,
+    judge_fairness,
+    pair_share,
+)
 from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
@@ -141,7 +146,7 @@ def test_every_number_of_the_verdict_is_in_the_data(html, data) -> None:
     names = {word for agent in AGENTS for word in numbers(agent)}
     page = re.search(r'<section id="verdict".*?<ol>(.*?)</ol>', html, re.DOTALL)
     shown = unescape(re.sub(r"<[^>]+>", "", page[1]))
-    assert len(verdict["sentences"]) == 5
+    assert len(verdict["sentences"]) == len(verdict["topics"]) == 8
     for sentence in verdict["sentences"]:
         assert set(numbers(sentence)) <= known | names
     assert numbers(shown) == numbers(" ".join(verdict["sentences"]))
@@ -197,7 +202,8 @@ def test_every_chart_and_table_carries_its_data(html, data) -> None:
         r'download="([^"]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
     )
     files = {name: list(csv.reader(io.StringIO(base64.b64decode(d).decode()))) for name, d in links}
-    tables = {k: t for s in data["sections"].values() for k, t in s["data"].items()}
+    sections = [*data["sections"].values(), *data["front"].values()]
+    tables = {k: t for s in sections for k, t in s["data"].items()}
     assert set(files) == set(tables) and len(files) > 10
     for name, table in tables.items():
         assert files[name][0] == table["columns"]
@@ -488,12 +494,12 @@ def test_every_kind_of_item_is_rendered() -> None:
     assert Reader(text).open == []
     assert "&lt;a&gt;" in text and "a &amp; b" in text and "<svg></svg>" in text
     assert '2 <span class="interval">[1, 2]</span>' in text
-    assert text.count("<details>") == 2
+    assert text.count("<details>") == 2 and '<details id="s" class="section">' in text
 
 
 def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> None:
     words = ["--agents", "random", "frozen:racer", "--deals", "30", "--out", str(tmp_path / "f")]
-    assert run(*words, "--skip", *MEASURED) == 0
+    assert run(*words, "--base", "none", "--skip", *MEASURED) == 0
     assert "FROZEN" in capsys.readouterr().out
     assert 'class="warning"' in (tmp_path / "f" / build.HTML).read_text(encoding="utf-8")
     assert 'class="warning"' not in html
@@ -503,15 +509,33 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
     (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")
     words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
-    assert run(*words, "--gate", str(tmp_path / "t.yaml")) == 1
+    more = ("--levers", "30", "--base", "none", "--gate", str(tmp_path / "t.yaml"))
+    assert run(*words, *more) == 1
     assert "Missed: rounds." in capsys.readouterr().out
     data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
     text = {key: json.dumps(section) for key, section in data["sections"].items()}
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
-    for name in ("card_effects", "restrictions", "luck", "skill_ladder", "tension", "openings"):
+    assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
+    for name in (
+        "card_effects",
+        "levers",
+        "restrictions",
+        "luck",
+        "skill_ladder",
+        "tension",
+        "openings",
+    ):
         path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
         assert path.is_file()
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")
     Reader(page)
     assert DEALS < LEAST_DEALS_OF_SHARES and "a little too narrow" in page
+
+
+def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
+    """Every game won in 50 deals says that nearly all are won, not that all are."""
+    match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
+    evidence = SimpleNamespace(results=SimpleNamespace(matches={(0, 1): match, (1, 0): match}))
+    number = pair_share(evidence, 0, 1)
+    assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0

@@ -239,7 +239,7 @@ def test_a_restriction_that_never_binds_costs_nothing() -> None:
     """There are no Exchange cards in the tiny game."""
     for row in measure(names=["use_exchange"]):
         assert (row.effect.value, row.differing, row.p) == (0, 0, 1)
-        assert row.bound.value == row.bound.high == 0
+        assert row.bound.value == row.bound.low == 0 and row.bound.high < 0.1
         assert row.p == row.p_holm == 1
 
 
@@ -320,3 +320,8 @@ def test_a_wrong_restriction_is_refused_in_one_line(spec: str, message: str) -> 
 def test_what_cannot_be_measured_is_refused(changes, message: str) -> None:
     with pytest.raises(AgentError, match=message):
         measure(**changes)
+
+
+def test_what_never_happened_has_an_interval_all_the_same() -> None:
+    found = restricted._share(np.zeros(50, np.int64), np.full(50, 10))
+    assert found.value == 0 and found.low == 0 and 0.05 < found.high < 0.1

@@ -2,7 +2,11 @@
 
 settings      what is played and measured
 measurements  the measurements besides the games, kept so that a stopped report resumes
+base          the base game, played beside it by the same agents
 evidence      all of it together, as input of the sections
+unused        what could have occurred and never did
+verdict       the answer in a few sentences
+front         one file per section of the first page
 sections      one file per section: evidence -> tables, charts and sentences
 page          the parts of a section, and their data
 drawing       charts as SVG for light and dark pages

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
+from channel_tunnel_agents.balance.report.front import FRONT
 from channel_tunnel_agents.balance.report.measurements import Begin, Job, take_measurements
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, Section
@@ -51,6 +53,8 @@ def write_report(
     say: Callable[[str], object] = print,
 ) -> Written:
     """Play and measure whatever is missing, then write report.html, report.json and games.jsonl.
+
+    The base game is played beside it by the same agents, unless the settings leave it out.
 
     Args:
         folder: also keeps the games' Parquet files and the measurements, in a separate folder per
@@ -100,22 +104,26 @@ def gather(
     policies = results.store.plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
+    base = play_base(settings, job, folder, begin, say)
     found, missing = take_measurements(job, results.store.folder or folder, begin, say)
     command = settings.command(folder)
-    return Evidence(settings, results, rated, found, missing, policies, command, agent)
+    return Evidence(settings, results, rated, found, missing, policies, command, agent, base)
 
 
 def make_page(evidence: Evidence) -> Page:
     """The sections in the page's order; skipped ones say so."""
     sections = [_write(key, evidence) for key in SECTIONS]
-    title = f"Balance report: {evidence.ruleset.data.title}"
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
+    front = [write(evidence) for write in FRONT]
+    total = evidence.results.tournament.total_games
     return Page(
-        title,
+        evidence.ruleset.data.title,
         make_verdict(evidence),
         (*sections, provenance(evidence)),
         _small_print(evidence),
         FROZEN_LABEL if is_frozen else "",
+        tuple(section for section in front if section is not None),
+        f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
     )
 
 
@@ -160,7 +168,9 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "plan": plan_digest(evidence.results.store.plan),
         "agents": list(evidence.agents),
         "warning": page.warning,
+        "base": None if evidence.base is None else evidence.base.name,
         "verdict": asdict(page.verdict),
+        "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),
         "sections": {section.key: section.to_dict() for section in page.sections},
         "policies": dict(evidence.policies),

@@ -20,6 +20,7 @@ from channel_tunnel_agents.balance.report.numbers import Number
 INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
 BRITAIN, FRANCE, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
 FIRST, SECOND = "#0b0008", "#0b0009"  # not tied to a side: for parts of a whole
+PAPER = "#0b000a"
 _VARIABLES = {
     INK: "ink",
     MUTED: "muted",
@@ -30,6 +31,7 @@ _VARIABLES = {
     STRESS: "stress",
     FIRST: "first",
     SECOND: "second",
+    PAPER: "paper",
 }
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
 SIDE_MARKERS = {"britain": "s", "france": "o"}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.numbers import Number, of_rate
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.matches.tournament import Results
@@ -26,6 +27,7 @@ class Evidence:
         policies: agent -> digest of its policy, None for an agent without one.
         command: the command that writes the report again.
         agent: plays both sides in the measurements: the strongest agent that does not search.
+        base: the base game; None if there is none beside this one.
     """
 
     settings: ReportSettings
@@ -36,6 +38,7 @@ class Evidence:
     policies: Mapping[str, str | None]
     command: str
     agent: str
+    base: Base | None = None
 
     @property
     def ruleset(self) -> Ruleset:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,16 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.card_effects import measure_card_effects
+from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.luck import measure_luck
 from channel_tunnel_agents.balance.openings import opening_tree, play_openings
+from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.restricted import measure_restrictions
 from channel_tunnel_agents.balance.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.tension import watch_games
 from channel_tunnel_agents.balance.variance import variance_shares
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.documents import read_json
@@ -86,16 +89,23 @@ class Measurement:
 
 
 def take_measurements(
-    job: Job, folder: Path, begin: Begin, say: Callable[[str], object] = print
+    job: Job,
+    folder: Path,
+    begin: Begin,
+    say: Callable[[str], object] = print,
+    wanted: Sequence[Measurement] | None = None,
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Make every requested measurement that is not stored yet.
+
+    Args:
+        wanted: the measurements; None: all.
 
     Returns:
         JSON-serialisable results by name; and for the others the reason why they were left out.
     """
     found: dict[str, Any] = {}
     missing: dict[str, str] = {}
-    for measure in MEASUREMENTS:
+    for measure in MEASUREMENTS if wanted is None else wanted:
         if measure.section in job.settings.skip:
             missing[measure.name] = "left out by --skip"
         elif measure.slow and job.settings.quick:
@@ -237,6 +247,39 @@ def _openings(job: Job, advance: Advance) -> Any:
     return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
 
 
+def _levers(job: Job, advance: Advance) -> Any:
+    deals, fresh = job.settings.lever_deals, job.settings.deals_of_a_pairing
+    if not deals:
+        raise ValueError("left out by --levers 0")
+    if min(deals, fresh) < FEWEST:
+        raise ValueError(f"{min(deals, fresh)} deals are too few")
+    if job.agent in job.results.searching:
+        raise AgentError(f"{job.agent} searches, which takes too long at so many settings")
+    measure, lean = measure_levers, lean_of(job.results, job.agent)
+    return measure(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
+
+
+def lean_of(results: Results, agent: str) -> int:
+    """Where Britain's share of an agent against itself should go: +1 up, -1 down, 0 if that is open."""
+    place = results.tournament.agents.index(agent)
+    britain = of_rate(results.britain((place, place)))
+    if not britain.shown or britain.low <= 0.5 <= britain.high:
+        return 0
+    return 1 if britain.high < 0.5 else -1
+
+
+def _lever_games(job: Job) -> int:
+    return games_of_levers(job.ruleset, job.settings.lever_deals, job.settings.deals_of_a_pairing)
+
+
+def _lever_plan(job: Job) -> dict[str, Any]:
+    return {
+        "deals": job.settings.lever_deals,
+        "fresh": job.settings.deals_of_a_pairing,
+        "lean": lean_of(job.results, job.agent),
+    }
+
+
 def _card_games(job: Job) -> int:
     return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * 3
 
@@ -245,8 +288,17 @@ def _no_games(job: Job) -> int:
     return 0
 
 
+CARD_EFFECTS = Measurement(
+    "card_effects",
+    "cards",
+    lambda job: {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True},
+    _card_games,
+    _cards,
+)
+LEVERS = "levers"
 MEASUREMENTS = (
-    Measurement("card_effects", "cards", _deals(CARD_PART), _card_games, _cards),
+    CARD_EFFECTS,
+    Measurement(LEVERS, LEVERS, _lever_plan, _lever_games, _levers),
     Measurement(
         "luck",
         "luck",

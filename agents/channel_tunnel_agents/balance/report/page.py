@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from channel_tunnel_agents.balance.report.numbers import Number
@@ -159,7 +160,54 @@ class Tree:
     reading: str = ""
 
 
-Item = Table | Chart | Words | Tree
+@dataclass(frozen=True)
+class Drawing:
+    """A picture with a few lines below it.
+
+    Attributes:
+        svg: markup that is inserted into the page.
+        wide: shown larger than a playing card.
+    """
+
+    svg: str
+    title: str
+    lines: tuple[str, ...] = ()
+    wide: bool = False
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Drawings side by side."""
+
+    kind: ClassVar[str] = "gallery"
+    key: str
+    title: str
+    drawings: tuple[Drawing, ...]
+    data: Data | None = None
+    reading: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to try: what it does, and the command."""
+
+    text: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Things to try, the best first."""
+
+    kind: ClassVar[str] = "steps"
+    key: str
+    title: str
+    steps: tuple[Step, ...]
+    data: Data | None = None
+    reading: str = ""
+
+
+Item = Table | Chart | Words | Tree | Gallery | Steps
 
 
 @dataclass(frozen=True)
@@ -185,7 +233,7 @@ class Section:
         data = {
             item.key: item.data.to_dict()
             for item in self.items
-            if isinstance(item, Table | Chart | Tree)
+            if not isinstance(item, Words) and item.data is not None
         }
         words = [line for item in self.items if isinstance(item, Words) for line in item.lines]
         return found | {"notes": words, "data": data}
@@ -193,12 +241,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer in five sentences.
+    """The answer in a few sentences.
 
     Attributes:
         answer: "yes", "no", "not settled" or "too few games".
         question: what was asked.
-        sentences: five.
+        headline: the answer with its direction, in a few words.
+        sentences: one thought each.
+        topics: what each sentence is about, in a word or two; empty for none.
         figures: every number in the sentences, by name, in the units of the sentences.
     """
 
@@ -206,14 +256,30 @@ class Verdict:
     answer: str
     sentences: tuple[str, ...]
     figures: dict[str, Any] = field(default_factory=dict)
+    headline: str = ""
+    topics: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Topic and sentence."""
+        return [*zip_longest(self.topics, self.sentences, fillvalue="")]
 
 
 @dataclass(frozen=True)
 class Page:
-    """The whole report."""
+    """The whole report.
+
+    Attributes:
+        front: the sections of the first page, around and below the verdict.
+        sections: all evidence, folded away.
+        warning: shown before the verdict.
+        about: the ruleset and the number of games, below the title.
+    """
 
     title: str
     verdict: Verdict
     sections: tuple[Section, ...]
     small_print: tuple[str, ...] = ()
-    warning: str = ""  # shown before the verdict
+    warning: str = ""
+    front: tuple[Section, ...] = ()
+    about: str = ""

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from channel_tunnel_agents.balance.report.numbers import FEWEST, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import Page
+from channel_tunnel_env.board.excerpt import STYLE
 
 FOLDER = Path(__file__).parent / "templates"
 _INTERVAL = re.compile(r"(\[[^\[\]]*\d[^\[\]]*\])")
@@ -39,6 +40,7 @@ def render(page: Page) -> str:
         page=page,
         style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
+        drawings=Markup(STYLE),
         fewest=FEWEST,
         too_few=TOO_FEW,
     )

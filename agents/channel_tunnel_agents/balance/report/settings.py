@@ -11,8 +11,10 @@ from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import Ruleset, VersionError, load_ruleset
+from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.ruleset_overlay import base_of
 
 SECTIONS = {
     "sides": "Side advantage",
@@ -33,6 +35,9 @@ DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
 QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
 FULL_DEALS, QUICK_DEALS = 5000, 500
+NO_BASE = "none"
+LEVER_PART = 8  # of the deals of a pairing are played at each setting of a lever
+QUICK_LEVER_DEALS = 100
 SEARCH_DEALS, QUICK_SEARCH_DEALS = (
     100,
     30,
@@ -55,6 +60,10 @@ class ReportSettings:
     quick: bool = False
     seed: int = 20_000
     skip: tuple[str, ...] = ()
+    base: str | None = None
+    """The ruleset beside it; None: the one that its file is laid over; "none": no other."""
+    levers: int | None = None
+    """Deals of each setting tried for levers; 0: none; None: an eighth of `deals`, 100 if quick."""
 
     def __post_init__(self) -> None:
         for name in self.skip:
@@ -63,6 +72,27 @@ class ReportSettings:
                 raise AgentError(f"section {name!r}: known: {', '.join(SECTIONS)}{hint}")
         if self.deals is not None and self.deals < 1:
             raise AgentError(f"deals: {self.deals}; at least 1 is needed")
+        if self.levers is not None and self.levers < 0:
+            raise AgentError(f"levers: {self.levers}; at least 0 is needed")
+
+    @property
+    def base_name(self) -> str | None:
+        """The ruleset that is compared with; None: none.
+
+        Raises:
+            RulesetError: the ruleset's file cannot be read.
+        """
+        if self.base == NO_BASE:
+            return None
+        return self.base or base_of(self.ruleset)
+
+    @property
+    def lever_deals(self) -> int:
+        """Deals of each setting that is tried for levers."""
+        if self.levers is not None:
+            return self.levers
+        every = self.share_of_deals(LEVER_PART)
+        return min(QUICK_LEVER_DEALS, self.deals_of_a_pairing) if self.quick else every
 
     @property
     def deals_of_a_pairing(self) -> int:
@@ -85,7 +115,7 @@ class ReportSettings:
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
         """
-        ruleset = load_ruleset(self.ruleset)
+        ruleset = load_1987_ruleset(self.ruleset)
         agents = self.chosen_agents(ruleset)
         limit = QUICK_SEARCH_DEALS if self.quick else SEARCH_DEALS
         limits = {name: limit for name in agents if searches(make_agent(name, ruleset))}
@@ -107,6 +137,8 @@ class ReportSettings:
         words += ["--quick"] if self.quick else []
         words += ["--seed", str(self.seed)]
         words += ["--skip", *self.skip] if self.skip else []
+        words += ["--base", self.base] if self.base else []
+        words += [] if self.levers is None else ["--levers", str(self.levers)]
         return shlex.join([*words, "--out", str(folder)])
 
 

@@ -1,4 +1,4 @@
-"""The answer in five plain sentences, with its certainty."""
+"""The answer in a few plain sentences, with its certainty."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ import numpy as np
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
 from channel_tunnel_agents.balance.report.page import Verdict
-from channel_tunnel_agents.balance.report.words import SIDE_NAMES, card_names, count, listed
+from channel_tunnel_agents.balance.report.unused import ABILITIES_USED, ACTIONS, CARDS, unused
+from channel_tunnel_agents.balance.report.words import (
+    END_NAMES,
+    SIDE_NAMES,
+    STOPPED,
+    card_names,
+    count,
+    listed,
+)
 from channel_tunnel_agents.balance.significance import survives
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
+from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5
 FAIR = 0.02
@@ -32,6 +40,15 @@ END_WORDS = {
     "dead_position": "because nobody could do anything more",
 }
 """Every cause of an end, so that the shares add up to 100 %."""
+SIDE_SHARE = "britain_wins"
+USES = {
+    CARDS: "cards",
+    ABILITIES_USED: "abilities",
+    ACTIONS: "legal actions",
+}
+"""Rows of the table of rule health -> what the verdict calls them."""
+NAMED = 3
+"""Names of each that the verdict gives."""
 USUAL_ENDS = ("centre", "deviation")
 """Mentioned even if they did not occur."""
 
@@ -75,17 +92,41 @@ def _what_is_known(britain: Number) -> str:
 
 
 def make_verdict(evidence: Evidence) -> Verdict:
-    """Five sentences and every number in them."""
+    """The sentences and every number in them."""
     fairness = judge_fairness(evidence.britain(evidence.by_strength[-1]))
     figures: dict[str, Any] = {}
-    sentences = (
-        _fair(evidence, fairness, figures),
-        _levels(evidence, figures),
-        _ends(evidence, figures),
-        _cards(evidence, figures),
-        _skill(evidence, figures),
-    )
-    return Verdict(QUESTION, fairness.answer, sentences, figures)
+    told = {
+        "The sides": _fair(evidence, fairness, figures),
+        "The change": _against_base(evidence, figures),
+        "Skill levels": _levels(evidence, figures),
+        "Endings": _ends(evidence, figures),
+        "Stalls": _stalls(evidence, figures),
+        "Never used": _never_used(evidence, figures),
+        "Cards": _cards(evidence, figures),
+        "Skill and luck": _skill(evidence, figures),
+    }
+    told = {topic: sentence for topic, sentence in told.items() if sentence}
+    answer, sentences = fairness.answer, tuple(told.values())
+    return Verdict(QUESTION, answer, sentences, figures, _headline(fairness), tuple(told))
+
+
+def _headline(found: Fairness) -> str:
+    """The answer with its direction."""
+    if found.answer == YES:
+        return "Yes, it is fair"
+    if found.answer == NO:
+        return f"No, {_how_much(found.britain)} better off"
+    if found.answer == OPEN:
+        return f"Not settled: {found.known}"
+    return "Too few games to say"
+
+
+def _how_much(britain: Number) -> str:
+    """Such as "France is slightly", where the interval leaves out an even game."""
+    side = SIDE_NAMES["britain" if britain.value > EVEN else "france"]
+    ends = sorted((abs(britain.low - EVEN), abs(britain.high - EVEN)))
+    size = "clearly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
+    return f"{side} is {size}".rstrip()
 
 
 def _note(figures: dict[str, Any], name: str, number: Number) -> str:
@@ -116,13 +157,40 @@ def _fair(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
         f"{count(britain.n)} deals: "
     )
     if found.answer == YES:
-        return head + "fair within two points in a hundred."
+        return head + "fair within two points in a hundred, and that is sure."
     if found.answer == NO:
         side = SIDE_NAMES["britain" if britain.value > EVEN else "france"]
-        return head + f"not fair within two points in a hundred; {side} has the better side."
+        return (
+            head
+            + f"not fair within two points in a hundred; that {side} has the better side is sure."
+        )
     low, high = round(100 * britain.low), round(100 * britain.high)
     figures |= {"britain_from": low, "britain_to": high}
     return head + f"probably {low} to {high} in a hundred: {found.known}."
+
+
+def _against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """What the ruleset did to the sides, against the base on the same deals; "" without a base."""
+    base, agent = evidence.base, evidence.strongest
+    if base is None:
+        return ""
+    own = evidence.own_games(agent)
+    found = base.differences(agent, own, (SIDE_SHARE,)).get(SIDE_SHARE)
+    if found is None:
+        return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
+    was = of_estimate(found.one, found.deals, "share")
+    change = of_estimate(found.change, found.deals, "change")
+    if not was.shown:
+        return f"What these rules change against {base.title} cannot be said: too few games."
+    head = (
+        f"On {base.title} Britain wins {_note(figures, 'base_at_the_top', was)} of the same deals; these "
+        f"rules change that by {_note(figures, 'change_at_the_top', change)}, "
+    )
+    if not change.excludes_zero:
+        return head + "which may be luck."
+    nearer = abs(found.other.value - EVEN) < abs(found.one.value - EVEN)
+    sure = "surely" if survives(found.p) else "probably"
+    return head + f"{sure} {'towards' if nearer else 'away from'} an even game."
 
 
 def _levels(evidence: Evidence, figures: dict[str, Any]) -> str:
@@ -161,6 +229,43 @@ def _ends(evidence: Evidence, figures: dict[str, Any]) -> str:
     )
 
 
+def _stalls(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """Games that the rules had to stop, at the top and below."""
+    own = evidence.own_games(evidence.strongest)
+    if len(own) < FEWEST:
+        return "Whether games stall cannot be said: too few games."
+    causes = own["end_cause"].astype(str)
+    top = _note(figures, "stopped_at_the_top", share(causes.isin(STOPPED)))
+    everybody = evidence.games["end_cause"].astype(str)
+    stopped = everybody[everybody.isin(STOPPED)]
+    figures |= {"games": len(everybody), "games_stopped": len(stopped)}
+    if stopped.empty:
+        return f"No game stalled: none of {count(len(everybody))} was stopped; at that level {top}."
+    worst = END_NAMES[str(stopped.value_counts().index[0])].removeprefix("stopped: ")
+    return (
+        f"Stalls: {top} of the games at that level were stopped, and {count(len(stopped))} of all "
+        f"{count(len(everybody))} games, most often by this: {worst}."
+    )
+
+
+def _never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """Cards, abilities and actions that no agent ever used."""
+    found = {what: names for what, names in unused(evidence) if what in USES and names}
+    games = count(len(evidence.games))
+    figures["games"] = len(evidence.games)
+    if not found:
+        return f"In {games} games every card was developed and every ability and legal action used."
+    parts = []
+    for what, names in found.items():
+        shown = ", ".join(names[:NAMED])
+        more = len(names) - NAMED
+        text = f"{USES[what]} ({shown}" + (f" and {more} more)" if more > 0 else ")")
+        figures[f"never: {what}"] = {"names": names, "text": text}
+        parts.append(f"{len(names)} {text}")
+        figures[f"never: {what}, number"] = len(names)
+    return f"In {games} games nobody used {listed(parts)}."
+
+
 def _cards(evidence: Evidence, figures: dict[str, Any]) -> str:
     found = evidence.measures.get("card_effects")
     if found is None:
@@ -179,8 +284,19 @@ def _cards(evidence: Evidence, figures: dict[str, Any]) -> str:
     text = _note(figures, "largest_card_effect", of_dict(best["both"], best["n"], "change"))
     return (
         f"{len(sure)} of {len(rows)} cards surely change the chances of the side that is given them; "
-        f"the most powerful is {names[best['key']]}, {text}."
+        f"the most powerful is {names[best['key']]}, {text}{_in_the_base(evidence, best['key'], figures)}."
     )
+
+
+def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
+    """What the card is worth in the base; "" if that is unknown."""
+    base = evidence.base
+    rows = base.effects["cards"] if base and base.effects else []
+    row = next((row for row in rows if row["key"] == key), None)
+    if base is None or row is None:
+        return ""
+    was = _note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
+    return f" (in {base.title} {was})"
 
 
 def _skill(evidence: Evidence, figures: dict[str, Any]) -> str:
@@ -196,11 +312,11 @@ def _skill(evidence: Evidence, figures: dict[str, Any]) -> str:
     names = f"{evidence.agents[strong]} wins {text} of its games against {evidence.agents[weak]}"
     luck = evidence.measures.get("variance")
     if luck is None:
-        return f"On skill and luck: {names}, the next best, seats swapped on the same deals."
+        return f"{names}, the next best, seats swapped on the same deals."
     shares = luck["shares"]
     skill, rest = (of_dict(shares[key], style="share") for key in ("skill", "rest"))
     return (
-        f"On skill and luck: {names}, the next best; over all pairings who plays whom explains "
+        f"{names}, the next best; over all pairings who plays whom explains "
         f"{_note(figures, 'skill_share', skill)} of the results, and luck within a deal "
         f"{_note(figures, 'rest_share', rest)}."
     )
@@ -211,6 +327,4 @@ def pair_share(evidence: Evidence, one: int, other: int) -> Number:
     home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
     points = np.concatenate([home.points("britain"), away.points("france")])
     deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
-    found = estimate_mean(points, deals)
-    clipped = Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
-    return of_estimate(clipped, home.games, "share")
+    return of_estimate(estimate_share(points, deals), home.games, "share")

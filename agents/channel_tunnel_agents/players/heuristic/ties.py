@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.jit import compiled, kernel
+from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.rng import GOLDEN, mix
 from channel_tunnel_env.engine.observation import SECTION_BY_NAME
-from channel_tunnel_env.engine.rng import GOLDEN, mix
 
 TIE = np.float32(1e-3)  # a difference of score below any that matters
 _SEEN = ("own_discs", "rival_discs", "spaces", "own_route")

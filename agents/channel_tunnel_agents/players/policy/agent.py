@@ -12,9 +12,9 @@ from channel_tunnel_agents.players.policy.card import Architecture, policy_paths
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.jit import kernel
 
 
 class PolicyAgent:

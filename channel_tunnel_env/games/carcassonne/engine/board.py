@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 # Across an edge, half edge h meets PARTNER[h].

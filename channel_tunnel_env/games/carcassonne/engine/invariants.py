@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     PARTNER,

@@ -1,29 +1,30 @@
-"""The entry points that Python calls.
+"""Carcassonne's rules bound to the loops of `core.kernels`, and entry points of its own.
 
-Order of every step: apply -> resolve what has one answer -> mask. Outputs are buffers of the caller;
-`work` is an array of one workspace, `blank` one of one zeroed record.
+The entry points lay out positions, show what a feature is worth and check whole games.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from channel_tunnel_env.engine.jit import compiled, kernel
-from channel_tunnel_env.engine.rng import next_seed, random_number
+from channel_tunnel_env.core import verbs
+from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.rng import random_number
+from channel_tunnel_env.core.rows import advance, clear_row, start_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
+from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
 from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
 from channel_tunnel_env.games.carcassonne.engine.observation import fill_observation
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
     cells_around,
+    find_leaders,
     score_end,
     shields,
     survey,
 )
 from channel_tunnel_env.games.carcassonne.engine.setup import lay_out, set_up
+from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.transition import (
-    advance,
     apply_action,
     begin_turn,
     join_openings,
@@ -31,29 +32,57 @@ from channel_tunnel_env.games.carcassonne.engine.transition import (
 
 
 @compiled
-def start_row(states, i, tables, seed, blank, work):
-    """Game i anew, of the ruleset it had; returns the number of legal ids."""
-    ruleset = int(states[i].ruleset)
-    states[i] = blank[0]
-    states[i].ruleset = ruleset
-    rules = tables[ruleset]
-    set_up(states[i], rules, seed, work)
-    return advance(states[i], rules, work)
+def is_asked(state, rules):
+    """Decisions with one answer are asked where the ruleset switches `auto_forced` off."""
+    return not rules.auto_forced
 
 
-@kernel
-def start_game(states, i, tables, seed, blank, work):
-    """Game i from a seed, up to its first real decision; returns the number of legal ids."""
-    return start_row(states, i, tables, seed, blank, work[0])
+@compiled
+def is_over(state):
+    """The last tile has been laid."""
+    return state.phase == c.OVER
+
+
+@compiled
+def fill_result(state, rules, rewards, row):
+    """Of n seats k share the win: each of them gets (n / k - 1) / (n - 1), every other -1 / (n - 1).
+
+    The sum is zero; between two seats this is 1 and -1, or 0 each. Zeros while the game goes on.
+    """
+    seats = int(rules.players)
+    best, leaders = find_leaders(state, rules)
+    for seat in range(seats):
+        share = seats / leaders if state.score[seat] == best else 0.0
+        rewards[row, seat] = (share - 1.0) / (seats - 1.0) if is_over(state) else 0.0
+
+
+@compiled
+def fill_scores(state, rules, seat, out):
+    """Points by kind of feature, those of the final scoring included; returns the total."""
+    for kind in range(c.NUM_KINDS):
+        out[kind] = state.tally_points[seat, kind]
+    return int(state.score[seat])
+
+
+verbs.bind(
+    STATE_DTYPE,
+    set_up=set_up,
+    list_legal=list_legal,
+    is_asked=is_asked,
+    apply_action=apply_action,
+    is_over=is_over,
+    fill_result=fill_result,
+    fill_scores=fill_scores,
+    fill_observation=fill_observation,
+    determinize=determinize,
+)
 
 
 @kernel
 def lay_out_game(states, i, tables, blank, work):
     """Game i before any tile lies: followers, tokens and a deck in no particular order."""
-    ruleset = int(states[i].ruleset)
-    states[i] = blank[0]
-    states[i].ruleset = ruleset
-    lay_out(states[i], tables[ruleset], work[0])
+    rules = clear_row(states, i, tables, blank)
+    lay_out(states[i], rules, work[0])
 
 
 @kernel
@@ -75,30 +104,9 @@ def begin_turn_in_game(states, i, tables, work):
 
 
 @kernel
-def list_game(states, i, tables, work):
-    """The legal ids of game i into `work.legal`, nothing resolved; returns how many."""
-    return list_legal(states[i], tables[int(states[i].ruleset)], work[0])
-
-
-@kernel
 def list_game_cells(states, i, tables, kind, work):
     """The cells where a type could be placed in game i into `work.legal`; returns how many."""
-    return list_cells(states[i], tables[int(states[i].ruleset)], kind, work[0])
-
-
-@kernel
-def play_game(states, i, tables, action, work):
-    """A legal action in game i, and all that follows by itself; returns the number of legal ids."""
-    rules = tables[int(states[i].ruleset)]
-    apply_action(states[i], rules, action, work[0])
-    return advance(states[i], rules, work[0])
-
-
-@kernel
-def observe_game(states, i, tables, viewer, work, observations):
-    """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
-    state = states[i]
-    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+    return list_cells(states[i], tables[int(states[i].ruleset)], kind, c.NUM_CELLS, work[0])
 
 
 @kernel
@@ -156,38 +164,3 @@ def check_random_play(states, i, tables, seed, source, blank, work):
                 return broken
             count = advance(state, rules, space)
     return check_invariants(state, rules, space)
-
-
-@kernel
-def random_play(states, tables, steps, source, blank, work, masks, observations, results):
-    """`steps` uniformly random decisions in every game, finished games starting anew.
-
-    Masks int8 (B, A) are written where `masks` has rows, observations float32 (B, D) of the seat to play
-    where `observations` has rows. `results` int64[5] gathers games ended, wins
-    of seat 0, shared wins, decisions, plies.
-    """
-    space = work[0]
-    actions = np.empty(states.shape[0], np.int64)
-    for i in range(states.shape[0]):
-        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
-        actions[i] = space.legal[random_number(source, count)]
-    for _ in range(steps):
-        for i in range(states.shape[0]):
-            state = states[i]
-            rules = tables[int(state.ruleset)]
-            apply_action(state, rules, actions[i], space)
-            count = advance(state, rules, space)
-            if count == 0:
-                results[0] += 1
-                results[1] += state.winner == 0
-                results[2] += state.winner == c.DRAW
-                results[4] += state.ply
-                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
-            actions[i] = space.legal[random_number(source, count)]
-            if masks.shape[0] > 0:
-                masks[i, :] = 0
-                for k in range(count):
-                    masks[i, int(space.legal[k])] = 1
-            if observations.shape[0] > 0:
-                fill_observation(state, rules, int(state.to_play), space, observations, i)
-    results[3] += steps * states.shape[0]

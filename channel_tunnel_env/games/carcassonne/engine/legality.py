@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import lowest_bit
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.bits import lowest_bit
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     on_table,
@@ -28,7 +28,7 @@ for _place, (_a, _b) in enumerate(
 def list_legal(state, rules, work):
     """Write the legal ids, ascending, to `work.legal`; returns how many: 0 when the game is over."""
     if state.phase == c.CELL:
-        return list_cells(state, rules, int(state.tile), work)
+        return list_cells(state, rules, int(state.tile), c.NUM_CELLS, work)
     if state.phase == c.ROTATE:
         return _list_rotations(state, rules, work)
     if state.phase == c.CLAIM:
@@ -39,8 +39,8 @@ def list_legal(state, rules, work):
 
 
 @compiled
-def list_cells(state, rules, kind, work):
-    """The cells where a type can be placed."""
+def list_cells(state, rules, kind, most, work):
+    """Write the cells where a type can be placed, but at most so many; returns how many."""
     count = 0
     bounded = spread_out(state, rules)
     for row in range(c.WIDTH):
@@ -52,22 +52,9 @@ def list_cells(state, rules, kind, work):
             if fits and (not bounded or on_table(state, rules, cell)):
                 work.legal[count] = c.FIRST_CELL + cell
                 count += 1
+                if count == most:
+                    return count
     return count
-
-
-@compiled
-def fits_somewhere(state, rules, kind):
-    """Whether a type can be placed at all; as `list_cells`, but done at the first cell."""
-    bounded = spread_out(state, rules)
-    for row in range(c.WIDTH):
-        bits = np.int64(state.frontier[row])
-        while bits != 0:
-            cell = row * c.WIDTH + lowest_bit(bits)
-            bits &= bits - 1
-            fits = rotations_that_fit(state, rules, kind, cell) != 0
-            if fits and (not bounded or on_table(state, rules, cell)):
-                return True
-    return False
 
 
 @compiled

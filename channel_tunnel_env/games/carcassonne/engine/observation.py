@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from channel_tunnel_env.engine.bits import lowest_bit
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.bits import lowest_bit
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     cell_at,
@@ -408,7 +408,7 @@ def _fill_cells(state, rules, viewer, work, out, at):
     """The cells where the drawn tile fits, while it is not laid."""
     if state.phase != c.CELL and state.phase != c.ROTATE:
         return
-    count = min(list_cells(state, rules, int(state.tile), work), SEEN_CELLS)
+    count = list_cells(state, rules, int(state.tile), SEEN_CELLS, work)
     middle_x = (int(state.west) + int(state.east)) / 2.0
     middle_y = (int(state.north) + int(state.south)) / 2.0
     for k in range(count):

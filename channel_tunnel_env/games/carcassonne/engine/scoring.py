@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.bits import count_bits, lowest_bit
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import cell_at
 
@@ -99,6 +99,18 @@ def pay(state, seat, points, kind):
     """Add points to a seat's score and to its tally of that kind."""
     state.score[seat] += points
     state.tally_points[seat, kind] += points
+
+
+@compiled
+def find_leaders(state, rules):
+    """The highest total, and how many seats have it."""
+    best, leaders = int(state.score[0]), 1
+    for seat in range(1, int(rules.players)):
+        if state.score[seat] > best:
+            best, leaders = int(state.score[seat]), 1
+        elif state.score[seat] == best:
+            leaders += 1
+    return best, leaders
 
 
 @compiled

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.rng import seed_stream, shuffle
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.transition import begin_turn
 
 
 @compiled
-def set_up(state, rules, seed, work):
-    """Key the stream of a zeroed record, lay it out and draw the first tile."""
-    state.seed = seed
-    seed_stream(state, c.DECK_STREAM, seed)
+def set_up(state, rules, work):
+    """Lay out a record that is zeroed except for its keyed stream, and draw the first tile."""
     lay_out(state, rules, work)
     lay_tile(state, rules, int(rules.start_type), 0, 0)
     begin_turn(state, rules, work)

@@ -8,14 +8,15 @@ smaller ring and splicing: no search, no undo, and a copied record is a copied g
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 STATE_DTYPE = np.dtype(
     [
-        # Luck: counter-based streams (see `engine.rng`).
+        # Luck: counter-based streams (see `core.rng`).
         ("rng_key", np.uint64, len(c.STREAMS)),
         ("rng_counter", np.int64, len(c.STREAMS)),
         ("seed", np.int64),
@@ -81,9 +82,9 @@ STATE_DTYPE = np.dtype(
     align=True,
 )
 
-WORK_DTYPE = np.dtype(
+WORK_DTYPE = workspace_dtype(
+    c.NUM_ACTIONS,
     [
-        ("legal", np.int16, c.NUM_ACTIONS),  # ids that `list_legal` found
         ("men", np.int16, c.MAX_SEATS),  # followers by seat in a feature
         ("tiles_seen", np.uint64, 2),  # bit per tile of a feature
         ("labels_seen", np.int64, c.MAX_SEGMENTS),  # number of the walk that saw a label last
@@ -95,26 +96,15 @@ WORK_DTYPE = np.dtype(
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),
         ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants
         ("ends", np.int16, c.MAX_SEGMENTS),
-        ("luck_mode", np.int16),  # see `engine.rng`
-        ("luck_misfit", np.int16),
-        ("luck_place", np.int32),
-        ("luck", np.int16, 16384),
     ],
-    align=True,
 )
 
 
 def new_states(num_games: int) -> np.ndarray:
     """`num_games` zeroed records; `set_up` fills them."""
-    return _records(num_games, STATE_DTYPE)
+    return new_records(num_games, STATE_DTYPE)
 
 
 def new_workspaces(count: int) -> np.ndarray:
     """`count` workspaces in which luck is free."""
-    return _records(count, WORK_DTYPE)
-
-
-def _records(count: int, dtype: np.dtype) -> np.ndarray:
-    records = np.frombuffer(bytearray(count * dtype.itemsize), dtype)
-    # Plain Python reads a record's fields as attributes only through a recarray.
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+    return new_records(count, WORK_DTYPE)

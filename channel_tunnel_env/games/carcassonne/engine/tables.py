@@ -57,14 +57,14 @@ TABLES_DTYPE = np.dtype(
 )
 
 
-def make_tables(rulesets: Sequence[RulesetData]) -> np.ndarray:
+def make_tables(rulesets: Sequence[Any]) -> np.recarray:
     """One row per ruleset, read-only."""
     tables = np.zeros(len(rulesets), TABLES_DTYPE)
-    for row, data in zip(tables, rulesets, strict=True):
-        _fill_figures(row, data)
-        _fill_tiles(row, data)
+    for row, ruleset in zip(tables, rulesets, strict=True):
+        _fill_figures(row, ruleset.data)
+        _fill_tiles(row, ruleset.data)
     tables.flags.writeable = False
-    return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables
+    return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables  # type: ignore[return-value]
 
 
 def _fill_figures(row: Any, data: RulesetData) -> None:

@@ -9,7 +9,7 @@ those. Nothing here checks legality: callers take actions from `list_legal`.
 
 from __future__ import annotations
 
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     close_two_ends,
@@ -24,28 +24,13 @@ from channel_tunnel_env.games.carcassonne.engine.legality import (
     PAIR_FIRST,
     PAIR_SECOND,
     claimed_segment,
-    fits_somewhere,
     is_unclaimed,
-    list_legal,
+    list_cells,
     owns_colour,
     tunnel_colour,
     untouched_colour,
 )
-from channel_tunnel_env.games.carcassonne.engine.scoring import score_end, score_turn
-
-
-@compiled
-def advance(state, rules, work):
-    """Resolve decisions with one answer until a real choice or the end.
-
-    Returns the number of legal ids, left in `work.legal`; 0 when the game is over. Where the ruleset
-    switches `auto_forced` off nothing is resolved.
-    """
-    count = list_legal(state, rules, work)
-    while count == 1 and rules.auto_forced:
-        apply_action(state, rules, int(work.legal[0]), work)
-        count = list_legal(state, rules, work)
-    return count
+from channel_tunnel_env.games.carcassonne.engine.scoring import find_leaders, score_end, score_turn
 
 
 @compiled
@@ -181,7 +166,7 @@ def begin_turn(state, rules, work):
         state.unseen[kind] -= 1
         if spread_out(state, rules):
             _count_cuts(state, rules, kind)
-        if fits_somewhere(state, rules, kind):
+        if list_cells(state, rules, kind, 1, work) > 0:
             state.tile = kind
             state.turn += 1
             state.phase = c.CELL
@@ -204,11 +189,8 @@ def end_game(state, rules, work):
     score_end(state, rules, work)
     state.phase = c.OVER
     state.end_cause = c.LAST_TILE
-    best = int(state.score[0])
-    state.winner = 0
-    for seat in range(1, int(rules.players)):
-        if state.score[seat] > best:
-            best = int(state.score[seat])
+    best, leaders = find_leaders(state, rules)
+    state.winner = c.DRAW
+    for seat in range(int(rules.players)):
+        if leaders == 1 and state.score[seat] == best:
             state.winner = seat
-        elif state.score[seat] == best:
-            state.winner = c.DRAW

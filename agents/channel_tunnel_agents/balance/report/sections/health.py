@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Cell, Data, Section, Table
 from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import (
-    ABILITIES,
-    END_NAMES,
-    SIDE_NAMES,
-    SOURCE_NAMES,
-    STOPPED,
-    card_names,
-    count,
-)
-from channel_tunnel_agents.players.families import FAMILIES
-from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.words import title
-from channel_tunnel_env.engine.actions import ACTION_NAMES, AGENDA_DISCARD
-from channel_tunnel_env.engine.constants import CARD_KINDS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_agents.balance.report.unused import unused
+from channel_tunnel_agents.balance.report.words import END_NAMES, STOPPED, count
 
 TITLE = SECTIONS["health"]
 
 
 def health(evidence: Evidence) -> Section:
     """Rules that no game of any agent ever used, and stalemates."""
-    rows = tuple((what, ", ".join(names) or "none") for what, names in _unused(evidence))
-    unused = Table(
+    rows = tuple((what, ", ".join(names) or "none") for what, names in unused(evidence))
+    table = Table(
         "unused",
         "Never in any game",
         Data(("rule", "never occurred"), rows),
@@ -38,69 +23,9 @@ def health(evidence: Evidence) -> Section:
         "one that these agents do not understand. What the ruleset switches off is not counted.",
         names=2,
     )
-    dead = sum(bool(names) for _, names in _unused(evidence))
+    dead = sum(bool(names) for _, names in unused(evidence))
     lead = (f"{dead} of {len(rows)} kinds of rules hold something that never occurred.",)
-    return Section("health", TITLE, lead, (unused, _stalemates(evidence)))
-
-
-def _unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
-    """What could have occurred and never did, by kind of rule."""
-    games = evidence.games
-    names, kinds = card_names(evidence.ruleset), _kinds(evidence.ruleset)
-    cards = evidence.results.store.read("cards")
-    developed = set(cards.loc[cards["developed_by"].notna(), "card"].astype(str))
-    shown = set(cards["card"].astype(str))
-    taken = evidence.all_actions.groupby("action", sort=False)[["legal", "taken"]].sum()
-    taken = taken[[name not in switched_off(evidence.ruleset) for name in taken.index]]
-    causes = set(games["end_cause"].astype(str))
-    return [
-        ("cards shown", [names[key] for key in names if key not in shown]),
-        ("cards developed", [names[key] for key in names if key not in developed]),
-        ("abilities used", [title(k) for k in ABILITIES if k in kinds and not _used(evidence, k)]),
-        ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
-        (
-            "sources of points",
-            [
-                t
-                for key, t in SOURCE_NAMES.items()
-                if _can_score(evidence.ruleset, key) and not _scored(evidence, key)
-            ],
-        ),
-        ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
-        (
-            "legal actions ever taken",
-            [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
-        ),
-    ]
-
-
-def _kinds(ruleset: Ruleset) -> set[str]:
-    return {card.kind for card in ruleset.data.deck.cards}
-
-
-def switched_off(ruleset: Ruleset) -> set[str]:
-    """Names of the actions that a ruleset disables: those of missing cards, peeks, the agenda."""
-    blank = np.zeros((1, OBSERVATION_SIZE), np.float32)
-    missing = [f for f in FAMILIES.values() if not f.exists(ruleset)]
-    ids = {int(i) for family in missing for i in np.flatnonzero(family.covers(blank)[0])}
-    if not ruleset.data.agenda.enabled:
-        ids.add(AGENDA_DISCARD)
-    return {ACTION_NAMES[i] for i in ids}
-
-
-def _can_score(ruleset: Ruleset, source: str) -> bool:
-    """Whether a ruleset has this source of points at all."""
-    if source == "agenda":
-        return ruleset.data.agenda.enabled
-    return source not in CARD_KINDS or source in _kinds(ruleset)
-
-
-def _used(evidence: Evidence, kind: str) -> bool:
-    return any(evidence.games[f"used_{kind}_{side}"].any() for side in SIDE_NAMES)
-
-
-def _scored(evidence: Evidence, source: str) -> bool:
-    return any(evidence.games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
+    return Section("health", TITLE, lead, (table, _stalemates(evidence)))
 
 
 def _stalemates(evidence: Evidence) -> Table:

@@ -38,7 +38,7 @@ def _shares(evidence: Evidence) -> Table:
         "matrix",
         "Britain's share of wins: the row plays Britain, the column France",
         Data(columns, rows),
-        "The deeper the blue, the better for Britain; the deeper the orange, the better for France. "
+        "The deeper the blue, the better for Britain; the deeper the red, the better for France. "
         "Every pairing plays the same deals; those with fewer games play the first of them.",
     )
 

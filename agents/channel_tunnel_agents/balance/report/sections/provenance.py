@@ -11,7 +11,6 @@ from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
 from channel_tunnel_env.ruleset_words import differences, in_words
 
 TITLE = "Where these numbers come from"
-BASE = "standard"
 
 
 def provenance(evidence: Evidence) -> Section:
@@ -56,16 +55,17 @@ def _agents(evidence: Evidence) -> Table:
 def _rules(evidence: Evidence) -> list[Item]:
     """What differs from the base, in words; the rules themselves if nothing does."""
     ruleset = evidence.ruleset
-    rows = differences(load_ruleset(BASE), ruleset)
+    base = evidence.base.ruleset if evidence.base else load_ruleset()
+    rows = differences(base, ruleset)
     words = Words(
         tuple(line.removeprefix("- ") for line in in_words(ruleset)), "The rules in short"
     )
     if not rows:
-        return [Words((f"The same rules as {BASE}.",), "What differs"), words]
+        return [Words((f"The same rules as {base.name}.",), "What differs"), words]
     table = Table(
         "rules",
-        f"What differs from {BASE}",
-        Data(("rule", BASE, "here"), tuple((_key(key), old, new) for key, old, new in rows)),
+        f"What differs from {base.name}",
+        Data(("rule", base.name, "here"), tuple((_key(key), old, new) for key, old, new in rows)),
         names=3,
         folded=len(rows) > 12,
     )

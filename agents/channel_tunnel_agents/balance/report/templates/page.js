@@ -21,6 +21,16 @@ function compare(a, b, ascending) {
   const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
   return ascending ? order : -order;
 }
+// A link to a folded section opens it.
+function unfold() {
+  const part = location.hash && document.getElementById(location.hash.slice(1));
+  if (part && part.tagName === "DETAILS") {
+    part.open = true;
+    part.scrollIntoView();
+  }
+}
+addEventListener("hashchange", unfold);
+unfold();
 // A printed page shows everything.
 addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details:not([open])")) {

@@ -5,21 +5,15 @@ same seed deals the same decks whatever the players do, and a copied game contin
 
 Luck can be recorded or played back through the workspace: `work.luck_mode`, the next index
 `work.luck_place`, and the log `work.luck`. A shuffle is logged as stream, number of items, the
-items in their new order; a disc drawn as DISC_STREAM, colour. `work.luck_misfit` is set when the
-log does not match what is asked for.
+items in their new order. `work.luck_misfit` is set when the log does not match what is asked for.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.engine.constants import (
-    DISC_STREAM,
-    NUM_COLOURS,
-    NUM_STREAMS,
-)
-from channel_tunnel_env.engine.jit import compiled
-from channel_tunnel_env.engine.workspace import LUCK_SIZE
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.workspace import LUCK_SIZE
 
 LUCK_FREE, LUCK_WRITE, LUCK_READ = range(3)
 MISFIT = 1
@@ -30,7 +24,6 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _U1, _U2, _U62 = np.uint64(1), np.uint64(2), np.uint64(62)
 WORLDS, POSITIONS = 2, 3  # the two top bits of the value that keys come from; games have 0 or 1
-_DRAWS_A_ROUND = 64  # numbers reserved for one seat's draws in one round
 
 
 @compiled
@@ -45,7 +38,7 @@ def mix(x):
 def seed_streams(state, seed):
     """Key every stream from a seed in 0 .. 2**63 - 1."""
     state.seed = seed
-    for stream in range(NUM_STREAMS):
+    for stream in range(len(state.rng_key)):
         seed_stream(state, stream, seed)
 
 
@@ -64,7 +57,7 @@ def seed_apart(state, kind, seed):
     The `seed` that the record then holds reveals nothing about the one given.
     """
     root = (np.uint64(kind) << _U62) | (mix(np.uint64(seed)) >> _U2)
-    for stream in range(NUM_STREAMS):
+    for stream in range(len(state.rng_key)):
         _key_stream(state, stream, root)
     state.seed = np.int64(mix(root) >> _U1)
 
@@ -108,39 +101,15 @@ def shuffle(state, stream, items, start, stop, work):
         j = start + below(state, stream, i - start + 1)
         items[i], items[j] = items[j], items[i]
     if work.luck_mode == LUCK_WRITE:
-        _write(work, stream)
-        _write(work, stop - start)
+        write_luck(work, stream)
+        write_luck(work, stop - start)
         for i in range(start, stop):
-            _write(work, items[i])
+            write_luck(work, items[i])
 
 
 @compiled
-def aim_disc_draws(state, seat, extra):
-    """Point the disc stream at this round's draws of a seat; extra > 0 for New workers' draws."""
-    place = (int(state.round_no) * 2 + seat) * _DRAWS_A_ROUND + extra
-    state.rng_counter[DISC_STREAM] = place
-
-
-@compiled
-def draw_disc(state, in_bag, work):
-    """Take one disc of `in_bag` > 0 from the bag; returns its colour."""
-    if work.luck_mode == LUCK_READ:
-        colour = _read_disc(state, work)
-    else:
-        rest = below(state, DISC_STREAM, in_bag)
-        colour = 0
-        while rest >= int(state.bag[colour]):
-            rest -= int(state.bag[colour])
-            colour += 1
-        if work.luck_mode == LUCK_WRITE:
-            _write(work, DISC_STREAM)
-            _write(work, colour)
-    state.bag[colour] -= 1
-    return colour
-
-
-@compiled
-def _write(work, value):
+def write_luck(work, value):
+    """Add a number to the log."""
     place = int(work.luck_place)
     if place < LUCK_SIZE:
         work.luck[place] = value
@@ -169,21 +138,3 @@ def _read_order(stream, items, start, stop, work):
             return
         items[i], items[found] = items[found], items[i]
     work.luck_place = place + 2 + stop - start
-
-
-@compiled
-def _read_disc(state, work):
-    place = int(work.luck_place)
-    colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
-    if (
-        colour < 0
-        or colour >= NUM_COLOURS
-        or work.luck[place] != DISC_STREAM
-        or state.bag[colour] == 0
-    ):
-        work.luck_misfit = MISFIT
-        colour = 0
-        while state.bag[colour] == 0:
-            colour += 1
-    work.luck_place = place + 2
-    return colour

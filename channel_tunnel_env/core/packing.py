@@ -12,7 +12,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic
 
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.jit import compiled
 
 WORD = 8
 # THERMOMETER[n]: the first n of eight bytes are 1. BYTE[k]: byte k alone is 1.

@@ -25,7 +25,7 @@ import numba
 from numba.core.caching import IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
-SOURCES = ("engine", "games")
+SOURCES = ("core", "engine", "games")
 """Folders of the package; a kernel may consist of functions of several of their files."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import numba
 
-from channel_tunnel_env.engine.kernel_cache import cache_folder, seal_files
-from channel_tunnel_env.engine.notice import announce
+from channel_tunnel_env.core.kernel_cache import cache_folder, seal_files
+from channel_tunnel_env.core.notice import announce
 
 F = TypeVar("F", bound=Callable[..., Any])
 

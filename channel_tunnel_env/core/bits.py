@@ -6,7 +6,7 @@ import numba
 from numba.core import types
 from numba.extending import intrinsic
 
-from channel_tunnel_env.engine.jit import compiled
+from channel_tunnel_env.core.jit import compiled
 
 if numba.config.DISABLE_JIT:
 

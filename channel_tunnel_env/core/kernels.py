@@ -1,0 +1,268 @@
+"""The loops over a batch of any game, and the entry points that Python calls.
+
+Every step has the same order: apply the action -> resolve decisions with one answer -> (autoreset)
+-> mask -> observation. Outputs are the caller's buffers. B is the number of games, S of seats, A of
+actions, D of observation floats; `work` is an array of one workspace, `blank` an array of one zeroed
+record.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.rng import (
+    LUCK_FREE,
+    LUCK_WRITE,
+    POSITIONS,
+    next_seed,
+    random_number,
+    seed_apart,
+)
+from channel_tunnel_env.core.rows import advance, fill_mask, is_listed, start_row, start_row_mixed
+from channel_tunnel_env.core.verbs import (
+    apply_action,
+    determinize,
+    fill_observation,
+    fill_result,
+    fill_scores,
+    is_over,
+    list_legal,
+)
+from channel_tunnel_env.core.workspace import LUCK_SIZE
+
+START, PLAY, SETTLE = range(3)
+OVER_NOW, REFUSED = -2, -1
+_LOG_LIMIT = LUCK_SIZE // 2  # the other half is more than one ply can use
+
+
+@kernel
+def run_game(states, i, tables, command, argument, blank, work, masks):
+    """Apply one command to game i and fill row i of `masks`.
+
+    START sets the game up from the seed `argument`. PLAY takes the action `argument`. SETTLE
+    resolves decisions with one answer after a position was loaded. Returns the seat to play;
+    OVER_NOW when the game is over; or REFUSED if the action is illegal, with the game unchanged.
+    All three are one kernel so that only one has to be compiled.
+    """
+    space = work[0]
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    if command == START:
+        count = start_row(states, i, tables, argument, blank, space)
+    else:
+        if command == PLAY:
+            if argument < 0 or argument >= masks.shape[1] or masks[i, argument] == 0:
+                return REFUSED
+            apply_action(state, rules, argument, space)
+        count = advance(state, rules, space)
+    fill_mask(space, count, masks, i)
+    return int(state.to_play) if count > 0 else OVER_NOW
+
+
+@kernel
+def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
+    """Replay game i from before its first decision and log the luck it meets.
+
+    `ply` is the number of plies already replayed. At 0 the game is set up from `seed`; a negative
+    seed means from a position. Ply k is action k - 1 of `actions`; `places[k]` is set to the end of
+    its luck in the workspace's log. Returns the next ply, because the log may be full before the
+    last one, or REFUSED if an action is not legal.
+    """
+    space = work[0]
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    count = list_legal(state, rules, space) if ply > 0 else 0
+    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
+    while ply <= actions.shape[0] and space.luck_place < _LOG_LIMIT:
+        if ply > 0:
+            action = int(actions[ply - 1])
+            if not is_listed(space, count, action):
+                space.luck_mode = LUCK_FREE
+                return REFUSED
+            apply_action(state, rules, action, space)
+            count = advance(state, rules, space)
+        elif seed >= 0:
+            count = start_row(states, i, tables, seed, blank, space)
+        else:
+            count = advance(state, rules, space)
+        places[ply] = space.luck_place
+        ply += 1
+    space.luck_mode = LUCK_FREE
+    return ply
+
+
+@kernel
+def copy_game(source, i, target, j):
+    """Copy game i of one array to game j of another."""
+    target[j] = source[i]
+
+
+@kernel
+def observe_game(states, i, tables, viewer, work, observations):
+    """Write what `viewer` sees of game i to row i."""
+    state = states[i]
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+
+
+@kernel
+def result_game(states, i, tables, rewards):
+    """Fill row i of `rewards` float32 (B, S) with the result by seat."""
+    state = states[i]
+    fill_result(state, tables[int(state.ruleset)], rewards, i)
+
+
+@kernel
+def score_game(states, i, tables, out):
+    """Points by source of every seat; `out` is int16 (S, sources + 1) with the total last."""
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    for seat in range(out.shape[0]):
+        out[seat, out.shape[1] - 1] = fill_scores(state, rules, seat, out[seat])
+
+
+@kernel
+def score_batch(states, tables, out):
+    """`score_game` for every game; `out` is int16 (B, S, sources + 1) with the total last."""
+    for i in range(states.shape[0]):
+        state = states[i]
+        rules = tables[int(state.ruleset)]
+        for seat in range(out.shape[1]):
+            out[i, seat, out.shape[2] - 1] = fill_scores(state, rules, seat, out[i, seat])
+
+
+@kernel
+def key_position(states, i, seed):
+    """Key the streams of a laid-out position from `seed`, with keys that no seeded game has."""
+    seed_apart(states[i], POSITIONS, seed)
+
+
+@kernel
+def determinize_game(states, i, tables, viewer, seed, work):
+    """Re-deal in game i what `viewer` cannot know."""
+    state = states[i]
+    determinize(state, tables[int(state.ruleset)], viewer, seed, work[0])
+
+
+@compiled
+def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
+    state = states[i]
+    fill_mask(work, count, masks, i)
+    to_play[i] = state.to_play
+    if observations.shape[0] > 0:
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(state.to_play), work, observations, i)
+
+
+@kernel
+def reset_batch(
+    states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play
+):
+    """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay.
+
+    `seeds` int64 (B, streams): one seed per row and stream.
+    """
+    space = work[0]
+    for i in range(start, stop):
+        if chosen[i]:
+            count = start_row_mixed(states, i, tables, seeds[i], blank, space)
+            _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
+
+
+@kernel
+def refresh_batch(states, tables, work, masks, observations, to_play):
+    """Fill the outputs of every row from its record, without resolving any decision."""
+    space = work[0]
+    for i in range(states.shape[0]):
+        state = states[i]
+        count = list_legal(state, tables[int(state.ruleset)], space)
+        _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
+
+
+@kernel
+def step_batch(
+    states,
+    start,
+    stop,
+    tables,
+    actions,
+    autoreset,
+    blank,
+    work,
+    masks,
+    observations,
+    to_play,
+    rewards,
+    terminated,
+    final_states,
+):
+    """Play one action in each of the rows start..stop-1; with `autoreset` finished games restart.
+
+    Fills rewards (B, S) by seat. Saves the last record of a game that ended in `final_states`. Rows
+    whose action is negative, or whose game is over, stay unchanged.
+    """
+    space = work[0]
+    for i in range(start, stop):
+        state = states[i]
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0.0
+        terminated[i] = False
+        if is_over(state) or actions[i] < 0:
+            continue
+        rules = tables[int(state.ruleset)]
+        apply_action(state, rules, int(actions[i]), space)
+        count = advance(state, rules, space)
+        if count == 0:
+            fill_result(state, rules, rewards, i)
+            terminated[i] = True
+            final_states[i] = states[i]
+            if autoreset:
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+        _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
+
+
+@kernel
+def observe_batch(states, tables, viewers, work, observations):
+    """Write what `viewers[i]` sees of game i, for every game."""
+    for i in range(states.shape[0]):
+        state = states[i]
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(viewers[i]), work[0], observations, i)
+
+
+@kernel
+def observe_rows(states, tables, rows, viewers, work, observations):
+    """Write what seat `viewers[k]` sees of game `rows[k]` to that row of `observations`."""
+    for k in range(rows.shape[0]):
+        i = int(rows[k])
+        state = states[i]
+        rules = tables[int(state.ruleset)]
+        fill_observation(state, rules, int(viewers[k]), work[0], observations, i)
+
+
+@kernel
+def random_play(states, tables, steps, source, blank, work, masks, observations, to_play):
+    """Play `steps` uniformly random decisions in every game; finished games restart.
+
+    Masks are written if `masks` has rows, observations likewise.
+    """
+    space = work[0]
+    actions = np.empty(states.shape[0], np.int64)
+    for i in range(states.shape[0]):
+        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
+        actions[i] = space.legal[random_number(source, count)]
+    for _ in range(steps):
+        for i in range(states.shape[0]):
+            state = states[i]
+            rules = tables[int(state.ruleset)]
+            apply_action(state, rules, actions[i], space)
+            count = advance(state, rules, space)
+            if count == 0:
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+            actions[i] = space.legal[random_number(source, count)]
+            if masks.shape[0] > 0:
+                fill_mask(space, count, masks, i)
+            to_play[i] = state.to_play
+            if observations.shape[0] > 0:
+                viewer = int(state.to_play)
+                fill_observation(state, rules, viewer, space, observations, i)

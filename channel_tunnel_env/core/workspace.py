@@ -1,0 +1,34 @@
+"""The workspace: scratch space that the rules share, one record per thread.
+
+It is one record, not a set of arrays, because numba counts references to arrays at every call,
+which took more time than the rules themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+LUCK_SIZE = 16384
+
+
+def workspace_dtype(num_actions: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The type of a game's workspace.
+
+    Args:
+        num_actions: A.
+        fields: what the game's own rules need, as for `numpy.dtype`.
+    """
+    return np.dtype(
+        [
+            ("legal", np.int16, num_actions),  # ids that `list_legal` found
+            *fields,
+            ("luck_mode", np.int16),  # LUCK_FREE, LUCK_WRITE or LUCK_READ, see `rng`
+            ("luck_misfit", np.int16),
+            ("luck_place", np.int32),
+            ("luck", np.int16, LUCK_SIZE),
+        ],
+        align=True,
+    )

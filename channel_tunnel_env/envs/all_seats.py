@@ -1,0 +1,79 @@
+"""Shared by the environments with every seat as an agent: names, spaces, and dealing of games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
+
+AGENTS = load_ruleset().spec.agents(None)
+"""The agents of 1987 Channel Tunnel."""
+
+
+def check_max_cycles(max_cycles: int | None) -> int | None:
+    """The largest number of decisions per game; None for no limit.
+
+    Raises:
+        ValueError: the limit is below 1.
+    """
+    if max_cycles is not None and max_cycles < 1:
+        raise ValueError(f"max_cycles {max_cycles}: allowed: None, or 1 and above")
+    return max_cycles
+
+
+def seen_space(ruleset: Ruleset) -> spaces.Box:
+    """What a seat sees: float32[D]."""
+    low, high = ruleset.spec.observation_range
+    return spaces.Box(low, high, (machine_of(ruleset).observation_size,), np.float32)
+
+
+def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:
+    """float32[D] and int8[A], under the keys that a library expects."""
+    shape = (ruleset.spec.num_actions,)
+    return spaces.Dict({observation: seen_space(ruleset), mask: spaces.Box(0, 1, shape, np.int8)})
+
+
+def results(game: Game) -> dict[str, Any]:
+    """The result of an ended game by agent: between two seats 1, -1 or 0."""
+    return dict(zip(game.spec.agents(game.ruleset), map(_plain, game.result()), strict=True))
+
+
+def _plain(result: float) -> float:
+    """A whole result as an int, as PettingZoo's own games write it."""
+    return int(result) if result.is_integer() else result
+
+
+class Dealer:
+    """Deals one game after another under one ruleset, whose `game:` says of what kind.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+    """
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self.ruleset = load_ruleset(ruleset)
+        self._seeds = np.random.default_rng()
+
+    def deal(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Deal a new game.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later games without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Raises:
+            ValueError: a seed below 0, or 2**63 or above.
+            PositionError: an impossible position.
+        """
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        kind = self.ruleset.spec.load_game_class()
+        position = (options or {}).get("position")
+        if position is not None:
+            return kind.from_position(position, self.ruleset)
+        return kind(self.ruleset, int(self._seeds.integers(2**63)) if seed is None else seed)

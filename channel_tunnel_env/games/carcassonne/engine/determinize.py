@@ -1,0 +1,27 @@
+"""Determinization: draw one world consistent with what the seats know (rules 8: the deck alone is hidden).
+
+Every stream and the seed are replaced by values that no game has, so a search in the copy can read
+neither the order of the deck nor future luck.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import WORLDS, seed_apart, shuffle
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+
+
+@compiled
+def determinize(state, rules, viewer, seed, work):
+    """Shuffle the face-down tiles in place; the tile in hand stays. The same for every viewer.
+
+    The tiles are sorted first, so that two positions that look equal give the same world for the same
+    seed.
+    """
+    seed_apart(state, WORLDS, seed)
+    place = int(state.drawn)
+    for kind in range(int(rules.num_types)):
+        for _ in range(int(state.unseen[kind])):
+            state.deck[place] = kind
+            place += 1
+    shuffle(state, c.DECK_STREAM, state.deck, int(state.drawn), int(state.deck_size), work)

@@ -1,0 +1,57 @@
+"""Why an action is not legal, in the words of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.engine import refusals as r
+
+_QUESTIONS = {
+    c.CELL: "a cell for the tile drawn",
+    c.ROTATE: "the rotation of the tile",
+    c.CLAIM: "a follower on the tile just laid, or none",
+    c.TOKEN: "a tunnel token, or none",
+    c.OVER: "nothing: the game is over",
+}
+_WORDS = {
+    r.CELL_TAKEN: "a tile lies there",
+    r.CELL_ALONE: "no tile lies beside that cell",
+    r.CELL_OUTSIDE: "the tiles may not spread over so many columns or rows",
+    r.CELL_EDGES: "in no rotation do the edges match the tiles beside that cell",
+    r.TURN_EDGES: "turned like this, the edges do not match the tiles beside that cell",
+    r.TURN_SAME: "the tile looks the same after fewer quarter turns; choose those",
+    r.NO_FOLLOWER: "no follower is left in the supply",
+    r.NO_SEGMENT: "the tile has no such segment there, or it is claimed by a lower side or half edge",
+    r.OCCUPIED: "a follower already stands on that feature",
+    r.NO_OPENING: "no such tunnel opening is on the table",
+    r.HAS_TOKEN: "a token already lies on that opening",
+    r.NO_SET: "no untouched set of tokens is left",
+    r.BOTH_HAVE_TOKENS: "tokens already lie on both openings",
+    r.NO_HALF: "no half tunnel of yours ends at one of them",
+    r.NOT_OWN_HALF: "that half tunnel belongs to another player",
+}
+_START_FORBIDDEN = {
+    c.FOLLOWER_VARIANT: "the variant asks for a follower of yours on the road",
+    c.PAIRED_VARIANT: "the variant allows a single token only on a road without followers",
+    c.NO_BLOCK_VARIANT: "the variant forbids a first token on a road with a rival's follower",
+}
+
+
+def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
+    """The message of an IllegalActionError, for game i of an array of records."""
+    phase = int(states["phase"][i])
+    refusal = r.find_refusal(states, i, tables, action)
+    variant = int(tables["variant"][int(states["ruleset"][i])])
+    if refusal == r.NOT_NOW:
+        why = f"now the game asks for {_QUESTIONS[phase]}"
+    elif refusal == r.START_FORBIDDEN:
+        why = _START_FORBIDDEN[variant]
+    elif refusal == r.FINISH_FORBIDDEN:
+        why = _START_FORBIDDEN[c.FOLLOWER_VARIANT]
+    else:
+        why = _WORDS[refusal]
+    return f"{ACTION_NAMES[action]!r} is not legal in phase {c.PHASES[phase]}: {why}"

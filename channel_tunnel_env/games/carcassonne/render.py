@@ -1,0 +1,125 @@
+"""The table as text: three characters by three per tile, and what the players hold below.
+
+c city, - | road, . field, # cloister, 0-5 a follower of that seat where it stands, a tunnel mouth
+as T, or as the letter of the token's colour once a token lies on it (b y g n r k)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.tiles import TileType
+
+_SIDE_AT = ((0, 1), (1, 2), (2, 1), (1, 0))  # (line, column) of north, east, south, west
+_HALF_AT = ((0, 0), (0, 2), (0, 2), (2, 2), (2, 2), (2, 0), (2, 0), (0, 0))
+_CENTRE = (1, 1)
+_TOKENS = ("b", "y", "g", "n", "r", "k")  # by colour; green and black share their first letters
+_MOUTH = "T"
+
+
+def to_text(game: Game) -> str:
+    """The whole position; nothing but the order of the deck is hidden, and that is not shown."""
+    return "\n".join([*_table(game), "", *_players(game), *_turn(game)])
+
+
+def _table(game: Game) -> list[str]:
+    state = game.state
+    tiles = _lying(game)
+    lines = ["     " + "".join(f"{x:^4}" for x in range(state.west, state.east + 1)).rstrip()]
+    for y in range(state.north, state.south + 1):
+        row = [tiles.get((x, y), ["   "] * 3) for x in range(state.west, state.east + 1)]
+        for line in range(3):
+            label = f"{y:>4} " if line == 1 else "     "
+            lines.append((label + " ".join(tile[line] for tile in row)).rstrip())
+    return lines
+
+
+def _lying(game: Game) -> dict[tuple[int, int], list[str]]:
+    """The lines of the lying tiles by coordinates relative to the start tile."""
+    state, types = game.state, game.ruleset.data.tile_types()
+    found = {}
+    for number in range(int(state.tile_count)):
+        cell = int(state.tile_cell[number])
+        place = _unwrapped(cell % c.WIDTH, state.west), _unwrapped(cell // c.WIDTH, state.north)
+        found[place] = _tile(game, types[int(state.tile_type[number])], number)
+    return found
+
+
+def _unwrapped(place: int, lowest: int) -> int:
+    """A coordinate on the torus as one of a table that begins at `lowest`."""
+    return int(lowest) + (place - int(lowest)) % c.WIDTH
+
+
+def _tile(game: Game, kind: TileType, number: int) -> list[str]:
+    state, turned = game.state, int(game.state.tile_turned[number])
+    signs = [list("..."), list("..."), list("...")]
+    for i, segment in enumerate(kind.segments):
+        node = int(state.first_node[number]) + i
+        places = _places(segment, turned)
+        for line, column in places:
+            if segment.kind != c.FIELD:
+                signs[line][column] = _sign(segment.kind, (line, column))
+        if segment.opening >= 0:
+            line, column = places[0]
+            signs[line][column] = _mouth(state, segment.opening)
+        if state.follower[node] >= 0:
+            line, column = places[0]
+            signs[line][column] = str(int(state.follower[node]))
+    return ["".join(line) for line in signs]
+
+
+def _places(segment: Any, turned: int) -> list[tuple[int, int]]:
+    """Where a segment of a lying tile is drawn; its follower stands at the first place."""
+    if segment.kind == c.CLOISTER:
+        return [_CENTRE]
+    if segment.kind == c.FIELD:
+        return [_HALF_AT[(half + 2 * turned) % c.NUM_HALVES] for half in segment.halves]
+    return [_SIDE_AT[(side + turned) % c.NUM_SIDES] for side in segment.sides]
+
+
+def _sign(kind: int, place: tuple[int, int]) -> str:
+    if kind == c.CITY:
+        return "c"
+    if kind == c.CLOISTER:
+        return "#"
+    return "|" if place[1] == 1 else "-"
+
+
+def _mouth(state: Any, opening: int) -> str:
+    colour = int(state.mouth_colour[opening])
+    return _MOUTH if colour < 0 else _TOKENS[colour]
+
+
+def _players(game: Game) -> list[str]:
+    state, scores = game.state, game.scores()
+    lines = []
+    for seat, name in enumerate(game.seats):
+        points = scores[name]
+        parts = ", ".join(f"{kind} {points[kind]}" for kind in c.KINDS if points[kind])
+        tokens = sum(int(state.stock[k]) for k in _colours(game, seat))
+        text = f"{name}: {points['total']} points{f' ({parts})' if parts else ''}, {int(state.hand[seat])} followers"
+        lines.append(text + (f", {tokens} tunnel tokens" if game.ruleset.data.tunnel else ""))
+    return lines
+
+
+def _colours(game: Game, seat: int) -> range:
+    """The token colours of a seat; those of a common stock are everybody's."""
+    data = game.ruleset.data
+    if data.tunnel_variant == "paired":
+        return range(data.token_colours)
+    return range(seat, data.token_colours, data.players)
+
+
+def _turn(game: Game) -> list[str]:
+    state = game.state
+    left = int(state.deck_size) - int(state.drawn)
+    if game.is_over:
+        won = game.winner or "several players"
+        return [f"The last tile is laid: {won} won."]
+    kind = game.ruleset.data.tile_types()[int(state.tile)].name
+    return [
+        f"Turn {int(state.turn)}: {game.to_play} has tile {kind}, next choice: {game.phase}; "
+        f"{left} tiles left"
+    ]

@@ -1,0 +1,188 @@
+"""Determinization: draw one game consistent with what a power can know (rules E50).
+
+Known tunnels stay; every other living power gets new hidden ones where its armies were seen to hold. What
+was written in the running phase is cleared, and the phase asked anew: simultaneous orders are one node
+of a search. The draw is consistent with the board and the report, not with the whole history of orders.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import mix, random_number
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
+from channel_tunnel_env.games.eurotunnel.engine.movement import disband
+from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
+    add_tunnel,
+    find_own,
+    has_room,
+    knows,
+)
+from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
+from channel_tunnel_env.games.eurotunnel.engine.year import begin
+
+_UNUSED = 1 << 30  # sorts behind every known tunnel
+
+
+@compiled
+def determinize(state, rules, viewer, seed, work):
+    """Draw anew in place what `viewer` cannot know.
+
+    Two states that look equal to the viewer give the same game for the same seed.
+    """
+    work.source[0] = mix(np.uint64(seed))
+    state.seed = 0
+    state.ply = 0  # it would tell how many choices others had
+    if state.phase == c.RETREATS:
+        _recall_dislodged(state, rules, viewer)
+    for owner in range(c.NUM_POWERS):
+        if owner != viewer:
+            _forget(state, viewer, owner)
+            if int(state.alive) >> owner & 1 == 1:
+                _draw_tunnels(state, rules, owner, work)
+        for slot in range(c.MAX_TUNNELS):
+            state.tunnel_next[owner, slot] = state.tunnel_permits[owner, slot]
+    state.written[:] = c.NONE
+    phase = int(state.phase)
+    if phase != c.OVER:
+        begin(state, phase)
+        if phase == c.ADJUSTMENTS:
+            set_quotas(state, rules)
+        if phase == c.RETREATS:
+            _disband_lost(state, rules, viewer, work)
+        find_question(state, rules)
+
+
+@compiled
+def _recall_dislodged(state, rules, viewer):
+    """Foreign armies that had to leave wait again, whether or not they had a place to go."""
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.told_power[place])
+        gone = state.told_result[place] >= c.DISLODGED and state.lost_power[place] < 0
+        absent = power >= 0 and int(rules.absent) >> power & 1 == 1
+        if gone and power != viewer and not absent and state.told_type[place] == c.ARMY:
+            state.lost_power[place] = power
+            state.lost_type[place] = c.ARMY
+            state.lost_location[place] = place
+
+
+@compiled
+def _disband_lost(state, rules, viewer, work):
+    """Those without a place to go in the game as drawn are disbanded, unless nobody would be left to ask."""
+    left = 0
+    for place in range(c.NUM_PROVINCES):
+        if state.lost_power[place] >= 0:
+            left += list_retreats(state, rules, place, work) > 1
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.lost_power[place])
+        foreign = left > 0 and power >= 0 and power != viewer
+        if foreign and list_retreats(state, rules, place, work) == 1:
+            disband(state, place)
+
+
+@compiled
+def _forget(state, viewer, owner):
+    """Keep only what the viewer knows of a power's tunnels, in an order that says no more."""
+    for slot in range(c.MAX_TUNNELS):
+        what = int(state.tunnel_state[owner, slot])
+        seen = what == c.DEMOLISHED or (what == c.HIDDEN or what == c.OPENED)
+        if what != c.DEMOLISHED:
+            seen = seen and knows(state, viewer, owner, slot)
+        if not seen:
+            state.tunnel_state[owner, slot] = c.NO_TUNNEL
+            state.tunnel_pair[owner, slot] = c.NONE
+        bit = 1 << viewer if seen else 0
+        state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & bit
+        state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & bit
+    for last in range(c.MAX_TUNNELS - 1, 0, -1):
+        for slot in range(last):
+            if _rank(state, owner, slot) > _rank(state, owner, slot + 1):
+                _swap(state, owner, slot)
+    state.built[owner] = 0
+    for slot in range(c.MAX_TUNNELS):
+        state.built[owner] += state.tunnel_state[owner, slot] != c.NO_TUNNEL
+
+
+@compiled
+def _rank(state, owner, slot):
+    if state.tunnel_state[owner, slot] == c.NO_TUNNEL:
+        return _UNUSED
+    return (int(state.tunnel_pair[owner, slot]) + 1) * 8 + int(state.tunnel_state[owner, slot])
+
+
+@compiled
+def _swap(state, owner, slot):
+    """Exchange a tunnel with that of the next slot."""
+    a, b = slot, slot + 1
+    pair, what = int(state.tunnel_pair[owner, a]), int(state.tunnel_state[owner, a])
+    permits, told = int(state.tunnel_permits[owner, a]), int(state.tunnel_told[owner, a])
+    state.tunnel_pair[owner, a] = state.tunnel_pair[owner, b]
+    state.tunnel_state[owner, a] = state.tunnel_state[owner, b]
+    state.tunnel_permits[owner, a] = state.tunnel_permits[owner, b]
+    state.tunnel_told[owner, a] = state.tunnel_told[owner, b]
+    state.tunnel_pair[owner, b] = pair
+    state.tunnel_state[owner, b] = what
+    state.tunnel_permits[owner, b] = permits
+    state.tunnel_told[owner, b] = told
+
+
+@compiled
+def _draw_tunnels(state, rules, owner, work):
+    """Hidden tunnels of a power: how many is uniform, up to the phases in which an army of it held."""
+    holds = 0
+    for place in range(c.NUM_PROVINCES):
+        holds += int(state.held[owner, place])
+    room = max(0, int(rules.tunnels_per_power) - int(state.built[owner]))
+    for _ in range(random_number(work.source, min(room, holds) + 1)):
+        total = 0
+        for place in range(c.NUM_PROVINCES):
+            if _count_exits(state, rules, owner, place) > 0:
+                total += int(state.held[owner, place])
+        if total > 0:
+            _draw_tunnel(state, rules, owner, random_number(work.source, total), work)
+
+
+@compiled
+def _draw_tunnel(state, rules, owner, rest, work):
+    """From a province in proportion to the holds seen there, to any legal exit."""
+    for place in range(c.NUM_PROVINCES):
+        exits = _count_exits(state, rules, owner, place)
+        weight = int(state.held[owner, place]) if exits > 0 else 0
+        if rest < weight:
+            chosen = random_number(work.source, exits)
+            add_tunnel(state, owner, _nth_exit(state, rules, owner, place, chosen))
+            return
+        rest -= weight
+
+
+@compiled
+def _is_exit(state, rules, owner, place, i):
+    goal = int(rules.exit[place, i])
+    free = find_own(state, owner, int(rules.pair[place, goal])) < 0
+    room = has_room(state, rules, owner, place, 0) and has_room(state, rules, owner, goal, 0)
+    return free and room
+
+
+@compiled
+def _count_exits(state, rules, owner, place):
+    """Exits to which the power could have built from a province where it was seen to hold."""
+    count = 0
+    if state.held[owner, place] > 0:
+        for i in range(int(rules.exits[place])):
+            count += _is_exit(state, rules, owner, place, i)
+    return count
+
+
+@compiled
+def _nth_exit(state, rules, owner, place, number):
+    """The pair of one of the exits that `_count_exits` counts."""
+    pair = c.NONE
+    for i in range(int(rules.exits[place])):
+        if _is_exit(state, rules, owner, place, i):
+            if number == 0:
+                pair = int(rules.pair[place, int(rules.exit[place, i])])
+            number -= 1
+    return pair

@@ -1,0 +1,275 @@
+"""What holds after every action (rules 11). The equations of a movement phase are checked where it is solved."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
+from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units
+
+INVARIANTS = (
+    "all hold",
+    "a unit stands where its type can, and names its coast",
+    "a power has no more units than centres when a year begins",
+    "only centres have owners",
+    "a power's tunnels fill the slots of those it has built",
+    "one standing tunnel of a power on a pair, and no more in a province than allowed",
+    "permissions and what was told concern standing tunnels and other powers, and a guest was told",
+    "no unit without permission stands on an end of an opened tunnel between phases",
+    "dislodged units and contested provinces exist only before retreats",
+    "a power that is out has no unit, no centre and no tunnel",
+    "what is written belongs to the phase, and nothing is written for units not asked yet",
+    "the power asked has a choice, and the unit asked is its own",
+    "shares of a finished game sum to 1, and nobody has one before",
+    "a tunnel that was opened is never hidden again, and one that fell never returns",
+    "centres change hands only at the end of a fall, and are never lost to nobody",
+    "every decision of the last movement phase satisfies its equation",
+)
+(
+    _OK,
+    _UNITS,
+    _STRENGTH,
+    _OWNERS,
+    _SLOTS,
+    _LIMITS,
+    _GUESTS,
+    _ENDS,
+    _DISLODGED,
+    _ELIMINATED,
+    _WRITTEN,
+    _QUESTION,
+    _SHARES,
+    TUNNELS_TURN_BACK,
+    OWNERS_CHANGE,
+    EQUATIONS,
+) = range(len(INVARIANTS))
+
+
+@compiled
+def check_invariants(state, rules, work):
+    """The first invariant that does not hold, as its place in INVARIANTS; 0 where all hold."""
+    for broken in (
+        _check_units(state, rules),
+        _check_strength(state),
+        _check_owners(state, rules),
+        _check_slots(state, rules),
+        _check_guests(state),
+        _check_ends(state, rules),
+        _check_dislodged(state, rules),
+        _check_eliminated(state),
+        _check_written(state, rules),
+        _check_question(state, rules, work),
+        _check_shares(state),
+    ):
+        if broken != _OK:
+            return broken
+    return _OK
+
+
+@compiled
+def check_step(before, after):
+    """The first invariant that a step from one state to the next breaks; 0 for none."""
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            if after.tunnel_state[owner, slot] < before.tunnel_state[owner, slot]:
+                return TUNNELS_TURN_BACK
+    for place in range(c.NUM_PROVINCES):
+        if after.owner[place] != before.owner[place]:
+            fall = before.season == c.FALL and after.season != c.FALL
+            if after.owner[place] < 0 or not (fall or after.phase == c.OVER):
+                return OWNERS_CHANGE
+    return _OK
+
+
+@compiled
+def _is_misplaced(rules, kind, location, place):
+    """Whether a unit cannot stand on a location of a province."""
+    if kind != c.ARMY and kind != c.FLEET:
+        return True
+    if location < 0 or location >= c.NUM_LOCATIONS or rules.province_of[location] != place:
+        return True
+    return rules.steps[kind, location] == 0
+
+
+@compiled
+def _check_units(state, rules):
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.unit_power[place])
+        kind, location = int(state.unit_type[place]), int(state.unit_location[place])
+        if power < c.NOBODY or power >= c.NUM_POWERS:
+            return _UNITS
+        if power == c.NOBODY and kind + location != 0:
+            return _UNITS
+        if power != c.NOBODY and _is_misplaced(rules, kind, location, place):
+            return _UNITS
+    return _OK
+
+
+@compiled
+def _check_strength(state):
+    if state.phase == c.MOVEMENT and state.season == c.SPRING:
+        for power in range(c.NUM_POWERS):
+            if count_units(state, power) > count_centres(state, power):
+                return _STRENGTH
+    return _OK
+
+
+@compiled
+def _check_owners(state, rules):
+    for place in range(c.NUM_PROVINCES):
+        owner = int(state.owner[place])
+        if owner < c.NOBODY or owner >= c.NUM_POWERS or (owner >= 0 and not rules.centre[place]):
+            return _OWNERS
+    return _OK
+
+
+@compiled
+def _check_slots(state, rules):
+    for owner in range(c.NUM_POWERS):
+        built = int(state.built[owner])
+        if built < 0 or built > rules.tunnels_per_power:
+            return _SLOTS
+        for slot in range(c.MAX_TUNNELS):
+            if (state.tunnel_state[owner, slot] != c.NO_TUNNEL) != (slot < built):
+                return _SLOTS
+            if is_standing(state, owner, slot):
+                pair = int(state.tunnel_pair[owner, slot])
+                if pair < 0 or pair >= c.NUM_PAIRS:
+                    return _SLOTS
+                if _is_crowded(state, rules, owner, slot, pair):
+                    return _LIMITS
+    return _OK
+
+
+@compiled
+def _is_crowded(state, rules, owner, slot, pair):
+    """Whether another tunnel of the owner joins the pair, or too many end where it ends."""
+    first = second = 0
+    for other in range(c.MAX_TUNNELS):
+        if is_standing(state, owner, other):
+            number = int(state.tunnel_pair[owner, other])
+            if number == pair and other != slot:
+                return True
+            for end in range(2):
+                first += rules.pair_end[number, end] == rules.pair_end[pair, 0]
+                second += rules.pair_end[number, end] == rules.pair_end[pair, 1]
+    return max(first, second) > rules.tunnels_per_province
+
+
+@compiled
+def _check_guests(state):
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            permits, told = (
+                int(state.tunnel_permits[owner, slot]),
+                int(state.tunnel_told[owner, slot]),
+            )
+            everybody = permits | told | int(state.tunnel_next[owner, slot])
+            if everybody >> owner & 1 or everybody >> c.NUM_POWERS:
+                return _GUESTS
+            if everybody and not is_standing(state, owner, slot):
+                return _GUESTS
+            if permits & ~told:
+                return _GUESTS
+    return _OK
+
+
+@compiled
+def _check_ends(state, rules):
+    if state.phase == c.RETREATS or state.phase == c.OVER:
+        return _OK
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            if state.tunnel_state[owner, slot] == c.OPENED:
+                for end in range(2):
+                    place = int(rules.pair_end[int(state.tunnel_pair[owner, slot]), end])
+                    power = int(state.unit_power[place])
+                    if power >= 0 and not is_permitted(state, owner, slot, power):
+                        return _ENDS
+    return _OK
+
+
+@compiled
+def _check_dislodged(state, rules):
+    waiting = 0
+    for place in range(c.NUM_PROVINCES):
+        kind, location = int(state.lost_type[place]), int(state.lost_location[place])
+        if state.lost_power[place] >= 0:
+            waiting += 1
+            if _is_misplaced(rules, kind, location, place):
+                return _DISLODGED
+        elif kind != 0:
+            return _DISLODGED
+        if state.contested[place] and (state.phase != c.RETREATS or state.unit_power[place] >= 0):
+            return _DISLODGED
+    if (waiting > 0) != (state.phase == c.RETREATS):
+        return _DISLODGED
+    return _OK
+
+
+@compiled
+def _check_eliminated(state):
+    for power in range(c.NUM_POWERS):
+        if int(state.alive) >> power & 1 == 0:
+            if count_units(state, power) + count_centres(state, power) > 0:
+                return _ELIMINATED
+            for slot in range(c.MAX_TUNNELS):
+                if is_standing(state, power, slot):
+                    return _ELIMINATED
+    return _OK
+
+
+@compiled
+def _check_written(state, rules):
+    for place in range(c.NUM_PROVINCES):
+        action = int(state.written[place])
+        if action == c.NONE:
+            continue
+        if action < 0 or action >= c.NUM_ACTIONS:
+            return _WRITTEN
+        kind = int(rules.action_kind[action])
+        if state.phase == c.MOVEMENT:
+            power = int(state.unit_power[place])
+            fits = kind <= c.CONVOY
+        elif state.phase == c.RETREATS:
+            power = int(state.lost_power[place])
+            fits = kind == c.RETREAT or kind == c.RETREAT_TUNNEL or kind == c.DISBAND
+        else:
+            removes = kind == c.REMOVE
+            power = int(state.unit_power[place]) if removes else int(rules.home[place])
+            fits = removes or kind == c.BUILD_ARMY or kind == c.BUILD_FLEET
+        if power < 0 or power > state.to_play or not fits:
+            return _WRITTEN
+        if power == state.to_play and state.cursor >= 0 and place >= state.cursor:
+            return _WRITTEN
+    return _OK
+
+
+@compiled
+def _check_question(state, rules, work):
+    if state.phase == c.OVER:
+        return _OK if state.to_play == c.NOBODY else _QUESTION
+    if state.to_play < 0 or state.to_play >= c.NUM_POWERS:
+        return _QUESTION
+    if list_legal(state, rules, work) <= 0:
+        return _QUESTION
+    place = int(state.cursor)
+    by_unit = state.phase == c.RETREATS or (state.phase == c.MOVEMENT and state.asked == c.UNITS)
+    if not by_unit:
+        return _OK if place == c.NONE else _QUESTION
+    power = state.lost_power[place] if state.phase == c.RETREATS else state.unit_power[place]
+    return _OK if place >= 0 and power == state.to_play else _QUESTION
+
+
+@compiled
+def _check_shares(state):
+    total = 0.0
+    for power in range(c.NUM_POWERS):
+        if state.share[power] < 0:
+            return _SHARES
+        total += state.share[power]
+    over = state.phase == c.OVER
+    if over != (state.end_cause != c.PLAYING) or abs(total - (1.0 if over else 0.0)) > 1e-9:
+        return _SHARES
+    return _OK

@@ -1,0 +1,251 @@
+"""The entry points that Python calls.
+
+Order of every step: apply -> resolve what has one answer -> mask. Outputs are buffers of the caller;
+`work` is an array of one workspace, `blank` one of one zeroed record.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.rng import next_seed, random_number
+from channel_tunnel_env.core.rows import clear_row, fill_mask
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
+from channel_tunnel_env.games.eurotunnel.engine.invariants import (
+    EQUATIONS,
+    check_invariants,
+    check_step,
+)
+from channel_tunnel_env.games.eurotunnel.engine.legality import (
+    list_legal,
+    list_orders,
+    list_retreats,
+)
+from channel_tunnel_env.games.eurotunnel.engine.lively import scatter, write_lively
+from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
+from channel_tunnel_env.games.eurotunnel.engine.observation import fill_observation
+from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
+from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, solve
+from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
+from channel_tunnel_env.games.eurotunnel.engine.transition import (
+    advance,
+    apply_action,
+    ask_next,
+    find_question,
+    write_adjustment,
+)
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import change_permissions
+from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
+from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
+
+
+@compiled
+def start_row(states, i, tables, seed, blank, work):
+    """Game i anew, of the ruleset it had; returns the number of legal ids."""
+    rules = clear_row(states, i, tables, blank)
+    set_up(states[i], rules, seed)
+    return list_legal(states[i], rules, work)
+
+
+@kernel
+def start_game(states, i, tables, seed, blank, work):
+    """Game i from a seed, at its first decision, which is never forced; returns the number of legal ids."""
+    return start_row(states, i, tables, seed, blank, work[0])
+
+
+@kernel
+def lay_out_game(states, i, tables, blank):
+    """Game i with an empty board in its first spring."""
+    rules = clear_row(states, i, tables, blank)
+    lay_out(states[i], rules)
+
+
+@kernel
+def put_in_game(states, i, tables, power, kind, location):
+    """Put a unit on the board of game i."""
+    put_unit(states[i], tables[int(states[i].ruleset)], power, kind, location)
+
+
+@kernel
+def list_game(states, i, tables, work):
+    """The legal ids of game i into `work.legal`, nothing resolved; returns how many."""
+    return list_legal(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def list_unit(states, i, tables, place, work):
+    """The ids that the unit in a province of game i may be given now, into `work.legal`; returns how many.
+
+    In retreats it is the unit dislodged from there.
+    """
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    if state.phase == c.RETREATS:
+        return list_retreats(state, rules, place, work[0])
+    return list_orders(state, rules, place, work[0])
+
+
+@kernel
+def set_quotas_of_game(states, i, tables):
+    """What each power of game i has to raise or remove this winter; returns whether anybody has."""
+    return set_quotas(states[i], tables[int(states[i].ruleset)])
+
+
+@kernel
+def write_in_game(states, i, tables, action):
+    """Note a legal build or removal of the power asked in game i; it may write another behind it."""
+    write_adjustment(states[i], tables[int(states[i].ruleset)], action)
+    states[i].last_choice = c.NONE
+
+
+@kernel
+def ask_in_game(states, i, tables):
+    """Go to the next question of the phase of game i; false where all are answered."""
+    return find_question(states[i], tables[int(states[i].ruleset)])
+
+
+@kernel
+def play_game(states, i, tables, action, work):
+    """A legal action in game i, and all that follows by itself; returns the number of legal ids."""
+    rules = tables[int(states[i].ruleset)]
+    apply_action(states[i], rules, action, work[0])
+    return advance(states[i], rules, work[0])
+
+
+@kernel
+def observe_game(states, i, tables, viewer, work, observations):
+    """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
+    state = states[i]
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+
+
+@kernel
+def determinize_game(states, i, tables, viewer, seed, work):
+    """Draw anew in game i what `viewer` cannot know, up to the first question of the running phase."""
+    determinize(states[i], tables[int(states[i].ruleset)], viewer, seed, work[0])
+
+
+@kernel
+def scatter_game(states, i, tables, source, blank, work):
+    """Game i with random units, tunnels and orders of a movement phase."""
+    rules = clear_row(states, i, tables, blank)
+    lay_out(states[i], rules)
+    scatter(states[i], rules, source)
+    write_lively(states[i], rules, source, work[0])
+
+
+@kernel
+def solve_game(states, i, tables, source, work):
+    """Solve the movement phase of game i without making a move, units in random order.
+
+    Returns the number of decisions that break their equation: 0.
+    """
+    space = work[0]
+    state = states[i]
+    rules = tables[int(state.ruleset)]
+    change_permissions(state)
+    read_orders(state, rules, space)
+    for k in range(int(space.units) - 1, 0, -1):
+        other = random_number(source, k + 1)
+        place = int(space.unit[k])
+        space.unit[k] = space.unit[other]
+        space.unit[other] = place
+    solve(state, rules, space)
+    return count_broken(state, rules, space)
+
+
+@kernel
+def count_broken_in_game(states, i, tables, work):
+    """Decisions of the solution in `work` that break their equation; `solve_game` put it there."""
+    return count_broken(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def adjudicate_rows(states, tables, work):
+    """End the phase of every game with what is written, and begin the next, in which nobody is asked yet.
+
+    Units without an order hold, dislodged ones disband, and missing removals follow the rule (D19).
+    """
+    for i in range(states.shape[0]):
+        end_phase(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def check_game(states, i, tables, work):
+    """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
+    return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
+
+
+@kernel
+def check_change(before, after, i):
+    """The first invariant that the step of game i from `before` to `after` breaks; 0 for none."""
+    return check_step(before[i], after[i])
+
+
+@kernel
+def check_random_play(states, i, tables, seed, lively, source, blank, work):
+    """One whole random game in row i, every invariant checked after every action.
+
+    `lively` > 0: movement phases are ordered as a whole, with many conflicts. `states` has one row more
+    than there are games, for the state before each action. Returns 0, or the place in INVARIANTS of the
+    one that broke; the record stays as it was then.
+    """
+    space = work[0]
+    space.checks = 1
+    space.broken = 0
+    state = states[i]
+    before = states.shape[0] - 1
+    rules = tables[int(state.ruleset)]
+    start_row(states, i, tables, seed, blank, space)
+    broken = 0
+    while state.phase != c.OVER and broken == 0:
+        states[before] = state
+        if lively > 0 and state.phase == c.MOVEMENT:
+            state.written[:] = c.NONE
+            write_lively(state, rules, source, space)
+            end_phase(state, rules, space)
+            ask_next(state, rules, space)
+        else:
+            count = list_legal(state, rules, space)
+            apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
+        broken = check_invariants(state, rules, space)
+        if broken == 0:
+            broken = check_step(states[before], state)
+        if broken == 0 and space.broken > 0:
+            broken = EQUATIONS
+    space.checks = 0
+    return broken
+
+
+@kernel
+def random_play(states, tables, steps, source, blank, work, masks, observations, results):
+    """`steps` uniformly random decisions in every game, finished games starting anew.
+
+    Masks int8 (B, A) are written where `masks` has rows, observations float32 (B, D) of the power asked
+    where `observations` has rows. `results` int64[4] gathers games ended, solos, decisions, and the years
+    that the ended games lasted.
+    """
+    space = work[0]
+    actions = np.empty(states.shape[0], np.int64)
+    for i in range(states.shape[0]):
+        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
+        actions[i] = space.legal[random_number(source, count)]
+    for _ in range(steps):
+        for i in range(states.shape[0]):
+            state = states[i]
+            rules = tables[int(state.ruleset)]
+            apply_action(state, rules, actions[i], space)
+            count = advance(state, rules, space)
+            if count == 0:
+                results[0] += 1
+                results[1] += state.winner >= 0
+                results[3] += state.year - rules.first_year + 1
+                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+            actions[i] = space.legal[random_number(source, count)]
+            if masks.shape[0] > 0:
+                fill_mask(space, count, masks, i)
+            if observations.shape[0] > 0:
+                fill_observation(state, rules, int(state.to_play), space, observations, i)
+    results[2] += steps * states.shape[0]

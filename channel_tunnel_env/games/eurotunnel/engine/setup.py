@@ -1,0 +1,47 @@
+"""Setting up a game (rules 1, 2, 3)."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
+from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
+from channel_tunnel_env.games.eurotunnel.engine.year import begin
+
+
+@compiled
+def set_up(state, rules, seed):
+    """A zeroed record at the first question of the first spring. There is no luck: the seed is only kept."""
+    state.seed = seed
+    lay_out(state, rules)
+    for place in range(c.NUM_PROVINCES):
+        if rules.start_power[place] >= 0:
+            put_unit(
+                state,
+                rules,
+                int(rules.start_power[place]),
+                int(rules.start_type[place]),
+                int(rules.start_location[place]),
+            )
+        if rules.centre[place]:
+            state.owner[place] = rules.home[place]
+    find_question(state, rules)
+
+
+@compiled
+def lay_out(state, rules):
+    """An empty board in the first spring: no units, no owners, no tunnels."""
+    state.year = rules.first_year
+    state.winner = c.NOBODY
+    state.alive = (1 << c.NUM_POWERS) - 1
+    for place in range(c.NUM_PROVINCES):
+        state.unit_power[place] = c.NOBODY
+        state.lost_power[place] = c.NOBODY
+        state.told_power[place] = c.NOBODY
+        state.owner[place] = c.NOBODY
+        state.written[place] = c.NONE
+        state.told_order[place] = c.NONE
+    for power in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            state.tunnel_pair[power, slot] = c.NONE
+    begin(state, c.MOVEMENT)

@@ -1,0 +1,115 @@
+"""What an action does, and who is asked next (rules 3).
+
+A phase asks power by power. In a movement phase a power orders its units in the order of their provinces,
+then changes permissions, then votes. Answers are only written down; when the last power has answered,
+`end_phase` reads them all. Nothing here checks legality: callers take actions from `list_legal`.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import owns_tunnel
+from channel_tunnel_env.games.eurotunnel.engine.winter import count_units
+from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
+
+_ANSWERED = c.VOTE + 1
+
+
+@compiled
+def advance(state, rules, work):
+    """Resolve decisions with one answer until a real choice or the end.
+
+    Returns the number of legal ids, left in `work.legal`; 0 when the game is over. Where the ruleset
+    switches `auto_forced` off nothing is resolved.
+    """
+    count = list_legal(state, rules, work)
+    while count == 1 and rules.auto_forced:
+        apply_action(state, rules, int(work.legal[0]), work)
+        count = list_legal(state, rules, work)
+    return count
+
+
+@compiled
+def apply_action(state, rules, action, work):
+    """Do a legal action."""
+    state.ply += 1
+    kind = int(rules.action_kind[action])
+    if state.phase == c.ADJUSTMENTS:
+        write_adjustment(state, rules, action)
+    elif state.phase == c.MOVEMENT and state.asked == c.PERMITS:
+        if kind == c.PERMIT:
+            slot, power = int(rules.action_src[action]), int(rules.action_dst[action])
+            state.tunnel_next[int(state.to_play), slot] ^= 1 << power
+            return
+        state.asked = c.VOTE
+    elif state.phase == c.MOVEMENT and state.asked == c.VOTE:
+        if kind == c.VOTE_DRAW:
+            state.votes |= 1 << int(state.to_play)
+        state.asked = _ANSWERED
+    else:
+        state.written[int(state.cursor)] = action
+    ask_next(state, rules, work)
+
+
+@compiled
+def write_adjustment(state, rules, action):
+    """Note a build or a removal of the power asked."""
+    power = int(state.to_play)
+    if action == c.ID_WAIVE:
+        state.quota[power] = 0
+        return
+    state.written[int(rules.province_of[int(rules.action_dst[action])])] = action
+    state.quota[power] += 1 if rules.action_kind[action] == c.REMOVE else -1
+    state.last_choice = action
+
+
+@compiled
+def ask_next(state, rules, work):
+    """Go on to the next question; where a phase has none left it ends, and the next begins."""
+    while state.phase != c.OVER and not find_question(state, rules):
+        end_phase(state, rules, work)
+
+
+@compiled
+def find_question(state, rules):
+    """The next question of the phase; false when all are answered."""
+    while state.to_play < c.NUM_POWERS:
+        power = int(state.to_play)
+        if int(rules.absent) >> power & 1 == 0 and _asks(state, rules, power):
+            return True
+        state.to_play += 1
+        state.asked = c.UNITS
+        state.cursor = c.NONE
+        state.last_choice = c.NONE
+    return False
+
+
+@compiled
+def _asks(state, rules, power):
+    """Whether the power looked at has another question, which is then the current one."""
+    if state.phase == c.ADJUSTMENTS:
+        return state.quota[power] != 0
+    if state.phase == c.RETREATS:
+        return _find_unit(state, state.lost_power, power)
+    if state.asked == c.UNITS:
+        if _find_unit(state, state.unit_power, power):
+            return True
+        state.asked = c.PERMITS
+        if rules.permissions and owns_tunnel(state, power):
+            return True
+    if state.asked == c.PERMITS:
+        state.asked = c.VOTE
+    return state.asked == c.VOTE and rules.draw_vote != 0 and count_units(state, power) > 0
+
+
+@compiled
+def _find_unit(state, powers, power):
+    """Move the cursor to the power's next unit."""
+    for place in range(int(state.cursor) + 1, c.NUM_PROVINCES):
+        if powers[place] == power:
+            state.cursor = place
+            return True
+    state.cursor = c.NONE
+    return False

@@ -1,0 +1,214 @@
+"""Tunnels: who knows one, which one is taken, how they open and fall (rules 7)."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+
+
+@compiled
+def is_standing(state, owner, slot):
+    """Whether a slot holds a tunnel that was built and is not demolished."""
+    what = int(state.tunnel_state[owner, slot])
+    return what == c.HIDDEN or what == c.OPENED
+
+
+@compiled
+def owns_tunnel(state, power):
+    """Whether a power has a standing tunnel."""
+    count = 0
+    for slot in range(c.MAX_TUNNELS):
+        count += is_standing(state, power, slot)
+    return count > 0
+
+
+@compiled
+def is_permitted(state, owner, slot, power):
+    """Whether a power may use a tunnel: its owner, or with permission."""
+    return owner == power or int(state.tunnel_permits[owner, slot]) >> power & 1 == 1
+
+
+@compiled
+def knows(state, viewer, owner, slot):
+    """Whether a power knows a standing tunnel (rules 7.4)."""
+    return (
+        owner == viewer
+        or state.tunnel_state[owner, slot] == c.OPENED
+        or int(state.tunnel_told[owner, slot]) >> viewer & 1 == 1
+    )
+
+
+@compiled
+def find_own(state, power, pair):
+    """The slot of a power's standing tunnel on a pair, or NONE."""
+    for slot in range(c.MAX_TUNNELS):
+        if state.tunnel_pair[power, slot] == pair and is_standing(state, power, slot):
+            return slot
+    return c.NONE
+
+
+@compiled
+def knows_way(state, power, pair):
+    """Whether a power knows a tunnel on a pair."""
+    for owner in range(c.NUM_POWERS):
+        slot = find_own(state, owner, pair)
+        if slot >= 0 and knows(state, power, owner, slot):
+            return True
+    return False
+
+
+@compiled
+def may_use_way(state, power, pair):
+    """Whether a tunnel on a pair is the power's own or permitted to it."""
+    for owner in range(c.NUM_POWERS):
+        slot = find_own(state, owner, pair)
+        if slot >= 0 and is_permitted(state, owner, slot, power):
+            return True
+    return False
+
+
+@compiled
+def could_pass(state, power, mover, pair):
+    """Whether, as far as a power can know, an army of `mover` could use a tunnel on a pair (rules 7.4)."""
+    for owner in range(c.NUM_POWERS):
+        slot = find_own(state, owner, pair)
+        if slot >= 0 and knows(state, power, owner, slot):
+            told = owner == power and int(state.tunnel_told[owner, slot]) >> mover & 1 == 1
+            if mover == owner or mover == power or told:
+                return True
+            if state.tunnel_state[owner, slot] == c.OPENED:
+                return True
+    return False
+
+
+@compiled
+def choose_tunnel(state, power, pair):
+    """The tunnel that a power's army takes, as 4 x owner + slot, or NONE (rules 7.3).
+
+    Its own; else of the foreign ones known first the permitted, then the opened, then the lowest owner.
+    """
+    slot = find_own(state, power, pair)
+    if slot >= 0:
+        return power * c.MAX_TUNNELS + slot
+    best, taken = c.NONE, c.NONE
+    for owner in range(c.NUM_POWERS):
+        slot = find_own(state, owner, pair)
+        if slot >= 0 and knows(state, power, owner, slot):
+            opened = state.tunnel_state[owner, slot] == c.OPENED
+            rank = 2 * is_permitted(state, owner, slot, power) + opened
+            if rank > best:
+                best, taken = rank, owner * c.MAX_TUNNELS + slot
+    return taken
+
+
+@compiled
+def has_room(state, rules, power, place, planned):
+    """Whether another tunnel of a power may end in a province, where some are planned already (E9)."""
+    count = planned
+    for slot in range(c.MAX_TUNNELS):
+        if is_standing(state, power, slot):
+            number = int(state.tunnel_pair[power, slot])
+            for end in range(2):
+                count += rules.pair_end[number, end] == place
+    return count < rules.tunnels_per_province
+
+
+@compiled
+def may_dig(state, rules, place, goal):
+    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2).
+
+    Where a ruleset allows several orders to build in a phase, those that are written count as built.
+    """
+    power = int(state.unit_power[place])
+    pair = int(rules.pair[place, goal])
+    planned = here = there = 0
+    for other in range(c.NUM_PROVINCES):
+        written = int(state.written[other])
+        own = other != place and state.unit_power[other] == power and written >= 0
+        if own and rules.action_kind[written] == c.DIG:
+            end = int(rules.action_dst[written])
+            if rules.pair[other, end] == pair:
+                return False
+            planned += 1
+            here += other == place or end == place
+            there += other == goal or end == goal
+    return (
+        planned < rules.tunnels_per_turn
+        and int(state.built[power]) + planned < rules.tunnels_per_power
+        and find_own(state, power, pair) < 0
+        and has_room(state, rules, power, place, here)
+        and has_room(state, rules, power, goal, there)
+    )
+
+
+@compiled
+def add_tunnel(state, power, pair):
+    """A power's new tunnel: hidden, told to nobody, without permissions."""
+    slot = int(state.built[power])
+    state.built[power] += 1
+    state.tunnel_pair[power, slot] = pair
+    state.tunnel_state[power, slot] = c.HIDDEN
+    state.tunnel_permits[power, slot] = 0
+    state.tunnel_told[power, slot] = 0
+    state.tunnel_next[power, slot] = 0
+
+
+@compiled
+def open_tunnel(state, taken, work):
+    """The order that takes a tunnel is read: everybody knows it from now on (rules 7.5)."""
+    owner, slot = taken // c.MAX_TUNNELS, taken % c.MAX_TUNNELS
+    if state.tunnel_state[owner, slot] == c.HIDDEN:
+        state.tunnel_state[owner, slot] = c.OPENED
+        work.opened[owner, slot] = 1
+
+
+@compiled
+def change_permissions(state):
+    """What was written of permissions holds from now on (rules 7.7)."""
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            state.tunnel_permits[owner, slot] = state.tunnel_next[owner, slot]
+
+
+@compiled
+def tell_guests(state):
+    """Powers with a permission at the end of a phase are told of the tunnel (rules 7.7)."""
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            if is_standing(state, owner, slot):
+                state.tunnel_told[owner, slot] |= state.tunnel_permits[owner, slot]
+
+
+@compiled
+def demolish(state, rules, work):
+    """Opened tunnels with a unit on an end that may not use them are gone (rules 7.8)."""
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            if state.tunnel_state[owner, slot] == c.OPENED:
+                pair = int(state.tunnel_pair[owner, slot])
+                falls = False
+                for end in range(2):
+                    power = int(state.unit_power[int(rules.pair_end[pair, end])])
+                    falls |= power >= 0 and not is_permitted(state, owner, slot, power)
+                if falls:
+                    work.demolished[owner, slot] = 1
+                    _remove(state, owner, slot, c.DEMOLISHED)
+
+
+@compiled
+def remove_all(state, power, work):
+    """The tunnels of a power that is out vanish; only opened ones are reported (E43)."""
+    for slot in range(c.MAX_TUNNELS):
+        if state.tunnel_state[power, slot] == c.OPENED:
+            work.demolished[power, slot] = 1
+            _remove(state, power, slot, c.DEMOLISHED)
+        elif state.tunnel_state[power, slot] == c.HIDDEN:
+            _remove(state, power, slot, c.VANISHED)
+
+
+@compiled
+def _remove(state, owner, slot, what):
+    state.tunnel_state[owner, slot] = what
+    state.tunnel_permits[owner, slot] = 0
+    state.tunnel_next[owner, slot] = 0
+    state.tunnel_told[owner, slot] = 0

@@ -1,0 +1,180 @@
+"""The course of a year: ends of phases, centres, elimination, victory, draws (rules 3, 8)."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.movement import move_units
+from channel_tunnel_env.games.eurotunnel.engine.retreats import is_retreat_due, retreat_units
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import demolish, remove_all
+from channel_tunnel_env.games.eurotunnel.engine.winter import (
+    adjust_units,
+    count_centres,
+    count_units,
+    set_quotas,
+)
+
+
+@compiled
+def end_phase(state, rules, work):
+    """All powers have answered: read what they wrote, make it so, and begin the next phase."""
+    work.opened[:] = 0
+    work.demolished[:] = 0
+    if state.phase == c.MOVEMENT:
+        if rules.draw_vote and _is_draw_agreed(state, rules):
+            _share_draw(state)
+            return
+        move_units(state, rules, work)
+        if is_retreat_due(state):
+            begin(state, c.RETREATS)
+            return
+        _end_turn(state, rules, work)
+    elif state.phase == c.RETREATS:
+        retreat_units(state, rules, work)
+        _end_turn(state, rules, work)
+    else:
+        adjust_units(state, rules, work)
+        demolish(state, rules, work)
+        _eliminate(state, work)
+        _begin_year(state)
+
+
+@compiled
+def begin(state, phase):
+    """Begin a phase: the first power is looked at first."""
+    state.phase = phase
+    state.to_play = 0
+    state.asked = c.UNITS
+    state.cursor = c.NONE
+    state.last_choice = c.NONE
+    state.votes = 0
+
+
+@compiled
+def _begin_year(state):
+    state.year += 1
+    state.season = c.SPRING
+    begin(state, c.MOVEMENT)
+
+
+@compiled
+def _end_turn(state, rules, work):
+    """Spring or fall is over, retreats included."""
+    state.contested[:] = 0
+    state.lost_from[:] = 0
+    demolish(state, rules, work)
+    if state.season == c.SPRING:
+        state.season = c.FALL
+        begin(state, c.MOVEMENT)
+        return
+    _capture(state, rules)
+    _eliminate(state, work)
+    if _is_won(state, rules):
+        return
+    if state.year >= rules.max_year:
+        _score_limit(state, rules)
+        return
+    state.season = c.WINTER
+    begin(state, c.ADJUSTMENTS)
+    if not set_quotas(state, rules):
+        _begin_year(state)
+
+
+@compiled
+def _capture(state, rules):
+    """Every centre that holds a unit becomes its power's."""
+    for place in range(c.NUM_PROVINCES):
+        if rules.centre[place] and state.unit_power[place] >= 0:
+            state.owner[place] = state.unit_power[place]
+
+
+@compiled
+def _eliminate(state, work):
+    """Powers without units and centres are out, and their tunnels with them (rules 8.5)."""
+    for power in range(c.NUM_POWERS):
+        alive = int(state.alive) >> power & 1 == 1
+        if alive and count_units(state, power) + count_centres(state, power) == 0:
+            state.alive = int(state.alive) & ~(1 << power)
+            remove_all(state, power, work)
+
+
+@compiled
+def end_game(state, cause):
+    """The game is over; nobody is asked any more."""
+    begin(state, c.OVER)
+    state.to_play = c.NOBODY
+    state.end_cause = cause
+
+
+@compiled
+def _is_won(state, rules):
+    """A power with enough centres has won; of several, which a low target allows, the one with most."""
+    winner, most = c.NOBODY, int(rules.victory_centres) - 1
+    for power in range(c.NUM_POWERS):
+        centres = count_centres(state, power)
+        if centres > most:
+            winner, most = power, centres
+    if winner < 0:
+        return False
+    state.winner = winner
+    state.share[winner] = 1.0
+    end_game(state, c.SOLO)
+    return True
+
+
+@compiled
+def _is_draw_agreed(state, rules):
+    """Whether every power with units voted for the draw; absent ones have no vote."""
+    votes, absent = int(state.votes), int(rules.absent)
+    for power in range(c.NUM_POWERS):
+        if count_units(state, power) > 0 and (votes | absent) >> power & 1 == 0:
+            return False
+    return votes != 0
+
+
+@compiled
+def _share_draw(state):
+    _share_among_survivors(state)
+    state.written[:] = c.NONE
+    end_game(state, c.DRAW_VOTE)
+
+
+@compiled
+def _share_among_survivors(state):
+    survivors = 0
+    for power in range(c.NUM_POWERS):
+        survivors += count_units(state, power) > 0
+    for power in range(c.NUM_POWERS):
+        if survivors == 0:
+            state.share[power] = 1.0 / c.NUM_POWERS
+        elif count_units(state, power) > 0:
+            state.share[power] = 1.0 / survivors
+
+
+@compiled
+def _score_limit(state, rules):
+    """Shares of a game that the last year ends undecided (rules 8.3)."""
+    most, total = 0, 0.0
+    for power in range(c.NUM_POWERS):
+        most = max(most, count_units(state, power))
+    for power in range(c.NUM_POWERS):
+        state.share[power] = _weight(state, rules, power, most)
+        total += state.share[power]
+    for power in range(c.NUM_POWERS):
+        state.share[power] = state.share[power] / total if total > 0 else 0.0
+    if total == 0:
+        _share_among_survivors(state)
+    end_game(state, c.MAX_YEAR)
+
+
+@compiled
+def _weight(state, rules, power, most):
+    """What a power's share of the score is in proportion to."""
+    if rules.limit_score == c.BY_SURVIVAL:
+        return 0.0 if count_units(state, power) == 0 else 1.0
+    centres = count_centres(state, power)
+    if rules.limit_score == c.BY_SQUARES:
+        return float(centres * centres)
+    if rules.limit_score == c.BY_CENTRES:
+        return float(centres)
+    return 1.0 if count_units(state, power) == most else 0.0

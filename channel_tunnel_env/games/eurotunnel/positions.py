@@ -1,0 +1,313 @@
+"""Positions as plain values: read into a record, and written from one.
+
+    phase: S1901M               season, year, and M movement, R retreats, A adjustments
+    units: [{power: ENGLAND, type: A, loc: LON}, ...]
+    dislodged: [{power, type, loc, from: province of the attacker or null}, ...]
+    contested: [BOH, ...]
+    centres: {ENGLAND: [EDI, LON, LVP], ...}
+    tunnels: [{owner: ENGLAND, ends: [LON, PIC], state: hidden | open, permits: [FRANCE], told: [FRANCE]}, ...]
+    built: {ENGLAND: 1}         in the game so far, demolished ones counted
+    eliminated: [ITALY, ...]
+
+Tunnels of a power stand in the order of building.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from channel_tunnel_env.documents import StrictModel, describe_errors
+from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.games.eurotunnel.board import load_board
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine import kernels
+from channel_tunnel_env.games.eurotunnel.engine.state import new_states
+from channel_tunnel_env.games.eurotunnel.ruleset import Power
+
+_PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
+
+
+class UnitData(StrictModel):
+    """A unit on the board."""
+
+    power: Power
+    type: Literal["A", "F"]
+    loc: str
+
+
+class LostData(UnitData):
+    """A dislodged unit, and the province that its attacker came from."""
+
+    attacker: Annotated[str | None, Field(alias="from")] = None
+
+
+class TunnelData(StrictModel):
+    """A standing tunnel."""
+
+    owner: Power
+    ends: Annotated[list[str], Field(min_length=2, max_length=2)]
+    state: Literal["hidden", "open"]
+    permits: list[Power] = Field(default=[])
+    told: list[Power] = Field(default=[])
+
+
+class PositionData(StrictModel):
+    """A position; keys and values as above."""
+
+    phase: str
+    units: list[UnitData]
+    dislodged: list[LostData] = Field(default=[])
+    contested: list[str] = Field(default=[])
+    centres: dict[Power, list[str]] = Field(default={})
+    tunnels: list[TunnelData] = Field(default=[])
+    built: dict[Power, Annotated[int, Field(ge=0, le=c.MAX_TUNNELS)]] = Field(default={})
+    eliminated: list[Power] = Field(default=[])
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def read_position(position: Mapping[str, Any], tables: Any) -> Any:
+    """A record, as an array of one, from a position; `tables` is of one ruleset.
+
+    Nobody is asked yet.
+
+    Raises:
+        PositionError: a key or value is wrong, or the position is not possible.
+    """
+    try:
+        data = PositionData.model_validate(dict(position))
+    except ValidationError as error:
+        raise PositionError("\n".join(describe_errors(error, _describe))) from None
+    states = new_states(1)
+    kernels.lay_out_game(states, 0, tables, new_states(1))
+    _read_phase(states, data)
+    for unit in data.units:
+        _read_unit(states, unit, tables)
+    _read_lost(states, data)
+    _read_centres(states, data)
+    for tunnel in data.tunnels:
+        _read_tunnel(states, data, tunnel)
+    for power, built in data.built.items():
+        _read_built(states, _power(power), built)
+    for power in data.eliminated:
+        states["alive"][0] &= ~(1 << _power(power)) & 0xFF
+    if states["phase"][0] == c.ADJUSTMENTS:
+        kernels.set_quotas_of_game(states, 0, tables)
+    return states
+
+
+def _describe(problem: Any) -> str:
+    return f"{'.'.join(map(str, problem['loc'])) or 'position'}: {problem['msg']}"
+
+
+def _power(name: str) -> int:
+    return load_board().powers.index(name)
+
+
+def province_index(name: str, where: str) -> int:
+    """The index of a province.
+
+    Raises:
+        PositionError: no province.
+    """
+    place = load_board().index.get(name, c.NUM_PROVINCES)
+    if place >= c.NUM_PROVINCES:
+        raise PositionError(f"{where}: {name!r} is no province")
+    return place
+
+
+def _read_phase(states: Any, data: PositionData) -> None:
+    form = _PHASE.fullmatch(data.phase)
+    allowed = {"S": "MR", "F": "MR", "W": "A"}
+    if form is None or form[3] not in allowed[form[1]]:
+        raise PositionError(
+            f"phase: {data.phase!r}; allowed: S1901M, S1901R, F1901M, F1901R, W1901A ..."
+        )
+    states["season"][0] = c.SEASON_LETTERS.index(form[1])
+    states["year"][0] = int(form[2])
+    states["phase"][0] = c.PHASE_LETTERS.index(form[3])
+
+
+def check_unit(unit: UnitData, where: str) -> int:
+    """The location of a unit.
+
+    Raises:
+        PositionError: such a unit cannot stand there.
+    """
+    board = load_board()
+    location = board.index.get(unit.loc, c.NONE)
+    kind = c.UNIT_LETTERS.index(unit.type)
+    if location < 0 or not board.steps[kind][location]:
+        raise PositionError(f"{where}: {unit.type} {unit.loc}: no {_KIND[unit.type]} stands there")
+    return location
+
+
+_KIND = {"A": "army", "F": "fleet"}
+
+
+def _read_unit(states: Any, unit: UnitData, tables: Any) -> None:
+    location = check_unit(unit, "units")
+    place = load_board().province_of[location]
+    if states["unit_power"][0, place] >= 0:
+        raise PositionError(
+            f"units: two in {load_board().provinces[place]}; a province has room for one"
+        )
+    kind = c.UNIT_LETTERS.index(unit.type)
+    kernels.put_in_game(states, 0, tables, _power(unit.power), kind, location)
+
+
+def _read_lost(states: Any, data: PositionData) -> None:
+    for unit in data.dislodged:
+        location = check_unit(unit, "dislodged")
+        place = load_board().province_of[location]
+        states["lost_power"][0, place] = _power(unit.power)
+        states["lost_type"][0, place] = c.UNIT_LETTERS.index(unit.type)
+        states["lost_location"][0, place] = location
+        states["told_order"][0, place] = c.ID_HOLD
+        states["told_power"][0, place] = _power(unit.power)
+        states["told_type"][0, place] = c.UNIT_LETTERS.index(unit.type)
+        states["told_result"][0, place] = c.STOOD + c.DISLODGED
+        came = unit.attacker
+        states["lost_from"][0, place] = (
+            c.NONE if came is None else province_index(came, "dislodged")
+        )
+    for name in data.contested:
+        states["contested"][0, province_index(name, "contested")] = 1
+
+
+def _read_centres(states: Any, data: PositionData) -> None:
+    for power, names in data.centres.items():
+        for name in names:
+            place = province_index(name, f"centres.{power}")
+            if place not in load_board().centres:
+                raise PositionError(f"centres.{power}: {name} is no supply centre")
+            if states["owner"][0, place] >= 0:
+                raise PositionError(f"centres: {name} has two owners")
+            states["owner"][0, place] = _power(power)
+
+
+def _bits(powers: Sequence[str]) -> int:
+    return sum(1 << _power(power) for power in set(powers))
+
+
+def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData) -> None:
+    """A standing tunnel takes the next slot, behind those that were demolished."""
+    owner = _power(tunnel.owner)
+    ends = sorted(province_index(name, "tunnels") for name in tunnel.ends)
+    pairs = list(load_board().pairs)
+    where = f"tunnels: {tunnel.owner} {'-'.join(tunnel.ends)}"
+    if (ends[0], ends[1]) not in pairs:
+        raise PositionError(f"{where}: no legal tunnel joins these ends")
+    own = [other for other in data.tunnels if other.owner == tunnel.owner]
+    if sum(set(other.ends) == set(tunnel.ends) for other in own) > 1:
+        raise PositionError(f"{where}: one standing tunnel of a power on a pair")
+    built = data.built.get(tunnel.owner, len(own))
+    if not len(own) <= built <= c.MAX_TUNNELS:
+        raise PositionError(
+            f"{where}: {len(own)} stand, built are {built}; at most {c.MAX_TUNNELS}"
+        )
+    slot = int(states["built"][0, owner]) or built - len(own)
+    for gone in range(int(states["built"][0, owner]), slot):
+        states["tunnel_state"][0, owner, gone] = c.DEMOLISHED
+    states["tunnel_pair"][0, owner, slot] = pairs.index((ends[0], ends[1]))
+    states["tunnel_state"][0, owner, slot] = c.TUNNEL_STATES.index(tunnel.state)
+    states["tunnel_permits"][0, owner, slot] = _bits(tunnel.permits)
+    states["tunnel_next"][0, owner, slot] = _bits(tunnel.permits)
+    states["tunnel_told"][0, owner, slot] = _bits([*tunnel.told, *tunnel.permits])
+    states["built"][0, owner] = slot + 1
+
+
+def _read_built(states: Any, power: int, built: int) -> None:
+    """Tunnels built of which none stands."""
+    if states["built"][0, power] == 0:
+        states["tunnel_state"][0, power, :built] = c.DEMOLISHED
+        states["built"][0, power] = built
+
+
+# --- writing ------------------------------------------------------------------------------------------
+
+
+def write_position(states: Any, i: int) -> dict[str, Any]:
+    """The position of game i, as `read_position` takes it; the phase of a finished game is its last."""
+    state = states[i]
+    board = load_board()
+    return {
+        "phase": phase_name(state),
+        "units": [
+            _unit(state, place, "unit") for place in np.flatnonzero(state["unit_power"] >= 0)
+        ],
+        "dislodged": [
+            _unit(state, place, "lost") | {"from": _origin(state, place)}
+            for place in np.flatnonzero(state["lost_power"] >= 0)
+        ],
+        "contested": [board.provinces[place] for place in np.flatnonzero(state["contested"])],
+        "centres": {
+            power: [board.provinces[place] for place in np.flatnonzero(state["owner"] == number)]
+            for number, power in enumerate(board.powers)
+            if (state["owner"] == number).any()
+        },
+        "tunnels": list(_tunnels(state)),
+        "built": {
+            power: int(state["built"][number])
+            for number, power in enumerate(board.powers)
+            if state["built"][number]
+        },
+        "eliminated": [
+            power
+            for number, power in enumerate(board.powers)
+            if not int(state["alive"]) >> number & 1
+        ],
+    }
+
+
+def phase_name(state: Any) -> str:
+    """Like S1901M; COMPLETED when the game is over."""
+    if state["phase"] == c.OVER:
+        return "COMPLETED"
+    letters = c.SEASON_LETTERS[int(state["season"])], c.PHASE_LETTERS[int(state["phase"])]
+    return f"{letters[0]}{int(state['year'])}{letters[1]}"
+
+
+def _unit(state: Any, place: Any, what: str) -> dict[str, Any]:
+    board = load_board()
+    return {
+        "power": board.powers[int(state[f"{what}_power"][place])],
+        "type": c.UNIT_LETTERS[int(state[f"{what}_type"][place])],
+        "loc": board.locations[int(state[f"{what}_location"][place])],
+    }
+
+
+def _origin(state: Any, place: Any) -> str | None:
+    came = int(state["lost_from"][place])
+    return None if came < 0 else load_board().provinces[came]
+
+
+def tunnel_ends(pair: int) -> list[str]:
+    """The two ends of a pair."""
+    board = load_board()
+    return [board.provinces[end] for end in list(board.pairs)[pair]]
+
+
+def powers_in(bits: Any) -> list[str]:
+    """Powers of a set of bits."""
+    return [power for number, power in enumerate(load_board().powers) if int(bits) >> number & 1]
+
+
+def _tunnels(state: Any) -> Iterator[dict[str, Any]]:
+    for number, owner in enumerate(load_board().powers):
+        for slot in range(c.MAX_TUNNELS):
+            what = int(state["tunnel_state"][number, slot])
+            if what in (c.HIDDEN, c.OPENED):
+                yield {
+                    "owner": owner,
+                    "ends": tunnel_ends(int(state["tunnel_pair"][number, slot])),
+                    "state": c.TUNNEL_STATES[what],
+                    "permits": powers_in(state["tunnel_permits"][number, slot]),
+                    "told": powers_in(state["tunnel_told"][number, slot]),
+                }

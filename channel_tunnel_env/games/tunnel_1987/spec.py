@@ -1,0 +1,74 @@
+"""1987 Channel Tunnel as a game of the core."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.engine import (
+    kernels,  # noqa: F401  (binds the rules)
+)
+from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, action_id
+from channel_tunnel_env.engine.constants import (
+    AGENDA_KINDS,
+    COLOURS,
+    DISC_STREAM,
+    DRAW,
+    END_CAUSES,
+    FIRST_STOP,
+    PHASES,
+    SEATS,
+    STREAMS,
+)
+from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.engine.state import STATE_DTYPE
+from channel_tunnel_env.engine.tables import deviation_names, make_tables
+from channel_tunnel_env.engine.workspace import WORK_DTYPE
+from channel_tunnel_env.explain import describe_refusal
+from channel_tunnel_env.position_rubble import token_names
+from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
+from channel_tunnel_env.versions import ENVIRONMENT
+
+
+def _luck_names(ruleset: Ruleset) -> dict[str, list[str]]:
+    return {
+        "rubble": token_names(make_tables([ruleset])[0]),
+        "cards": ruleset.card_keys,
+        "deviation": deviation_names(ruleset),
+        "agenda": list(AGENDA_KINDS),
+        "discs": list(COLOURS),
+    }
+
+
+SPEC = GameSpec(
+    name="tunnel_1987",
+    ruleset_model=RulesetData,
+    check_consistency=check_consistency,
+    state_dtype=STATE_DTYPE,
+    work_dtype=WORK_DTYPE,
+    make_tables=make_tables,
+    seats=lambda ruleset: SEATS,
+    agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
+    action_names=ACTION_NAMES,
+    action_id=action_id,
+    idle_action=PASS,
+    observation_size=lambda ruleset: OBSERVATION_SIZE,
+    observation_range=(0.0, 1.0),
+    streams=STREAMS,
+    aimed_streams=frozenset({STREAMS[DISC_STREAM]}),
+    luck_names=_luck_names,
+    repeated_streams=frozenset({STREAMS[DISC_STREAM]}),
+    phases=PHASES,
+    end_causes=END_CAUSES,
+    first_stop=FIRST_STOP,
+    draw=DRAW,
+    score_sources=SCORE_SOURCES,
+    clock=("round_no", "round"),
+    find_faults=find_faults,
+    invariants=INVARIANTS,
+    describe_refusal=describe_refusal,
+    version=ENVIRONMENT[-1].version,
+    render_modes=("ansi", "rgb_array", "human"),
+    game_class="channel_tunnel_env.game:Game",
+)

@@ -1,0 +1,230 @@
+"""The first page of a report: what changed, against what, how sure, what to try, what nobody could know."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from channel_tunnel_agents.balance.compare import compare
+from channel_tunnel_agents.balance.measures import find_measures
+from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.base import Base, find_unfit
+from channel_tunnel_agents.balance.report.front.unknown import unknown
+from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
+from channel_tunnel_agents.balance.report.settings import SECTIONS, ReportSettings
+from channel_tunnel_agents.balance.report.verdict import (
+    _against_base,
+    _headline,
+    _stalls,
+    judge_fairness,
+)
+from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches import tournament
+from channel_tunnel_agents.table import views
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.board.theme import styles_by_class
+
+AGENTS = ("random", "racer")
+SHOWN = ("sides", "cards")
+SKIPPED = tuple(key for key in SECTIONS if key not in SHOWN)
+DEALS = 160  # so that a fifth of them are enough for the cards
+MINE = """
+base: tiny
+name: mine
+title: Two Points <More>
+storage: {britain: 3}
+barriers: {france: {a: [4]}}
+deck: {cards: {extra_finance_1: {points: 3}}}
+"""
+
+
+def report(rules: Path, out: Path, *more: str, skip: tuple[str, ...] = SKIPPED) -> dict:
+    words = ["report", "--ruleset", str(rules), "--agents", *AGENTS, "--deals", str(DEALS)]
+    words += ["--skip", *skip, "--workers", "1", "--out", str(out)]
+    assert evaluate.main([*words, *more]) == 0
+    return json.loads((out / build.JSON).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("front")
+    (out / "mine.yaml").write_text(MINE)
+    report(out / "mine.yaml", out / "r", "--levers", "30")
+    return out
+
+
+@pytest.fixture(scope="module")
+def data(folder) -> dict:
+    return json.loads((folder / "r" / build.JSON).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def html(folder) -> str:
+    return (folder / "r" / build.HTML).read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_designers_title_and_begins_with_the_changes(html, data) -> None:
+    assert data["title"] == "Two Points <More>" and "<h1>Two Points &lt;More&gt;</h1>" in html
+    assert data["base"] == "tiny"
+    assert data["front"]["changes"]["notes"] == [
+        "Britain starts with 3 storage spaces instead of 2.",
+        "France's first barrier on track A costs 4 million instead of 2.",
+        "Extra finance 1 brings 3 points instead of 1.",
+    ]
+    places = [html.index(text) for text in ("<h1>", 'id="front-changes"', 'id="verdict"')]
+    places += [html.index(f'id="front-{key}"') for key in ("beside", "levers", "drawn", "unknown")]
+    assert places == sorted(places) and places[-1] < html.index('id="sides"')
+
+
+def test_everything_below_the_first_page_is_folded(html, data) -> None:
+    for key in data["sections"]:
+        assert f'<details id="{key}" class="section">' in html
+    assert "<details open" not in html
+
+
+def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
+    """The change is that of a comparison of the two rulesets, deal by deal."""
+    games = pd.read_parquet(folder / "r" / "plans" / data["plan"] / "games")
+    (base,) = (folder / "r" / "base" / "plans").iterdir()
+    there = pd.read_parquet(base / "games")
+    rows = {row[0]: row[1:] for row in data["front"]["beside"]["data"]["beside"]["rows"]}
+    for agent in AGENTS:
+        own = games[(games["britain"] == agent) & (games["france"] == agent)]
+        played = there[there["britain"] == agent]
+        assert (own["seed"].to_numpy() == played["seed"].to_numpy()).all()
+        (found,) = compare(played, own, find_measures(["britain_wins"]))
+        here, was, change = (rows[f"Britain wins ({agent})"][i] for i in (0, 4, 8))
+        assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
+    figures = data["verdict"]["figures"]
+    assert figures["base_at_the_top"]["n"] == figures["change_at_the_top"]["n"] == DEALS
+
+
+def test_a_cards_change_is_paired_with_the_base(data) -> None:
+    rows = data["front"]["drawn"]["data"]["cards-drawn"]["rows"]
+    assert len(rows) == len(load_ruleset("tiny").card_keys)
+    for row in rows:
+        assert row[9] == pytest.approx(row[1] - row[5]) and row[10] <= row[9] <= row[11]
+
+
+def test_changed_cards_and_places_are_drawn(html) -> None:
+    gallery = html[html.index('id="gallery-cards-drawn"') :]
+    first = re.search(r'aria-label="([^"]+)"', gallery[gallery.index("<svg") :])
+    assert first and first[1].startswith("Extra finance 1: 3 points")
+    boards = html[html.index('id="gallery-boards"') : html.index('id="gallery-cards-drawn"')]
+    assert boards.count('<rect class="last"') == 2  # Britain's storage, France's track A
+    assert boards.count("<svg") == 2 and ".ct-auto .last" in html
+
+
+def test_a_new_version_of_the_ruleset_plays_its_base_only_once(
+    folder, tmp_path, monkeypatch
+) -> None:
+    played = []
+    play = tournament.play_part
+    monkeypatch.setattr(
+        tournament, "play_part", lambda part: played.append(part.tournament.mirror) or play(part)
+    )
+    (folder / "mine.yaml").write_text(MINE + "scoring: {centre_bonus: 3}\n")
+    report(folder / "mine.yaml", folder / "r", "--levers", "0", skip=tuple(SECTIONS))
+    (folder / "mine.yaml").write_text(MINE)
+    assert played and not any(played)
+
+
+def test_without_a_base_the_page_stands_alone(folder, tmp_path) -> None:
+    alone = ("--base", "none", "--levers", "0")
+    data = report(folder / "mine.yaml", tmp_path / "r", *alone, skip=tuple(SECTIONS))
+    assert data["base"] is None and "changes" not in data["front"]
+    assert data["front"]["beside"]["data"]["beside"]["columns"][0:2] == ["figure", "here"]
+    assert len(data["verdict"]["topics"]) == 7
+    assert data["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
+    assert not (tmp_path / "r" / "base").exists()
+    assert "--base none --levers 0" in data["command"]
+
+
+def test_the_base_is_what_the_file_is_laid_over_unless_named(folder) -> None:
+    mine = str(folder / "mine.yaml")
+    assert ReportSettings(mine).base_name == "tiny"
+    assert ReportSettings(mine, base="standard").base_name == "standard"
+    assert ReportSettings("standard").base_name is None
+
+
+def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_it() -> None:
+    tiny = load_ruleset("tiny")
+    unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
+    assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
+    base = Base("tiny", tiny, None, None, unfit, ())
+    evidence = SimpleNamespace(base=base, strongest="rookie", own_games=lambda agent: None)
+    assert _against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "headline"),
+    [
+        (0.485, 0.515, "Yes, it is fair"),
+        (0.55, 0.58, "No, Britain is slightly better off"),
+        (0.30, 0.36, "No, France is clearly better off"),
+        (0.54, 0.68, "No, Britain is better off"),
+        (0.47, 0.51, "Not settled: even, or slightly for France"),
+    ],
+)
+def test_the_headline_says_how_sure_and_which_way(low, high, headline) -> None:
+    britain = Number((low + high) / 2, low, high, 900, "share")
+    assert _headline(judge_fairness(britain)) == headline
+
+
+def test_stalls_are_named_with_their_cause() -> None:
+    causes = np.repeat(["centre", "empty_rounds", "max_rounds"], [50, 30, 20])
+    games = pd.DataFrame({"end_cause": causes})
+    evidence = SimpleNamespace(strongest="one", own_games=lambda agent: games, games=games)
+    text = _stalls(evidence, {})
+    assert "50.0 % [40.4, 59.6] of the games" in text and "50 of all 100 games" in text
+    assert "rounds without a placement" in text
+
+
+def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
+    evidence = SimpleNamespace(
+        agents=("random", "heuristic", "frozen:club", "ismcts:9"),
+        policies={"random": None, "heuristic": None, "frozen:club": "aa", "ismcts:9": None},
+        results=SimpleNamespace(searching={"ismcts:9"}),
+        base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
+        settings=SimpleNamespace(ruleset="my rules.yaml"),
+        ruleset=SimpleNamespace(name="mine"),
+    )
+    words, learn = unknown(evidence).items
+    told = " ".join(words.lines)
+    assert "heuristic: told the numbers" in told and "frozen:club: learnt other rules" in told
+    assert "ismcts:9: looks ahead" in told and "random:" not in told
+    assert "could not know this: Britain starts with 3 storage spaces" in told
+    assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
+
+
+# --- looks ----------------------------------------------------------------------------------------
+
+
+def test_the_sides_have_one_colour_in_report_table_and_drawing() -> None:
+    def sides(sheet: str) -> list[tuple[str, str]]:
+        pattern = r"--britain: (#\w{6}); --france: (#\w{6});"
+        return list(dict.fromkeys(re.findall(pattern, sheet)))
+
+    page = sides((TEMPLATES / "style.css").read_text(encoding="utf-8"))
+    table = Path(views.__file__).parent / "static" / "table.css"
+    assert page == sides(table.read_text(encoding="utf-8")) and len(page) == 2
+    light = styles_by_class("light")
+    assert page[0] == tuple(light[side].removeprefix("fill:") for side in ("britain", "france"))
+
+
+def test_commands_can_be_copied_whole(html, data) -> None:
+    shown = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", html)
+    commands = [unescape(re.sub(r"<[^>]+>", "", each)) for each in shown]
+    assert len(commands) == 4
+    assert all(" sweep --ruleset " in each for each in commands[:3])

@@ -1,0 +1,18 @@
+"""A second, slow reading of the rules of Eurotunnel Diplomacy, and its tests.
+
+Written from the text of the rules alone; it shares no code with the engine. Everything is recomputed from the
+board's borders: convoy routes, the pairs that a tunnel may join, legal orders, results.
+
+| module | chapter of the rules |
+|---|---|
+| `board` | 2, 7.1: borders, routes, pairs of a tunnel |
+| `position`, `orders` | 1: what stands on the board, and the notation of orders |
+| `knowledge` | 7.3, 7.4, 7.7: who knows which tunnel, and which one a move takes |
+| `legality` | 4: which orders are legal |
+| `equations`, `solution` | 5: the decisions of a movement phase and their solution |
+| `movement`, `retreats`, `winter` | 5.6, 6, 7, 8: the three kinds of phase |
+| `game` | 3, 8: the year, victory, draws, shares |
+| `view` | 7.4, 7.6: what one power may know of a position |
+| `random_cases` | seeded positions with orders that meet each other |
+| `adjudicator` | the same as plain values, for a comparison with the engine |
+"""

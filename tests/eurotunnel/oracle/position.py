@@ -1,0 +1,231 @@
+"""What stands on the board, and the short text form of a position.
+
+The text form has one line for each kind of thing; powers are written by the first letter of their names.
+
+    u e: A LON, F ENG | f: A PIC          units
+    t e LON-PIC hidden +f ?g, f PAR-RUH open   tunnels: owner, ends, state; +f France has permission,
+                                          ?g Germany was told once and has no permission now
+    b e 3                                 tunnels built so far, where more than are standing
+    c e: LON EDI | f: PAR                 centres; without this line those of the start
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from . import board
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The switches of the rules (12)."""
+
+    rulebook: str = "1971"
+    tunnels: bool = True
+    tunnels_per_power: int = 4
+    tunnels_per_turn: int = 1
+    tunnels_per_province: int = 3
+    permissions: bool = True
+    max_year: int = 1920
+    limit_score: str = "sos"
+    draw_vote: bool = False
+    absent: frozenset[str] = frozenset()
+    victory_centres: int = 18
+
+    @property
+    def is_1971(self) -> bool:
+        """Whether the 1971 rule book holds, not the DATC's preferences."""
+        return self.rulebook == "1971"
+
+
+class Unit(NamedTuple):
+    """An army (A) or fleet (F) of a power on a location: a province, or a coast where there are two."""
+
+    power: str
+    type: str
+    loc: str
+
+    @property
+    def province(self) -> str:
+        return board.province(self.loc)
+
+    @property
+    def reach(self) -> frozenset[str]:
+        """The locations to which it can go in one ordinary move."""
+        return board.reach(self.type, self.loc)
+
+    @property
+    def reach_provinces(self) -> frozenset[str]:
+        return frozenset(board.province(location) for location in self.reach)
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.loc}"
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """A standing tunnel: `ends` in alphabetical order, `permitted` and `told` the powers of 7.7."""
+
+    owner: str
+    ends: tuple[str, str]
+    opened: bool = False
+    permitted: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+
+    def far_end(self, end: str) -> str:
+        return self.ends[1] if end == self.ends[0] else self.ends[0]
+
+
+@dataclass(frozen=True)
+class Dislodged:
+    """A dislodged unit, where its attacker came from (None: no bar), and where it may go (`~LON`: by tunnel)."""
+
+    unit: Unit
+    origin: str | None
+    options: tuple[str, ...]
+
+
+@dataclass
+class Position:
+    """Everything on the board between two phases."""
+
+    units: dict[str, Unit] = field(default_factory=dict)
+    tunnels: list[Tunnel] = field(default_factory=list)
+    built: dict[str, int] = field(default_factory=dict)
+    centres: dict[str, str] = field(default_factory=dict)
+    dislodged: dict[str, Dislodged] = field(default_factory=dict)
+    contested: frozenset[str] = frozenset()
+
+    def copy(self) -> Position:
+        return Position(
+            dict(self.units),
+            list(self.tunnels),
+            dict(self.built),
+            dict(self.centres),
+            dict(self.dislodged),
+            self.contested,
+        )
+
+    def units_of(self, power: str) -> list[Unit]:
+        return [unit for _, unit in sorted(self.units.items()) if unit.power == power]
+
+    def centres_of(self, power: str) -> list[str]:
+        return sorted(centre for centre, owner in self.centres.items() if owner == power)
+
+    def tunnels_of(self, power: str) -> list[Tunnel]:
+        return [tunnel for tunnel in self.tunnels if tunnel.owner == power]
+
+    def fleets_at_sea(self) -> frozenset[str]:
+        return frozenset(
+            place
+            for place, unit in self.units.items()
+            if unit.type == "F" and unit.loc in board.SEAS
+        )
+
+    def change_tunnel(self, old: Tunnel, **changes: object) -> None:
+        """Put a tunnel with some changed facts in the place of a standing one."""
+        self.tunnels[self.tunnels.index(old)] = replace(old, **changes)  # type: ignore[arg-type]
+
+
+def start_centres() -> dict[str, str]:
+    """The owners of the home centres at the start."""
+    return {centre: power for power, homes in board.HOMES.items() for centre in homes}
+
+
+def start_position() -> Position:
+    """The position of Spring 1901."""
+    units = [read_unit(p, text) for p, texts in board.START_UNITS.items() for text in texts]
+    return Position(units={unit.province: unit for unit in units}, centres=start_centres())
+
+
+def read_unit(power: str, text: str) -> Unit:
+    """The unit of a text such as `F STP/SC`; ValueError if no such unit can be."""
+    kind, _, location = text.strip().partition(" ")
+    if kind not in board.REACH or location not in board.REACH[kind]:
+        raise ValueError(f"no unit can be {text!r}")
+    return Unit(power, kind, location)
+
+
+def _by_power(text: str, between: str) -> dict[str, list[str]]:
+    """`e: A LON, F ENG | f: A PIC` as lists of texts by power."""
+    parts = (part.split(":") for part in text.split("|"))
+    return {
+        board.LETTERS[letter.strip()]: [
+            item.strip() for item in items.split(between) if item.strip()
+        ]
+        for letter, items in parts
+    }
+
+
+def by_power(text: str) -> dict[str, list[str]]:
+    """Texts of units or orders by power: `e: A LON, F ENG | f: A PIC`."""
+    return _by_power(text, ",")
+
+
+def read_tunnel(text: str) -> Tunnel:
+    """The tunnel of a text such as `e LON-PIC hidden +f`."""
+    owner, ends, state, *guests = text.split()
+    permitted = frozenset(board.LETTERS[g[1]] for g in guests if g[0] == "+")
+    told = permitted | frozenset(board.LETTERS[g[1]] for g in guests if g[0] == "?")
+    a, b = ends.split("-")
+    if board.pair_of(a, b) not in board.TUNNEL_PAIRS or state not in ("open", "hidden"):
+        raise ValueError(f"no tunnel can be {text!r}")
+    return Tunnel(board.LETTERS[owner], board.pair_of(a, b), state == "open", permitted, told)
+
+
+def read_position(text: str) -> Position:
+    """The position of its text form (see the top of this file)."""
+    position = Position(centres=start_centres())
+    for line in filter(None, map(str.strip, text.splitlines())):
+        key, _, rest = line.partition(" ")
+        if key == "u":
+            for power, texts in by_power(rest).items():
+                position.units |= {u.province: u for u in (read_unit(power, t) for t in texts)}
+        elif key == "t":
+            position.tunnels = [read_tunnel(part) for part in rest.split(",")]
+        elif key == "b":
+            position.built = {
+                board.LETTERS[part.split()[0]]: int(part.split()[1]) for part in rest.split(",")
+            }
+        elif key == "c":
+            held = _by_power(rest, " ")
+            position.centres = {centre: power for power, owned in held.items() for centre in owned}
+        else:
+            raise ValueError(f"a line of a position begins with u, t, b or c: {line!r}")
+    for tunnel in position.tunnels:
+        least = len(position.tunnels_of(tunnel.owner))
+        position.built[tunnel.owner] = max(least, position.built.get(tunnel.owner, 0))
+    return position
+
+
+def write_by_power(texts: Mapping[str, list[str]], between: str = ", ") -> str:
+    """Texts by power in one line, powers in alphabetical order."""
+    return " | ".join(
+        f"{power[0].lower()}: {between.join(texts[power])}"
+        for power in sorted(texts)
+        if texts[power]
+    )
+
+
+def write_tunnel(tunnel: Tunnel) -> str:
+    """The text of a tunnel, as `read_tunnel` reads it."""
+    words = [tunnel.owner[0].lower(), "-".join(tunnel.ends), "open" if tunnel.opened else "hidden"]
+    words += sorted(f"+{power[0].lower()}" for power in tunnel.permitted)
+    words += sorted(f"?{power[0].lower()}" for power in tunnel.told - tunnel.permitted)
+    return " ".join(words)
+
+
+def write_position(position: Position) -> str:
+    """The text form of a position between two phases; `read_position` gives it back."""
+    powers = board.POWERS
+    lines = ["u " + write_by_power({p: [str(u) for u in position.units_of(p)] for p in powers})]
+    if position.tunnels:
+        lines.append("t " + ", ".join(sorted(map(write_tunnel, position.tunnels))))
+    built = {power: count for power, count in position.built.items() if count}
+    if built:
+        lines.append("b " + ", ".join(f"{p[0].lower()} {built[p]}" for p in sorted(built)))
+    centres = {power: position.centres_of(power) for power in powers}
+    lines.append("c " + write_by_power(centres, " "))
+    return "\n".join(line.strip() for line in lines) + "\n"
