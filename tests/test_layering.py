@@ -18,6 +18,7 @@ NAME = PACKAGE.name
 # The order of the pipeline: a module of the engine imports only what stands before it.
 ENGINE_ORDER = (
     "constants",
+    "rule_figures",
     "tables",
     "state",
     "actions",
@@ -30,6 +31,7 @@ ENGINE_ORDER = (
     "transition",
     "setup",
     "determinize",
+    "foresight",
     "observation",
     "kernels",
     "invariants",

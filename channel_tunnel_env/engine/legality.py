@@ -262,11 +262,11 @@ def has_effect(state, rules, seat, kind, slot):
 
 
 @compiled
-def stack_margin(state, rules):
-    """How many discs higher the next stack must be than the one it replaces (2.3, A70)."""
-    if state.agenda_pending[int(state.to_play)] != SUPERVISION or state.supervised:
+def stack_margin(state, rules, seat):
+    """How many discs higher a seat's next stack must be than the one it replaces (2.3, A70)."""
+    if state.agenda_pending[seat] != SUPERVISION or state.supervised:
         return 1
-    return 2 if rules.supervision_strict or find_placements(state, rules, 2) else 1
+    return 2 if rules.supervision_strict or find_placements(state, rules, seat, 2) else 1
 
 
 # --- the list -----------------------------------------------------------------------------------
@@ -309,7 +309,8 @@ def list_legal(state, rules, work):
 @compiled
 def _list_turn(state, rules, work):
     """Placements and the pass."""
-    placements = find_placements(state, rules, stack_margin(state, rules))
+    seat = int(state.to_play)
+    placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
     count = 0
     while placements:
         work.legal[count] = lowest_bit(placements)
@@ -320,13 +321,12 @@ def _list_turn(state, rules, work):
 
 
 @compiled
-def find_placements(state, rules, margin):
-    """Placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
+def find_placements(state, rules, seat, margin):
+    """A seat's placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
 
     If the ruleset allows null actions, only Tunnel must have an effect (A06). Returns a bit mask by
     action id: space * 10 + option * 5 + colour.
     """
-    seat = int(state.to_play)
     null = rules.null_actions != 0
     plan = null or can_plan(state, rules, seat)
     bore = can_bore(state, rules, seat)

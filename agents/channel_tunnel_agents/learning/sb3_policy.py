@@ -9,6 +9,7 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from channel_tunnel_agents.players.policy.card import Architecture
 from channel_tunnel_agents.players.policy.network import (
     MASKED,
     SIDE,
@@ -30,14 +31,21 @@ class TrunkExtractor(BaseFeaturesExtractor):
     """The trunk as SB3's features extractor; the side flag is appended as the last feature."""
 
     def __init__(
-        self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
+        self,
+        observation_space: spaces.Box,
+        width: int,
+        depth: int,
+        shared: bool,
+        network: Architecture,
+        fast: bool,
     ) -> None:
-        super().__init__(observation_space, features_dim=width + 1)
+        trunk = make_trunk(width, depth, shared, network)
+        super().__init__(observation_space, features_dim=trunk.features + 1)
         self.fast = fast
-        self.trunk = make_trunk(width, depth, shared)
+        self.trunk = trunk
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """float (n, D) -> float (n, width + 1)."""
+        """float (n, D) -> float (n, features + 1)."""
         side = observations[:, SIDE : SIDE + 1]
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
             features = run_trunk(self.trunk, observations)
@@ -50,6 +58,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     Args:
         width, depth: size of a trunk.
         trunk: "shared" by both seats, or "separate".
+        network: "mlp" or "game".
         fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
     """
 
@@ -59,10 +68,11 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         width: int = 128,
         depth: int = 2,
         trunk: str = "shared",
+        network: Architecture = "mlp",
         fast: bool = False,
         **kwargs: Any,
     ) -> None:
-        self.width = width
+        self.width, self.network = width, network
         super().__init__(
             *args,
             **kwargs,
@@ -72,6 +82,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
                 "width": width,
                 "depth": depth,
                 "shared": trunk == "shared",
+                "network": network,
                 "fast": fast,
             },
             optimizer_kwargs={"eps": 1e-5, "fused": True},
@@ -80,7 +91,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net, self.value_net = make_heads(self.width)
+        self.action_net, self.value_net = make_heads(self.width, self.network)
         initialise(self.features_extractor.trunk, self.action_net, self.value_net)
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs

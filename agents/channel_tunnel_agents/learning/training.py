@@ -157,6 +157,7 @@ class TrainingRun:
                 "width": config.width,
                 "depth": config.depth,
                 "trunk": config.trunk,
+                "network": config.network,
                 "fast": is_fast(config),
             },
             device=config.device,
@@ -236,8 +237,8 @@ class TrainingRun:
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The current policies as an agent."""
-        weights = self.model.policy.all_weights()
-        return PolicyAgent.of_weights(weights, self.config.width, self.config.depth, greedy)
+        weights, config = self.model.policy.all_weights(), self.config
+        return PolicyAgent.of_weights(weights, config.width, config.depth, greedy, config.network)
 
     def evaluate(self) -> dict[str, Rate]:
         """Win rate of each side's policy against each yardstick of the ladder."""

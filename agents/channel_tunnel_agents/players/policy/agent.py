@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.card import Architecture, policy_paths
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
@@ -56,12 +56,13 @@ class PolicyAgent:
         width: int,
         depth: int,
         greedy: bool = True,
+        network: Architecture = "mlp",
     ) -> PolicyAgent:
         """Make an agent from each side's `SeatPolicy` weights, such as those of a running
         training."""
         policies = {}
         for side, tensors in weights.items():
-            policy = SeatPolicy(width, depth)
+            policy = SeatPolicy(width, depth, network)
             policy.load_state_dict(tensors)
             policies[side] = policy.eval()
         return cls(policies, greedy=greedy)

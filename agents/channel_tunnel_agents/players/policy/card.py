@@ -6,7 +6,7 @@ Needs no torch, so that a policy can be played without it.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
@@ -16,10 +16,14 @@ from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 
 FORMAT = 1
+Architecture = Literal["mlp", "game"]  # the network's name, see `network`
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
+# Observations whose sections stand first in this one, with their sizes: `widen` takes their policies over.
+WIDENED = {2: 711}
 # Paths of policies whose files were sent from another machine -> local copies
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
+WIDEN = "channel_tunnel_agents.players.policy.widen"
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
@@ -55,8 +59,10 @@ def check_card(
     }
     for key, value in ours.items():
         if card.get(key) != value:
+            old = key == "observation_version" and card.get(key) in [*WIDENED]
+            way = f"; take it over: python -m {WIDEN} {path.parent} NEW_FOLDER" if old else ""
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}"
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}{way}"
             )
     made = card.get("ruleset_digest")
     if ruleset is not None and not ruleset.has_digest(made):
@@ -67,7 +73,7 @@ def check_card(
 
 
 def check_policy_card(card: dict[str, Any], path: Path) -> None:
-    """Refuse a card whose side is not the file's, or whose network size is out of bounds.
+    """Refuse a card whose side is not the file's, or whose network is unknown or out of bounds.
 
     Raises:
         VersionError: gives the file, the card's value and what is allowed.
@@ -83,12 +89,24 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
             raise VersionError(
                 f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
             )
+    known = get_args(Architecture)
+    if architecture_of(card) not in known:
+        raise VersionError(
+            f"{path}: its card says network {card['network']!r:.40}; allowed: {', '.join(known)}"
+        )
+
+
+def architecture_of(card: dict[str, Any]) -> Architecture:
+    """The network's name; cards from before there were two have none."""
+    name: Architecture = card.get("network", "mlp")
+    return name
 
 
 def network_of(card: dict[str, Any]) -> dict[str, Any]:
-    """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
+    """Name, width, depth and trunk (shared or separate) of the network that a policy was part of."""
     trunk = card.get("config", {}).get("trunk", "shared")
-    return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+    size = {"width": card["width"], "depth": card["depth"]}
+    return {**size, "trunk": trunk, "network": architecture_of(card)}
 
 
 def side_of(path: Path) -> str | None:

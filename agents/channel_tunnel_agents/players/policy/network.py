@@ -1,5 +1,8 @@
 """The policy and value network: a trunk, shared or one per seat, and two heads for each seat.
 
+The network's name says what trunk and heads are: `mlp`, layers over the whole observation, or `game`, shaped
+like the game (`game_network`).
+
 A shared trunk learns from both seats' decisions, because both see the same board from their own
 side; the heads differ because the two countries play differently. Ids and observations are relative
 to the mover.
@@ -13,6 +16,8 @@ from functools import partial
 import torch
 from torch import nn
 
+from channel_tunnel_agents.players.policy.card import Architecture
+from channel_tunnel_agents.players.policy.game_network import GameHead, GameTrunk, GameValue
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
@@ -27,6 +32,7 @@ class Trunk(nn.Module):
 
     def __init__(self, width: int, depth: int) -> None:
         super().__init__()
+        self.features = width
         layers: list[nn.Module] = []
         for i in range(depth):
             layers += [
@@ -49,6 +55,7 @@ class SeatModules(nn.Module):
         super().__init__()
         self.britain = britain
         self.france = france
+        self.features: int = getattr(britain, "features", 0)  # of a trunk
 
     def forward(self, rows: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
         """float (n, inputs), side flags (n,), 1 for France -> float (n, outputs)."""
@@ -63,11 +70,10 @@ class SeatModules(nn.Module):
 class SeatPolicy(nn.Module):
     """The policy of one seat only: trunk and heads, for playing."""
 
-    def __init__(self, width: int, depth: int) -> None:
+    def __init__(self, width: int, depth: int, network: Architecture = "mlp") -> None:
         super().__init__()
-        self.trunk = Trunk(width, depth)
-        self.policy = nn.Linear(width, NUM_ACTIONS)
-        self.value = nn.Linear(width, 1)
+        self.trunk = new_trunk(width, depth, network)
+        self.policy, self.value = new_heads(width, network)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """float (n, D) -> logits (n, A), value (n,) from Britain's perspective, -1 to 1."""
@@ -81,12 +87,15 @@ class SelfPlayNetwork(nn.Module):
     Args:
         width, depth: size of a trunk.
         trunk: "shared" by both seats, or "separate".
+        network: "mlp" or "game".
     """
 
-    def __init__(self, width: int, depth: int, trunk: str = "shared") -> None:
+    def __init__(
+        self, width: int, depth: int, trunk: str = "shared", network: Architecture = "mlp"
+    ) -> None:
         super().__init__()
-        self.trunk = make_trunk(width, depth, trunk == "shared")
-        self.policy, self.value = make_heads(width)
+        self.trunk = make_trunk(width, depth, trunk == "shared", network)
+        self.policy, self.value = make_heads(width, network)
         initialise(self.trunk, self.policy, self.value)
 
     def features(self, observations: torch.Tensor) -> torch.Tensor:
@@ -115,17 +124,31 @@ class SelfPlayNetwork(nn.Module):
 # ------------------------------------
 
 
-def make_trunk(width: int, depth: int, shared: bool) -> Trunk | SeatModules:
+def new_trunk(width: int, depth: int, network: Architecture) -> Trunk | GameTrunk:
+    """A trunk; its `features` is the number of its outputs."""
+    return Trunk(width, depth) if network == "mlp" else GameTrunk(width, depth)
+
+
+def new_heads(width: int, network: Architecture) -> tuple[nn.Module, nn.Module]:
+    """A policy head and a value head."""
+    if network == "mlp":
+        return nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
+    return GameHead(width), GameValue(width)
+
+
+def make_trunk(
+    width: int, depth: int, shared: bool, network: Architecture = "mlp"
+) -> Trunk | GameTrunk | SeatModules:
     """One trunk for both seats, or one for each."""
     if shared:
-        return Trunk(width, depth)
-    return SeatModules(Trunk(width, depth), Trunk(width, depth))
+        return new_trunk(width, depth, network)
+    return SeatModules(*(new_trunk(width, depth, network) for _ in SEATS))
 
 
-def make_heads(width: int) -> tuple[SeatModules, SeatModules]:
+def make_heads(width: int, network: Architecture = "mlp") -> tuple[SeatModules, SeatModules]:
     """The policy heads and the value heads."""
-    policy = SeatModules(*(nn.Linear(width, NUM_ACTIONS) for _ in SEATS))
-    return policy, SeatModules(*(nn.Linear(width, 1) for _ in SEATS))
+    policies, values = zip(*(new_heads(width, network) for _ in SEATS), strict=True)
+    return SeatModules(*policies), SeatModules(*values)
 
 
 def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
@@ -137,7 +160,8 @@ def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
 def _init_orthogonal(module: nn.Module, gain: float) -> None:
     if isinstance(module, nn.Linear):
         nn.init.orthogonal_(module.weight, gain=gain)
-        nn.init.zeros_(module.bias)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
 
 
 def run_trunk(trunk: nn.Module, observations: torch.Tensor) -> torch.Tensor:
