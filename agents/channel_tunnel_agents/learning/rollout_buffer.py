@@ -78,7 +78,9 @@ class ZeroSumRolloutBuffer(MaskableRolloutBuffer):
                 raise ValueError("values_of_mover needs `games`, which says who moves next")
             self.values *= sign
             next_sign = _signs(self.games.batch.to_play == self.view)
-            last_values = last_values * torch.from_numpy(next_sign).to(last_values.device).reshape(last_values.shape)
+            last_values = last_values * torch.from_numpy(next_sign).to(last_values.device).reshape(
+                last_values.shape
+            )
         super().compute_returns_and_advantage(last_values, dones)
         self.advantages *= sign
         if self.values_of_mover:

@@ -95,7 +95,11 @@ class CarcassonneTrunk(nn.Module):
         men = torch.relu(self.follower(section("followers").unflatten(1, (players, -1, _FOLLOWER))))
         men = men * section("followers").unflatten(1, (players, -1, _FOLLOWER))[..., :1]
         seen = [flat, seats[:, 0], seats[:, 1:].mean(1)]
-        seen += [men[:, 0].sum(1), men[:, 1:].sum((1, 2)), self._best_places(places, fits, owner, len(flat))]
+        seen += [
+            men[:, 0].sum(1),
+            men[:, 1:].sum((1, 2)),
+            self._best_places(places, fits, owner, len(flat)),
+        ]
         whole = self.whole(torch.cat([*seen, (claims * laid[..., :1]).sum(1)], 1))
         place_scores = self._score_places(places, whole, owner)
         again = torch.relu(self.claim_again(claims) + self.to_claim(whole)[:, None])

@@ -144,7 +144,9 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     """
     path = MOVED.get(path, path)
     if path.is_dir():
-        whole = {form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()}
+        whole = {
+            form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()
+        }
         sides = next((s for s, files in whole.items() if files[0].exists()), TUNNEL_1987.sides)
         return dict(zip(sides, whole[sides], strict=True))
     side = side_of(path)

@@ -158,9 +158,7 @@ def new_trunk(width: int, depth: int, network: Architecture, form: PolicyForm) -
     return Trunk(width, depth) if network == "mlp" else _SHAPED[form.game][0](width, depth)
 
 
-def new_heads(
-    width: int, network: Architecture, form: PolicyForm
-) -> tuple[nn.Module, nn.Module]:
+def new_heads(width: int, network: Architecture, form: PolicyForm) -> tuple[nn.Module, nn.Module]:
     """A policy head and a value head."""
     if network == "mlp":
         return nn.Linear(width, form.num_actions), nn.Linear(width, 1)
@@ -245,7 +243,9 @@ def load_seat_weights(
     """
     for side in policy.sides:
         if side not in policies:
-            raise ValueError(f"no policy for {side}: those of {' and '.join(policy.sides)} are needed")
+            raise ValueError(
+                f"no policy for {side}: those of {' and '.join(policy.sides)} are needed"
+            )
     trunks = [policies[side].trunk.state_dict() for side in policy.sides]
     if not isinstance(trunk, SeatModules):
         if not all(_equal(trunks[0], other) for other in trunks[1:]):
