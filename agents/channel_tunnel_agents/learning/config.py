@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from channel_tunnel_agents.players.policy.card import Architecture
+from channel_tunnel_agents.players.policy.form import Architecture
 from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 from channel_tunnel_env.hints import did_you_mean

@@ -257,7 +257,8 @@ class RllibRun:
                         "done": min(1.0, self.done),
                         "decisions": self.decisions,
                         "decisions_per_second": (self.decisions - before) / (now - begun),
-                        "britain_self_play": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
+                        "first_seat": "britain",
+                        "first_seat_wins": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
                         "rates": rates,
                     }
                 )

@@ -20,6 +20,7 @@ from channel_tunnel_agents.players.policy.card import (
     check_card,
     check_policy_card,
 )
+from channel_tunnel_agents.players.policy.form import TUNNEL_1987, form_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
@@ -68,7 +69,9 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
 
 
 def _network(card: dict[str, Any]) -> SeatPolicy:
-    return SeatPolicy(card["width"], card["depth"], architecture_of(card))
+    return SeatPolicy(
+        card["width"], card["depth"], architecture_of(card), form_of(card) or TUNNEL_1987
+    )
 
 
 def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
