@@ -37,7 +37,7 @@ MAX_WHEEL_MB = 4.0  # two thirds are the policies that come with it
 MUST_HOLD = (
     "channel_tunnel_env/py.typed",
     "channel_tunnel_env/rulesets/standard.yaml",
-    "channel_tunnel_env/board/fonts/LICENSE_DEJAVU",
+    "channel_tunnel_env/drawing/fonts/LICENSE_DEJAVU",
     "channel_tunnel_agents/players/shipped/master/britain.safetensors",
     "channel_tunnel_agents/balance/report/templates/report.html",
     "channel_tunnel_agents/table/static/index.html",

@@ -12,17 +12,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from channel_tunnel_env import BatchGame, load_ruleset
+from channel_tunnel_env.core import kernels as core_kernels
+from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
 REPEATS = 7
 PHASES = 20_000
 GAMES = 256
-STEPS = 2_000
+STEPS = 500
 
 
 def _median(measure: Callable[[], float]) -> float:
@@ -34,7 +34,8 @@ class Bench:
     """Tables and buffers of one ruleset."""
 
     def __init__(self, rulebook: str) -> None:
-        self.tables = make_tables([make_ruleset(rulebook=rulebook)])
+        self.ruleset = load_ruleset({"base": "eurotunnel", "rulebook": rulebook})
+        self.tables = self.ruleset.spec.make_tables([self.ruleset])
         self.work, self.blank = new_workspaces(1), new_states(1)
         self.source = np.array([1], np.uint64)
 
@@ -53,33 +54,38 @@ class Bench:
 
         return _median(measure), units
 
-    def decisions(self, masked: bool, observed: bool) -> tuple[float, float]:
-        """Random decisions a second in a batch, and games to the last year a second."""
-        states = new_states(GAMES)
-        for i in range(GAMES):
-            kernels.start_game(states, i, self.tables, i, self.blank, self.work)
-        masks = np.zeros((GAMES if masked else 0, c.NUM_ACTIONS), np.int8)
-        observations = np.zeros((GAMES if observed else 0, OBSERVATION_SIZE), np.float32)
-        results = np.zeros(4, np.int64)
-        rates = []
-        for _ in range(REPEATS):
-            results[:] = 0
+    def decisions(self, masked: bool, observed: bool) -> float:
+        """Random decisions a second in a batch."""
+        batch = BatchGame(GAMES, self.ruleset, seed=0, observe=observed)
+        masks = batch.masks.view(np.int8)[: GAMES if masked else 0]
+
+        def measure() -> float:
             begun = time.process_time()
-            kernels.random_play(
-                states,
-                self.tables,
+            core_kernels.random_play(
+                batch.records,
+                batch.tables,
                 STEPS,
                 self.source,
-                self.blank,
-                self.work,
+                batch.machine.blank,
+                batch.work,
                 masks,
-                observations,
-                results,
+                batch.observations,
+                batch.to_play,
             )
-            spent = time.process_time() - begun
-            rates.append((results[2] / spent, results[0] / spent))
-        decisions, games = zip(*rates, strict=True)
-        return statistics.median(decisions), statistics.median(games)
+            return GAMES * STEPS / (time.process_time() - begun)
+
+        return _median(measure)
+
+    def decisions_of_a_game(self) -> float:
+        """Decisions of a random game to its last year, the mean of 256."""
+        batch = BatchGame(GAMES, self.ruleset, seed=0, observe=False)
+        rng, decisions = np.random.default_rng(0), 0
+        while (going := batch.states.end_cause == c.PLAYING).any():
+            actions = np.full(GAMES, -1, np.int64)
+            actions[going] = random_legal(batch.masks[going], rng)
+            decisions += int(going.sum())
+            batch.step_unchecked(actions)
+        return decisions / GAMES
 
 
 def main() -> None:
@@ -89,13 +95,15 @@ def main() -> None:
         bench = Bench(rulebook)
         rate, units = bench.phases()
         print(f"{rulebook}: movement phases: {rate:,.0f}/s ({units:.1f} units a board)")
+        length = bench.decisions_of_a_game()
+        print(f"{rulebook}: decisions of a random game: {length:,.0f}")
         for what, masked, observed in (
             ("state only", False, False),
             ("with masks", True, False),
             ("with masks and observations", True, True),
         ):
-            decisions, games = bench.decisions(masked, observed)
-            speeds = f"{decisions:,.0f} decisions/s, {games:.1f} games/s"
+            rate = bench.decisions(masked, observed)
+            speeds = f"{rate:,.0f} decisions/s, {rate / length:.1f} games/s"
             print(f"{rulebook}: random play, {what}: {speeds}")
 
 

@@ -20,17 +20,22 @@ from numpy.typing import ArrayLike, NDArray
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
+    BENEFITS,
     CARD_KINDS,
     COLOURS,
     COSTS,
     DEVIATION_COLOURS,
     FIRST_ABILITY,
+    MAX_CARDS,
+    MAX_DEVIATION,
     MAX_ROUTE,
+    MAX_TRACK,
     NUM_SLOTS,
     PHASES,
     SPACES,
 )
 from channel_tunnel_env.engine.observation import LEAST_LEAD, OBSERVATION_SIZE, SECTIONS
+from channel_tunnel_env.engine.rule_figures import NUM_DEVIATION_VALUES, POINTS_OFFSET, SWITCHES
 
 Reader = Callable[[NDArray[np.float64]], Any]
 """Converts the entries of a section, each divided by its scale, to plain values."""
@@ -164,6 +169,54 @@ def _keep(values: NDArray[np.float64]) -> dict[str, Any]:
     return {"colour": _one_of(COLOURS)(values[:5]), "kept": _number(float(values[5]))}
 
 
+def _raised(*names: str) -> Reader:
+    """Points, stored with POINTS_OFFSET added."""
+    return lambda values: {
+        name: round(value) - POINTS_OFFSET for name, value in zip(names, values, strict=True)
+    }
+
+
+def _shown_points(values: NDArray[np.float64]) -> dict[str, int | None]:
+    """Points of the cards shown; the lowest value stands for an empty slot."""
+    points = _raised(*SLOTS)(values)
+    return {slot: None if n == -POINTS_OFFSET else n for slot, n in points.items()}
+
+
+def _track(values: NDArray[np.float64]) -> dict[str, Any]:
+    """A technology track; prices and benefits by space."""
+    numbers = [round(value) for value in values.tolist()]
+    last, points, rest = numbers[0], numbers[1 : MAX_TRACK + 2], numbers[MAX_TRACK + 2 :]
+    return {
+        "points": [n - POINTS_OFFSET for n in points[: last + 1]],
+        "barriers": {space: n - 1 for space, n in enumerate(rest[:MAX_TRACK], 1) if n},
+        "benefits": {space: BENEFITS[n] for space, n in enumerate(rest[MAX_TRACK:], 1) if n},
+    }
+
+
+def _printed(values: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """Every card of the ruleset, by id."""
+    cards = [[round(value) for value in card] for card in np.split(values, MAX_CARDS)]
+    return [
+        {
+            "kind": CARD_KINDS[kind - 1],
+            "points": points - POINTS_OFFSET,
+            "cost": COSTS[cost],
+            "money": money,
+            "secondary": ACTION_KINDS[secondary],
+        }
+        for kind, points, cost, money, secondary in cards
+        if kind
+    ]
+
+
+_SCORING = (
+    "centre_bonus",
+    "centre_per_rival_token",
+    "political_duel",
+    "european_speech",
+    "media_relations",
+)
+_PLACEMENTS = _each(SPACES, _each(("first", "second"), _those(COLOURS)))
 _CARDS = _numbers(*BLUE_KINDS, "all")
 _DISCS = _each(COLOURS, _count)
 _TRACKS = _each(TRACKS, _count)
@@ -223,4 +276,33 @@ READERS: dict[str, Reader] = {
     "placed_rubble": _one_of(COLOURS),
     "keep": _keep,
     "turn_flags": _numbers("supervised", "repairs", "promotion_paid", "rival_placed_last"),
+    "tunnel_risk": _numbers(*SIDES, "own_water", "rival_water"),
+    "own_placements": _PLACEMENTS,
+    "rival_placements": _PLACEMENTS,
+    "tunnel_next": _each(SIDES, _flags("tunnel", "centre", "win")),
+    "closing": _each(SIDES, _those(SPACES)),
+    "display_points": _shown_points,
+    "rule_discs": _numbers("per_colour", "hand", "keep_limit"),
+    "rule_route": _numbers("length", "stored_at_start"),
+    "rule_tokens": _numbers(*COLOURS),
+    "rule_symbols": _numbers(*COLOURS),
+    "rule_storage": _numbers(*SIDES),
+    "rule_tracks": _each([f"{side}_{track}" for side in SIDES for track in TRACKS], _track),
+    "rule_deviation": _numbers("limit", *(f"penalty_{n}" for n in range(MAX_DEVIATION + 1))),
+    "rule_deviation_deck": _numbers(
+        *DEVIATION_COLOURS, *(f"-{n}" if n else "0" for n in range(NUM_DEVIATION_VALUES))
+    ),
+    "rule_water": _numbers(*SIDES),
+    "rule_scoring": lambda values: {
+        **_raised(*_SCORING)(values[:5]),
+        **_numbers("european_speech_per", "extra_finance")(values[5:]),
+    },
+    "rule_topographical": lambda values: [round(value) - POINTS_OFFSET for value in values],
+    "rule_cards": _printed,
+    "rule_agenda": lambda values: {
+        "enabled": bool(values[0]),
+        "points": _raised(*AGENDA_KINDS)(values[1:]),
+    },
+    "rule_limits": _numbers("max_empty_rounds", "max_rounds"),
+    "rule_switches": _numbers(*SWITCHES),
 }

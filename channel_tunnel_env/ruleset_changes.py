@@ -86,7 +86,8 @@ def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
     old, new = dict(_figures(base.plain())), dict(_figures(other.plain()))
     keys = [*old, *(key for key in new if key not in old)]
     found = [line for key in keys for line in _told(key, old.get(key), new.get(key))]
-    return [_sentence(line) for line in [*found, *_cards(base, other)]]
+    cards = _cards(base, other) if hasattr(base.data, "deck") else ()
+    return [_sentence(line) for line in [*found, *cards]]
 
 
 def _sentence(words: str) -> str:

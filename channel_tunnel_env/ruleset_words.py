@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.ruleset import Provenance, Ruleset
+from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
 
 _UNKNOWN = Provenance("house")
 CARD_COLUMNS = ("card", "kind", "points", "cost", "money", "secondary")
@@ -72,7 +73,7 @@ def settings(ruleset: Ruleset) -> Iterator[Setting]:
 
 
 def _walk(key: str, node: Any, provenance: dict[str, Provenance]) -> Iterator[Setting]:
-    if key in ("name", "title", "deck.cards"):
+    if key in (*NAMING_KEYS, "deck.cards"):
         return
     if isinstance(node, dict) and key not in provenance:
         for name, value in node.items():

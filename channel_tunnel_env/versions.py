@@ -40,8 +40,14 @@ OBSERVATION = (
     Change("1", "0.1.0 (development)", "first version, 679 values"),
     Change(
         "2",
-        "0.1.0",
+        "0.1.0 (development)",
         "new section `lead_at_centre`: who would lead if a TBM were at the centre now; 711 values",
+    ),
+    Change(
+        "3",
+        "0.1.0",
+        "after the sections of version 2: the chance that the next Tunnel loses, what each seat can place, whether it can "
+        "reach the centre or close a space, and the figures of the ruleset (`rule_...`); 1203 values",
     ),
 )
 ACTIONS = (Change("1", "0.1.0", "first version, 171 ids"),)

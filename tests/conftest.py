@@ -51,6 +51,15 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
     return full
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait, for a server, a timeout or a killed process."""
+    return (
+        len(os.sched_getaffinity(0)) + 1
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count() or 1
+    )
+
+
 # Folders, the slowest first.
 SLOW = ("agents", "table", "fuzz", "carcassonne", "eurotunnel", "engine")
 

@@ -9,6 +9,7 @@ from channel_tunnel_env import Game
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
+    BENEFITS,
     CARD_KINDS,
     COLOURS,
     COSTS,
@@ -30,6 +31,35 @@ def one_hot(value: Any, names: Any) -> list[float]:
 
 def at_least(value: int, most: int) -> list[float]:
     return [float(value >= k) for k in range(1, most + 1)]
+
+
+def colour_of(deviation_card: str) -> str:
+    return deviation_card.rstrip("-0123456789")
+
+
+def chance_of_loss(deck: list[str], discard: list[str], room: int, draws: int) -> float:
+    """That `draws` cards of the deck, one by one, take a seat more than `room` levels further."""
+    if draws == 0:
+        return 0.0
+    total = 0.0
+    for i, card in enumerate(deck):
+        value = int(card[-1])
+        if value > room:
+            total += 1
+            continue
+        if draws == 1:
+            continue
+        left, gone = deck[:i] + deck[i + 1 :], [*discard, card]
+        colour = colour_of(card)
+        if colour != "none" and colour in map(colour_of, discard):
+            left, gone = left + gone, []
+        total += chance_of_loss(left, gone, room - value, draws - 1)
+    return total / max(len(deck), 1)
+
+
+def raised(points: list[int], most: int = 60) -> list[float]:
+    """Points from -20, as a share of the span."""
+    return [(n + 20) / most for n in points]
 
 
 class NaiveObservation:
@@ -203,7 +233,13 @@ class NaiveObservation:
     def sections(self) -> dict[str, list[float]]:
         """Every section by name."""
         return (
-            self.of_game() | self.of_discs() | self.of_cards() | self.of_boards() | self.of_turn()
+            self.of_game()
+            | self.of_discs()
+            | self.of_cards()
+            | self.of_boards()
+            | self.of_turn()
+            | self.of_next_turns()
+            | self.of_rules()
         )
 
     def of_game(self) -> dict[str, list[float]]:
@@ -341,3 +377,229 @@ class NaiveObservation:
                 float(p["previous"] == self.rival),
             ],
         }
+
+    # --- what could come next ---------------------------------------------------------------------
+
+    def of_next_turns(self) -> dict[str, list[float]]:
+        own, rival = (self.placements(side) for side in self.both)
+        lead = [
+            self.of_game()["lead_at_centre"][k] for k in (7, 16 + 8)
+        ]  # own at least 0, at least 1
+        next_turns = []
+        for side, found, wins in ((self.viewer, own, lead[0]), (self.rival, rival, 1 - lead[1])):
+            tunnel = any(self.is_tunnel(space, option) for space, option, _ in found)
+            centre = tunnel and len(self.position[side]["route"]) == 1
+            next_turns += [float(tunnel), float(centre), float(centre and wins == 1)]
+        closing = [
+            float(self.closes(side, mine, theirs, space))
+            for side, mine, theirs in ((self.viewer, own, rival), (self.rival, rival, own))
+            for space in SPACES
+        ]
+        places = [(s, option, c) for s in SPACES for option in (0, 1) for c in COLOURS]
+        risks = [self.tunnel_risks(side) for side in self.both]
+        shown = self.position["display"]
+        return {
+            "tunnel_risk": [risk[k] for k in (0, 1) for risk in risks],
+            "own_placements": [float(place in own) for place in places],
+            "rival_placements": [float(place in rival) for place in places],
+            "tunnel_next": next_turns,
+            "closing": closing,
+            "display_points": [
+                raised([self.cards[key]["points"]], 40)[0] if key else 0.0 for key in shown
+            ],
+        }
+
+    def tunnel_risks(self, side: str) -> tuple[float, float]:
+        """That the side's next Tunnel loses: as the viewer knows its token, and if it is water."""
+        if not self.position[side]["route"]:
+            return 0.0, 0.0
+        deviation = self.rules["deviation"]
+        at_centre = len(self.position[side]["route"]) == 1
+        none = at_centre and not self.rules["switches"]["final_tunnel_deviation_check"]
+        dry, water = (
+            chance_of_loss(
+                self.position["deviation_deck"],
+                self.position["deviation_discard"],
+                deviation["limit"] - self.position[side]["deviation"],
+                0 if none else draws,
+            )
+            for draws in (1, deviation["water_draws"][side])
+        )
+        colour, _, _, seen, _ = self.tokens(side)[0]
+        candidates = [colour] if seen else [t[0] for s in SEATS for t in self.tokens(s) if not t[3]]
+        blue = candidates.count("blue") / len(candidates)
+        return blue * water + (1 - blue) * dry, water
+
+    def discs(self, side: str, colour: str) -> int:
+        return int(self.position[side]["discs"].get(colour, 0))
+
+    def stack(self, space: str) -> tuple[str | None, int]:
+        stacks = {c: n for c, n in self.position["spaces"].get(space, {}).items() if n}
+        return next(iter(stacks.items()), (None, 0))
+
+    def margin(self, side: str) -> int:
+        """Discs that a stack needs beyond the one it replaces."""
+        pending = self.position[side].get("agenda", {"pending": None})["pending"]
+        if pending != "supervision" or self.turn.get("supervised", False):
+            return 1
+        strict = self.rules["switches"]["supervision_mode"] == "strict"
+        return 2 if strict or self.placements(side, 2) else 1
+
+    def placements(self, side: str, margin: int | None = None) -> set[tuple[str, int, str]]:
+        """Space, option and colour of what the side could place on the board as it lies."""
+        margin = self.margin(side) if margin is None else margin
+        return {
+            (space, option, colour)
+            for space in SPACES
+            for option in (0, 1)
+            for colour in COLOURS
+            if self.discs(side, colour) >= max(1, self.stack(space)[1] + margin)
+            and self.has_effect(side, space, option, colour)
+        }
+
+    def action_of(self, space: str, option: int) -> str | None:
+        if space == "plan_tunnel":
+            return ("plan", "tunnel")[option]
+        if space == "finance_technology":
+            return ("finance", "technology")[option]
+        key = self.position["display"][SLOTS.index(space)]
+        if key is None:
+            return None
+        return "develop" if option else str(self.cards[key]["secondary"])
+
+    def is_tunnel(self, space: str, option: int) -> bool:
+        return self.action_of(space, option) == "tunnel"
+
+    def has_effect(self, side: str, space: str, option: int, colour: str) -> bool:
+        action, p = self.action_of(space, option), self.position
+        if action is None:
+            return False
+        if action == "tunnel":
+            return self.can_tunnel(side, space, colour)
+        if self.rules["switches"]["null_actions"]:
+            return True
+        if action == "plan":
+            return any(token.startswith("?") for token in p[side]["route"])
+        if action == "finance":
+            return any(p["display"])
+        if action == "technology":
+            return self.can_use_technology(side)
+        card = self.cards[p["display"][SLOTS.index(space)]]
+        return card["cost"] == "free" or bool(p[side]["storage"])
+
+    def can_use_technology(self, side: str) -> bool:
+        steps = any(self.next_step(side, track)[1] for track in (0, 1))
+        if steps or self.position[side].get("agenda", {}).get("pending") == "repairs":
+            return True
+        purse = self.position[side]["money"] or self.extra_finance(side)
+        aligns = bool(self.position[side]["deviation"] and purse)
+        return aligns and self.rules["switches"]["technology_without_move"] != "never"
+
+    def can_tunnel(self, side: str, space: str, colour: str) -> bool:
+        """A face-up token in front, a free storage space, and discs left to pay with."""
+        p = self.position[side]
+        if not p["route"] or p["route"][0].startswith("?"):
+            return False
+        if len(p["storage"]) >= self.storage_spaces(side):
+            return False
+        hand = Counter({c: self.discs(side, c) for c in COLOURS if c != colour})
+        taken, height = self.stack(space)
+        if taken:
+            hand[taken] += height
+        return hand[p["route"][0].strip("*")] > 0 or hand.total() >= 2
+
+    def closes(
+        self,
+        side: str,
+        placements: set[tuple[str, int, str]],
+        others: set[tuple[str, int, str]],
+        space: str,
+    ) -> bool:
+        """The side's tallest stack there leaves the other seat, which can place there now, out."""
+        heights = [self.discs(side, colour) for s, _, colour in placements if s == space]
+        if not heights or not any(s == space for s, _, _ in others):
+            return False
+        other = self.both[1 - self.both.index(side)]
+        most = max(self.discs(other, colour) for colour in COLOURS)
+        return most < max(heights) + self.margin(other)
+
+    # --- the rules --------------------------------------------------------------------------------
+
+    def of_rules(self) -> dict[str, list[float]]:
+        r, both = self.rules, self.both
+        scoring, deviation, switches = r["scoring"], r["deviation"], r["switches"]
+        limit = r["discs"]["keep_limit"]
+        penalties = deviation["penalties"] + [0] * (8 - len(deviation["penalties"]))
+        colours = Counter(map(colour_of, deviation["cards"]))
+        values = Counter(int(card[-1]) for card in deviation["cards"])
+        points = ("centre_bonus", "centre_per_rival_token", "political_duel", "european_speech")
+        return {
+            "rule_discs": [
+                r["discs"]["per_colour"] / 5,
+                r["discs"]["hand"] / 25,
+                1.0 if limit is None else limit / 25,
+            ],
+            "rule_route": [r["route"]["length"] / 9, r["rubble"]["stored_at_start"] / 3],
+            "rule_tokens": [r["rubble"]["tokens"][c] / 20 for c in COLOURS],
+            "rule_symbols": [r["rubble"]["agenda_symbols"][c] / 20 for c in COLOURS],
+            "rule_storage": [r["storage"][side] / 6 for side in both],
+            "rule_tracks": [x for side in both for name in TRACKS for x in self.track(side, name)],
+            "rule_deviation": [deviation["limit"] / 7, *(n / 40 for n in penalties)],
+            "rule_deviation_deck": [colours[c] / 24 for c in DEVIATION_COLOURS]
+            + [values[n] / 24 for n in range(10)],
+            "rule_water": [deviation["water_draws"][side] / 4 for side in both],
+            "rule_scoring": [
+                *raised([scoring[key] for key in (*points, "media_relations")]),
+                scoring["european_speech_per"] / 20,
+                r["extra_finance"] / 20,
+            ],
+            "rule_topographical": raised(scoring["topographical_analysis"]),
+            "rule_cards": self.printed_cards(),
+            "rule_agenda": [
+                float(self.agenda),
+                *raised([r["agenda"]["points"][kind] for kind in AGENDA_KINDS]),
+            ],
+            "rule_limits": [
+                r["limits"]["max_empty_rounds"] / 100,
+                r["limits"]["max_rounds"] / 200,
+            ],
+            "rule_switches": [
+                float(switches["first_player_card"] == "first_to_pass"),
+                float(switches["final_tunnel_deviation_check"]),
+                float(switches["heavy_machinery_same_type"]),
+                {"never": 0.0, "when_blocked": 0.5, "always": 1.0}[
+                    switches["technology_without_move"]
+                ],
+                float(switches["new_card_usable_same_action"]),
+                float(switches["supervision_mode"] == "strict"),
+                float(switches["facedown_observation"] == "visible"),
+                float(switches["stalemate_result"] == "score"),
+                float(switches["auto_forced"]),
+                float(switches["hand_cap"] == "always"),
+                float(switches["supervision_completed"] == "at_placement"),
+                float(switches["null_actions"]),
+            ],
+        }
+
+    def track(self, side: str, name: str) -> list[float]:
+        """Last space, points of every space, prices and benefits of entering the next ones."""
+        r = self.rules
+        points = r["track_points"][side][name]
+        prices = dict(zip(r["barrier_spaces"][side][name], r["barriers"][side][name], strict=True))
+        benefits = {int(space): found for space, found in r["benefits"][side][name].items()}
+        row = [(len(points) - 1) / 7, *raised(points), *[0.0] * (8 - len(points))]
+        row += [(prices[space] + 1) / 21 if space in prices else 0.0 for space in range(1, 8)]
+        gains = [BENEFITS.index(benefits.get(space, "none")) for space in range(1, 8)]
+        return row + [gain / 3 for gain in gains]
+
+    def printed_cards(self) -> list[float]:
+        row: list[float] = []
+        for card in self.cards.values():
+            row += [
+                (CARD_KINDS.index(card["kind"]) + 1) / 16,
+                (card["points"] + 20) / 40,
+                COSTS.index(card["cost"]) / 3,
+                card["money"] / 3,
+                ACTION_KINDS.index(card["secondary"]) / 3,
+            ]
+        return row + [0.0] * (5 * MAX_CARDS - len(row))

@@ -67,6 +67,38 @@ def test_it_says_what_the_game_says_at_every_decision(ruleset: str) -> None:
             assert_says_what_the_game_says(game, viewer)
 
 
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+@pytest.mark.parametrize("viewer", SEATS)
+def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
+    rules = builtin(ruleset)
+    seen, data = decode(Game(rules, 1).observation(viewer)), rules.plain()
+    sides = dict(zip(("own", "rival"), (viewer, SEATS[1 - SEATS.index(viewer)]), strict=True))
+    for name, side in sides.items():
+        for track in ("a", "b"):
+            prices = zip(
+                data["barrier_spaces"][side][track], data["barriers"][side][track], strict=True
+            )
+            assert seen["rule_tracks"][f"{name}_{track}"] == {
+                "points": data["track_points"][side][track],
+                "barriers": dict(prices),
+                "benefits": data["benefits"][side][track],
+            }
+        assert seen["rule_storage"][name] == data["storage"][side]
+        assert seen["rule_water"][name] == data["deviation"]["water_draws"][side]
+    printed = ("kind", "points", "cost", "money", "secondary")
+    assert seen["rule_cards"] == [{k: c[k] for k in printed} for c in data["deck"]["cards"]]
+    assert (
+        seen["rule_scoring"].items()
+        <= (data["scoring"] | {"extra_finance": data["extra_finance"]}).items()
+    )
+    assert seen["rule_topographical"] == data["scoring"]["topographical_analysis"]
+    assert seen["rule_tokens"] == data["rubble"]["tokens"]
+    assert seen["rule_agenda"] == data["agenda"]
+    assert seen["rule_limits"] == data["limits"]
+    assert seen["rule_discs"]["hand"] == data["discs"]["hand"]
+    assert seen["rule_deviation"]["limit"] == data["deviation"]["limit"]
+
+
 def test_every_section_is_read() -> None:
     assert set(READERS) == {section.name for section in SECTIONS}
 

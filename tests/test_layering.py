@@ -18,6 +18,7 @@ NAME = PACKAGE.name
 # The order of the pipeline: a module of the engine imports only what stands before it.
 ENGINE_ORDER = (
     "constants",
+    "rule_figures",
     "tables",
     "state",
     "actions",
@@ -30,6 +31,7 @@ ENGINE_ORDER = (
     "transition",
     "setup",
     "determinize",
+    "foresight",
     "observation",
     "kernels",
     "invariants",
@@ -60,8 +62,8 @@ GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py"
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
 LOADED_BY_NEED = {
-    "resvg_py": ("board/raster.py", "envs/rendering.py"),
-    "PIL": ("board/raster.py", "board/animation.py", "envs/rendering.py"),
+    "resvg_py": ("drawing/png.py", "envs/rendering.py"),
+    "PIL": ("drawing/png.py", "drawing/film.py", "envs/rendering.py"),
     "pygame": ("board/window.py", "envs/rendering.py"),
 }
 # Packages that only some modules may import, wherever the import stands.

@@ -80,8 +80,8 @@ class AgentName:
 
     @property
     def game(self) -> str | None:
-        """The game that the agent plays; None: any."""
-        if self.kind in ("random", "ismcts", "module"):
+        """The game that the agent plays; None: any, or that of its policy's card."""
+        if self.kind in ("random", "ismcts", "module") or self.folder is not None:
             return None
         return game_of(self.core) or DEFAULT_GAME
 
@@ -129,8 +129,8 @@ def _unknown(name: str, game: str | None) -> str:
     if game in (None, DEFAULT_GAME):
         known += shipped.NAMES
         known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
-        known += ["ppo:FOLDER", "ppo-search:FOLDER", "onnx:FOLDER"]
-    known += ["ismcts:1000", "ismcts:50ms", "module:attribute"]
+        known += ["ppo-search:FOLDER", "onnx:FOLDER"]
+    known += ["ppo:FOLDER", "ismcts:1000", "ismcts:50ms", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 

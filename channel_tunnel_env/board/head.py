@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.parts import Part, Picture
-from channel_tunnel_env.board.svg import circle, rect, text
 from channel_tunnel_env.board.values import Board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.drawing.svg import circle, rect, text
 from channel_tunnel_env.engine.constants import SEATS
 
 HEIGHT = 64

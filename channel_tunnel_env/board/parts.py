@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from channel_tunnel_env.board.svg import group, rect
+from channel_tunnel_env.drawing.svg import group, rect
 
 FRAME_RADIUS = 8
 Boxes = dict[str, tuple[float, float, float, float]]  # target -> x, y, width, height

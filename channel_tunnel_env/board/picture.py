@@ -9,11 +9,11 @@ from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.players import LowBoard, PlayerBoard
-from channel_tunnel_env.board.svg import escape, rect
 from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
 from channel_tunnel_env.board.values import Board
 from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.drawing.svg import escape, rect
 from channel_tunnel_env.engine.constants import FIRST_SLOT
 
 LAYOUTS = ("wide", "narrow", "table", "phone")

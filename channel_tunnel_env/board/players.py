@@ -16,9 +16,9 @@ from channel_tunnel_env.board.pieces import (
     small_stone,
     stone,
 )
-from channel_tunnel_env.board.svg import group, panel, path, rect, target, text
 from channel_tunnel_env.board.values import BuiltCard, Side, Step, Track
 from channel_tunnel_env.board.words import plain, title
+from channel_tunnel_env.drawing.svg import group, panel, path, rect, target, text
 from channel_tunnel_env.engine.constants import COLOURS
 from channel_tunnel_env.engine.scoring import SCORE_SOURCES
 

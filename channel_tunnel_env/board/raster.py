@@ -1,7 +1,4 @@
-"""The picture as pixels, drawn by resvg with the fonts that come with the package.
-
-The same picture gives the same pixels on every machine: no system fonts are used, and resvg draws
-without a graphics card.
+"""The picture as pixels (see `drawing.png`).
 
 A frame of a film differs little from the one before, so `to_rgb` draws part by part and caches the
 results: an unchanged part is copied.
@@ -9,55 +6,23 @@ results: an unchanged part is copied.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.bare_game import BareGame
-from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.parts import Frame, Part, Picture
 from channel_tunnel_env.board.picture import WIDE, compose
-from channel_tunnel_env.board.svg import group, rect
 from channel_tunnel_env.board.theme import styles_by_class
 from channel_tunnel_env.board.view import read_board
+from channel_tunnel_env.drawing.png import FONT_FAMILY, Pixels, check_raster, to_pixels
+from channel_tunnel_env.drawing.svg import group, rect
 
-FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
-FONT_FAMILY = "DejaVu Sans"
-RASTER_THEMES = ("light", "dark")
 _KEPT_PARTS = 512  # about 60 MB at 1200 pixels
 _FRAME_PAD = 4  # pixels around a frame, for the outer half of its line
-
-Pixels = NDArray[np.uint8]
-
-
-def to_png(svg: str, width: int | None = None) -> bytes:
-    """A picture in SVG as a PNG file.
-
-    Args:
-        svg: any SVG; "auto" themes are drawn light.
-        width: in pixels; None takes the SVG's own width.
-
-    Raises:
-        ImportError: resvg-py is missing.
-        ValueError: not an SVG, or a width below 1.
-    """
-    _check_width(width)
-    return bytes(
-        _resvg().svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            skip_system_fonts=True,
-            font_files=list(FONTS),
-            font_family=FONT_FAMILY,
-            sans_serif_family=FONT_FAMILY,
-        )
-    )
 
 
 def to_rgb(
@@ -96,22 +61,6 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
     return pixels
 
 
-def check_raster(width: int, theme: str) -> None:
-    """Reject what cannot be drawn in pixels.
-
-    Raises:
-        ValueError: a width below 1, or a theme other than "light" and "dark".
-    """
-    _check_width(width)
-    if theme not in RASTER_THEMES:
-        raise ValueError(f"theme {theme!r}: allowed: {', '.join(RASTER_THEMES)}")
-
-
-def _check_width(width: int | None) -> None:
-    if width is not None and width < 1:
-        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
-
-
 def _pixel_box(part: Part, scale: float, width: int, height: int) -> tuple[int, int, int, int]:
     """A part's edges rounded to pixels; neighbouring parts share an edge."""
     return (
@@ -144,8 +93,7 @@ def _draw(
         f"preserveAspectRatio=\"none\" font-family='{FONT_FAMILY}'>"
         f"{_inline_styles(shapes, theme)}</svg>"
     )
-    image = need("PIL.Image").open(io.BytesIO(to_png(svg)))
-    return np.asarray(image.convert(mode))
+    return to_pixels(svg, mode=mode)
 
 
 # --- frames -------------------------------------------------------------------------------------
@@ -213,7 +161,3 @@ def _as_attributes(body: str) -> Iterator[str]:
 def _empty_page(width: int, height: int, theme: str) -> Pixels:
     colour = bytes.fromhex(styles_by_class(theme)["page"].removeprefix("fill:#"))
     return np.tile(np.frombuffer(colour, np.uint8), (height, width, 1))
-
-
-def _resvg() -> ModuleType:
-    return need("resvg_py")

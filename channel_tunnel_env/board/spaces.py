@@ -7,9 +7,9 @@ from dataclasses import replace
 from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import fan, note
-from channel_tunnel_env.board.svg import circle, panel, rect, target, text
 from channel_tunnel_env.board.values import Card, Space
 from channel_tunnel_env.board.words import SPACES_IN_WORDS, title
+from channel_tunnel_env.drawing.svg import circle, panel, rect, target, text
 
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 _PAD = 10

@@ -5,9 +5,9 @@ from __future__ import annotations
 from channel_tunnel_env.board.metrics import text_width
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import benefit_sign, disc, flag, star
-from channel_tunnel_env.board.svg import group, panel, rect, target, text
 from channel_tunnel_env.board.values import Board, Stock
 from channel_tunnel_env.board.words import COLOUR_LETTERS, title
+from channel_tunnel_env.drawing.svg import group, panel, rect, target, text
 from channel_tunnel_env.engine.constants import COLOURS
 
 HEIGHT = 48

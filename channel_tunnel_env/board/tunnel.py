@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from channel_tunnel_env.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.board.pieces import eye, flag, hidden_stone, machine, stone
-from channel_tunnel_env.board.svg import group, path, rect, target, text
 from channel_tunnel_env.board.values import Place, Route
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.drawing.svg import group, path, rect, target, text
 
 HEIGHT = 148
 SEA = 40  # depth of the sea above the chalk

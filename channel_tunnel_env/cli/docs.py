@@ -99,6 +99,9 @@ def observation_page() -> str:
         "order, no result of a rival's look.",
         "`own` is the viewer's, `rival` the other seat's, so each seat sees the game from its own "
         "side. Colours are in the order blue, black, orange, yellow, white.",
+        "The sections whose names begin with `rule_` are the figures of the ruleset. They stay the same through a "
+        "game, so that one policy can play several rulesets: it reads which one it plays. Points there have 20 added, "
+        "because they may be negative.",
         "## Sections",
         table(["section", "slice", "size", "meaning"], rows),
         "## Reading a section",

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import tyro
 
-from channel_tunnel_env.board.picture import WIDE
-from channel_tunnel_env.board.raster import to_png
 from channel_tunnel_env.documents import read_yaml
+from channel_tunnel_env.drawing.png import to_png
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.games import DEFAULT_GAME
 
 SUFFIXES = (".svg", ".png")
+WIDE = 1200  # pixels of a wide picture; the units of every game's
 
 
 def draw(
@@ -23,7 +22,7 @@ def draw(
     out: tyro.conf.Positional[Path],
     game: int = 1,
     ply: int | None = None,
-    viewer: Literal["britain", "france"] | None = None,
+    viewer: str | None = None,
     theme: Literal["light", "dark", "auto"] = "light",
     layout: Literal["wide", "narrow", "table", "phone"] = "wide",
     width: int | None = None,
@@ -35,7 +34,7 @@ def draw(
         out: the picture, .svg or .png.
         game: the game of the record file, from 1.
         ply: the position after this many plies; without it, the last one.
-        viewer: draw only what that side knows; without it, everything.
+        viewer: draw only what that seat knows, such as "britain"; without it, everything.
         theme: "auto" follows the reader's system; SVG only.
         layout: "narrow" is one column, for a phone.
         width: in pixels.
@@ -53,7 +52,7 @@ def draw(
     return 0
 
 
-def _read(file: Path, game: int, ply: int | None) -> Game:
+def _read(file: Path, game: int, ply: int | None) -> Any:
     """The game in a file, selected by game number and ply."""
     if file.suffix.lower() in (".yaml", ".yml"):
         return Game.from_position(read_yaml(file).mapping("a position file"))
@@ -66,8 +65,8 @@ def _read(file: Path, game: int, ply: int | None) -> Game:
     wanted = plies if ply is None else ply
     if not 0 <= wanted <= plies:
         raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
-    return _at(replay_plies(record, game=DEFAULT_GAME), wanted)
+    return _at(replay_plies(record), wanted)
 
 
-def _at(positions: Iterator[Game], ply: int) -> Game:
+def _at(positions: Iterator[Any], ply: int) -> Any:
     return next(islice(positions, ply, None))

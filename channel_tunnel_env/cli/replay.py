@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
 
-from channel_tunnel_env.board.animation import FILM_WIDTH, SECONDS, read_film, write_film
 from channel_tunnel_env.board.words import result_words
+from channel_tunnel_env.drawing import film
 from channel_tunnel_env.games import DEFAULT_GAME
 
 
@@ -18,11 +19,11 @@ def replay(
     board: Annotated[bool, tyro.conf.arg(help="show the last position of each game")] = False,
     animate: Path | None = None,
     game: int = 1,
-    viewer: Literal["britain", "france"] | None = None,
+    viewer: str | None = None,
     every: Literal["turn", "decision"] = "turn",
-    width: int = FILM_WIDTH,
+    width: int = film.WIDTH,
     theme: Literal["light", "dark"] = "light",
-    seconds: float = SECONDS,
+    seconds: float = film.SECONDS,
 ) -> int:
     """Replay the games of a record file, checking every action and every outcome of luck.
 
@@ -31,7 +32,7 @@ def replay(
         ruleset: replaces the one that the records name.
         animate: write one of the games as a film to this file: .gif, .webp or .png.
         game: the number of the game to film, from 1.
-        viewer: film only what that side knows; without it, everything.
+        viewer: film only what that seat knows, such as "britain"; without it, everything.
         every: one frame of the film per turn or per decision.
         width: of the film, in pixels.
         theme: of the film.
@@ -43,7 +44,10 @@ def replay(
     games = 0
     for games, record in enumerate(read_records(file), 1):
         if animate is not None and games == game:
-            boards = read_film(replay_plies(record, ruleset, DEFAULT_GAME), viewer, every)
+            plies = replay_plies(record, ruleset)
+            first = next(plies)
+            pictures = first.spec.load_pictures()
+            frames = pictures.read_film(chain([first], plies), viewer, every)
         played = replay_record(record, ruleset)
         print(f"{games}: {describe(played)}")
         if board:
@@ -52,8 +56,8 @@ def replay(
     if animate is not None:
         if not 1 <= game <= games:
             raise ValueError(f"game {game}: {file} holds games 1 to {games}")
-        frames = write_film(boards, animate, width=width, theme=theme, seconds=seconds)
-        print(f"wrote {animate}: {frames} frames, {animate.stat().st_size / 1e6:.1f} MB")
+        count = pictures.write_film(frames, animate, width=width, theme=theme, seconds=seconds)
+        print(f"wrote {animate}: {count} frames, {animate.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -9,9 +9,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.ruleset_changes import changes_in_words
 from channel_tunnel_env.ruleset_words import CARD_COLUMNS, differences, in_words, settings, words
+
+ALONE = "rules"
 
 
 def rules(
@@ -25,25 +29,39 @@ def rules(
     Args:
         ruleset: a name or a YAML file.
     """
-    chosen, console = load_1987_ruleset(ruleset), Console(highlight=False)
+    chosen, console = load_ruleset(ruleset), Console(highlight=False)
     if diff is not None:
-        _show_difference(console, load_1987_ruleset(diff), chosen)
+        _show_difference(console, _of_the_game(chosen, diff), chosen)
         return 0
     console.print(f"[bold]{chosen.data.title}[/] ({chosen.name}, digest {chosen.digest})\n")
-    for sentence in in_words(chosen):
-        console.print(sentence)
+    told = chosen.spec.name == DEFAULT_GAME
+    if told:
+        for sentence in in_words(chosen):
+            console.print(sentence)
     _show_figures(console, chosen)
-    _show_cards(console, chosen)
+    if told:
+        _show_cards(console, chosen)
     return 0
+
+
+def _of_the_game(ruleset: Ruleset, name: str) -> Ruleset:
+    """Another ruleset, if it is for the same game."""
+    other = load_ruleset(name)
+    if other.spec is not ruleset.spec:
+        problem = f"game: {ruleset.spec.name}: allowed here: {other.spec.name}, as of {other.name}"
+        raise RulesetError(ruleset.name, [problem])
+    return other
 
 
 def _show_figures(console: Console, ruleset: Ruleset) -> None:
     section, table = "", Table()
     for setting in settings(ruleset):
-        if setting.section != section:
+        # Keys that stand alone share a table.
+        own = setting.section if "." in setting.key else ALONE
+        if own != section:
             if section:
                 console.print(table)
-            section = setting.section
+            section = own
             table = _table(words(section), "figure", "value", "source", "why")
         name = setting.key.removeprefix(f"{section}.").replace(".", " ").replace("_", " ")
         table.add_row(name, setting.text, setting.provenance.source, setting.provenance.why)

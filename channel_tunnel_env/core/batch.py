@@ -44,7 +44,7 @@ class Batch:
         masks: bool (B, A).
         to_play: int8 (B,), numbers of seats.
         rewards: float32 (B, S), by seat, set by the step that ended the game; between two seats 1,
-            -1 or 0.
+            -1 or 0, otherwise what the game's `fill_result` says.
         terminated: bool (B,), set by the step that ended the game. Every end is a termination; a
             stopped game too, because it is scored.
         truncated: bool (B,), always False: there is no time limit. For loops that read both flags.

@@ -331,7 +331,7 @@ class Game:
         return seen
 
     def result(self) -> tuple[float, ...]:
-        """What each seat gets, in order: between two seats 1, -1 or 0; zeros until the end."""
+        """What each seat gets, in order: between two seats 1, -1 or 0, else what the game says; zeros until the end."""
         machine = self._machine
         out = np.zeros((1, len(machine.seats)), np.float32)
         machine.result_game(self._states, 0, machine.tables, out)

@@ -63,6 +63,9 @@ class GameSpec:
         version: of the environment's ids, such as "v2".
         render_modes: those that its environments offer.
         game_class: the class of single games, as `module:Class`.
+        pictures: the module that draws them, if any, imported when it is needed: `to_svg(game, viewer, theme, layout=, width=)`,
+            `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
+            theme=, seconds=)`.
     """
 
     name: str
@@ -94,6 +97,7 @@ class GameSpec:
     version: str
     render_modes: tuple[str, ...]
     game_class: str
+    pictures: str | None = None
 
     @property
     def num_actions(self) -> int:
@@ -104,3 +108,13 @@ class GameSpec:
         """The class of single games."""
         module, _, name = self.game_class.partition(":")
         return getattr(importlib.import_module(module), name)
+
+    def load_pictures(self) -> Any:
+        """The module that draws its games.
+
+        Raises:
+            ValueError: nothing draws them yet.
+        """
+        if self.pictures is None:
+            raise ValueError(f"the game {self.name}: it has no pictures, only text")
+        return importlib.import_module(self.pictures)

@@ -83,7 +83,10 @@ def is_over(state):
 
 @_verb
 def fill_result(state, rules, rewards, row):
-    """Write the result by seat to float32[row, S]: 1, 0 or -1; zeros while the game goes on."""
+    """Write what each seat gets to float32[row, S]; zeros while the game goes on.
+
+    A game for two gives 1 and -1, or 0 each. Others may give shares, or what their rules say.
+    """
 
 
 @_verb

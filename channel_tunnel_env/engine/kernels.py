@@ -83,4 +83,4 @@ def survey_game(states, tables, work, masks, held):
         held[seat, 1] = hand_limit(state, rules, seat)
         held[seat, 2] = keep_limit(state, rules, seat)
         held[seat, 3] = storage_space(state, rules, seat)
-    return stack_margin(state, rules)
+    return stack_margin(state, rules, int(state.to_play))

@@ -6,6 +6,8 @@ that several phases share ("a Tunnel is performable") are small functions above 
 
 from __future__ import annotations
 
+import numpy as np
+
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.engine.actions import (
@@ -58,13 +60,14 @@ from channel_tunnel_env.engine.constants import (
     HEAVY_MACHINERY,
     IMPROVE_TECHNOLOGY,
     KEEP,
+    MAX_DISCS_PER_COLOUR,
     MAX_MONEY,
+    MAX_ROUTE,
     NEW_MATERIALS,
     NEW_WORKERS,
     NUM_ACTION_KINDS,
     NUM_COLOURS,
     NUM_SLOTS,
-    NUM_SPACES,
     NUM_TRACKS,
     PEEK,
     PLACE_1_OR_2,
@@ -81,7 +84,13 @@ from channel_tunnel_env.engine.constants import (
     TURN,
     WINDOW,
 )
-from channel_tunnel_env.engine.tables import ALWAYS, NEVER, NO_BARRIER
+from channel_tunnel_env.engine.tables import ALWAYS, NEVER
+
+ALL_COLOURS = (1 << NUM_COLOURS) - 1
+SPACE_BITS = 2 * NUM_COLOURS  # of placements: the colours of both options of a space
+_LADDERS = np.array(
+    [sum(1 << (NUM_COLOURS * n) for n in range(discs)) for discs in range(MAX_DISCS_PER_COLOUR + 1)]
+)
 
 # --- conditions ---------------------------------------------------------------------------------
 
@@ -131,9 +140,8 @@ def can_plan(state, rules, seat):
 @compiled
 def can_bore(state, rules, seat):
     """The front token is face up and a storage space is free (all a Tunnel needs except discs)."""
-    return state.revealed[seat] > state.tbm[seat] and total_discs(
-        state.storage[seat]
-    ) < storage_space(state, rules, seat)
+    stored = total_discs(state.storage[seat])
+    return (state.revealed[seat] > state.tbm[seat]) & (stored < storage_space(state, rules, seat))
 
 
 @compiled
@@ -154,20 +162,16 @@ def can_tunnel(state, rules, seat):
 @compiled
 def can_finance(state):
     """At least one slot shows a card."""
-    return state.slots[0] >= 0 or state.slots[1] >= 0 or state.slots[2] >= 0
+    return (state.slots[0] >= 0) | (state.slots[1] >= 0) | (state.slots[2] >= 0)
 
 
 @compiled
 def can_move(state, rules, seat, track):
     """The counter is not at the end and the barrier before it, if any, can be paid (rules A15)."""
-    place = int(state.counter[seat, track])
-    if place >= rules.track_last[seat, track]:
-        return False
-    price = int(rules.barrier[seat, track, place + 1])
-    if price == NO_BARRIER or state.money_total[seat] >= price:
-        return True
+    place, last = int(state.counter[seat, track]), int(rules.track_last[seat, track])
+    price = int(rules.barrier[seat, track, min(place + 1, last)])  # NO_BARRIER is below any purse
     extra = int(rules.extra_finance) * ready_extra_finance(state, rules, seat)
-    return int(state.money_total[seat]) + extra >= price
+    return (place < last) & (int(state.money_total[seat]) + extra >= price)
 
 
 @compiled
@@ -193,9 +197,9 @@ def can_technology(state, rules, seat):
     """A Technology action is performable."""
     return (
         can_move(state, rules, seat, 0)
-        or can_move(state, rules, seat, 1)
-        or state.agenda_pending[seat] == REPAIRS
-        or can_stay(state, rules, seat)
+        | can_move(state, rules, seat, 1)
+        | (state.agenda_pending[seat] == REPAIRS)
+        | can_stay(state, rules, seat)
     )
 
 
@@ -262,11 +266,11 @@ def has_effect(state, rules, seat, kind, slot):
 
 
 @compiled
-def stack_margin(state, rules):
-    """How many discs higher the next stack must be than the one it replaces (2.3, A70)."""
-    if state.agenda_pending[int(state.to_play)] != SUPERVISION or state.supervised:
+def stack_margin(state, rules, seat):
+    """How many discs higher a seat's next stack must be than the one it replaces (2.3, A70)."""
+    if state.agenda_pending[seat] != SUPERVISION or state.supervised:
         return 1
-    return 2 if rules.supervision_strict or find_placements(state, rules, 2) else 1
+    return 2 if rules.supervision_strict or find_placements(state, rules, seat, 2) else 1
 
 
 # --- the list -----------------------------------------------------------------------------------
@@ -309,7 +313,8 @@ def list_legal(state, rules, work):
 @compiled
 def _list_turn(state, rules, work):
     """Placements and the pass."""
-    placements = find_placements(state, rules, stack_margin(state, rules))
+    seat = int(state.to_play)
+    placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
     count = 0
     while placements:
         work.legal[count] = lowest_bit(placements)
@@ -320,76 +325,76 @@ def _list_turn(state, rules, work):
 
 
 @compiled
-def find_placements(state, rules, margin):
-    """Placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
+def find_placements(state, rules, seat, margin):
+    """A seat's placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
 
     If the ruleset allows null actions, only Tunnel must have an effect (A06). Returns a bit mask by
-    action id: space * 10 + option * 5 + colour.
+    action id: space * 10 + option * 5 + colour. Conditions are numbers here, 0 or 1: branches that
+    depend on the position would cost more than what they leave out.
     """
-    seat = int(state.to_play)
+    ladder = disc_ladder(state, seat)
     null = rules.null_actions != 0
-    plan = null or can_plan(state, rules, seat)
-    bore = can_bore(state, rules, seat)
-    technology = null or can_technology(state, rules, seat)
-    placements = 0
-    for space in range(NUM_SPACES):
-        height = int(state.stack_height[space])
-        stacks = _stacks_of(state, seat, max(height + margin, 1))
-        if stacks == 0:
-            continue
-        first, second = False, False
-        first_is_tunnel = False
-        if space == PLAN_TUNNEL:
-            first, second = plan, bore
-        elif space == FINANCE_TECHNOLOGY:
-            first, second = null or can_finance(state), technology
-        else:
-            card = int(state.slots[space - FIRST_SLOT])
-            if card < 0:
-                continue
-            kind = rules.card_secondary[card]
-            first_is_tunnel = kind == TUNNEL
-            first = (
-                (kind == FINANCE)
-                | ((kind == PLAN) & plan)
-                | ((kind == TECHNOLOGY) & technology)
-                | (first_is_tunnel & bore)
-            )
-            second = null or can_take_card(state, rules, seat, space - FIRST_SLOT)
-        if first:
-            fitting = _that_can_pay(state, seat, space, stacks) if first_is_tunnel else stacks
-            placements |= fitting << (space * 10)
-        if second:
-            tunnel = space == PLAN_TUNNEL
-            fitting = _that_can_pay(state, seat, space, stacks) if tunnel else stacks
-            placements |= fitting << (space * 10 + 5)
+    plan = int(null | can_plan(state, rules, seat))
+    bore = int(can_bore(state, rules, seat))
+    technology = int(null | can_technology(state, rules, seat))
+    kinds = (plan << PLAN) | (bore << TUNNEL) | (1 << FINANCE) | (technology << TECHNOLOGY)
+    stored = int(null) | (total_discs(state.storage[seat]) > 0)
+
+    stacks = _stacks_on(state, ladder, PLAN_TUNNEL, margin)
+    paid = _that_can_pay(state, seat, ladder, PLAN_TUNNEL)
+    placements = (stacks * plan) | ((stacks & paid) * bore) << NUM_COLOURS
+    stacks = _stacks_on(state, ladder, FINANCE_TECHNOLOGY, margin)
+    finance = int(null | can_finance(state))
+    options = (stacks * finance) | (stacks * technology) << NUM_COLOURS
+    placements |= options << (FINANCE_TECHNOLOGY * SPACE_BITS)
+    for slot in range(NUM_SLOTS):
+        card, space = int(state.slots[slot]), FIRST_SLOT + slot
+        shown = int(card >= 0)
+        kind = int(rules.card_secondary[max(card, 0)])
+        stacks = _stacks_on(state, ladder, space, margin)
+        unpaid = ALL_COLOURS * int(kind != TUNNEL)
+        fitting = stacks & (unpaid | _that_can_pay(state, seat, ladder, space))
+        takes = stored | (rules.card_cost[max(card, 0)] == FREE)
+        options = (fitting * ((kinds >> kind) & 1)) | (stacks * takes) << NUM_COLOURS
+        placements |= (options * shown) << (space * SPACE_BITS)
     return placements
 
 
 @compiled
-def _stacks_of(state, seat, needed):
-    """Bit mask of the colours of which the seat holds at least `needed` discs."""
-    stacks = 0
+def disc_ladder(state, seat):
+    """A seat's discs as bits: bit 5 * (n - 1) + colour is set if it holds n discs of that colour."""
+    ladder = 0
     for colour in range(NUM_COLOURS):
-        stacks |= (int(state.discs[seat, colour]) >= needed) << colour
-    return stacks
+        ladder |= int(_LADDERS[int(state.discs[seat, colour])]) << colour
+    return ladder
 
 
 @compiled
-def _that_can_pay(state, seat, space, stacks):
-    """Those of the colours that, once placed on `space`, leave discs to pay for a Tunnel."""
+def holds(ladder, discs):
+    """Bit mask of the colours of which a seat with this ladder holds so many discs, at least 1."""
+    return (ladder >> (NUM_COLOURS * (discs - 1))) & ALL_COLOURS
+
+
+@compiled
+def _stacks_on(state, ladder, space, margin):
+    """The colours that are at least `margin` discs higher than the stack on a space."""
+    return holds(ladder, int(state.stack_height[space]) + margin)
+
+
+@compiled
+def _that_can_pay(state, seat, ladder, space):
+    """The colours that, once placed on `space`, leave discs to pay for a Tunnel.
+
+    That is one disc of the front token's colour, the discs taken back from the space included, or two
+    discs of any. For colours of which the seat holds none the answer has no meaning.
+    """
+    front = int(state.route_colour[seat, min(int(state.tbm[seat]), MAX_ROUTE - 1)])
     height = int(state.stack_height[space])
-    taken = int(state.stack_colour[space]) if height > 0 else -1
-    front = front_colour(state, seat)
+    others = (ALL_COLOURS & ~(1 << front)) * ((ladder >> front) & 1)
+    taken = ALL_COLOURS * int((height > 0) & (state.stack_colour[space] == front))
     total = total_discs(state.discs[seat]) + height
-    fitting = 0
-    for colour in range(NUM_COLOURS):
-        matching = 0 if colour == front else int(state.discs[seat, front])
-        if taken == front:
-            matching += height
-        pays = (matching > 0) | (total - int(state.discs[seat, colour]) >= 2)
-        fitting |= pays << colour
-    return stacks & fitting
+    too_many = holds(ladder, min(max(total - 1, 1), MAX_DISCS_PER_COLOUR + 1))
+    return others | taken | (ALL_COLOURS & ~too_many)
 
 
 @compiled

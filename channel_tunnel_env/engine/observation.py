@@ -5,7 +5,8 @@ except those the viewer peeked at, no deck order, no result of a rival's peek. "
 viewer's, "rival" the other seat's.
 
 Features are small whole numbers; the last pass multiplies each by the scale of its section. They are
-collected as int8 in the order of the sections, up to eight at a time (see `packing`).
+collected as int8 in the order of the sections, up to eight at a time (see `packing`). The figures of the
+ruleset stand at the end, copied from the tables (see `rule_figures`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.engine.constants import (
+    BLUE,
     CHAIN,
     COLOURLESS,
     EUROPEAN_INFLUENCE,
@@ -38,13 +40,29 @@ from channel_tunnel_env.engine.constants import (
     NUM_TRACKS,
     OVER,
 )
+from channel_tunnel_env.engine.deviation import cards_of_colour, drawn_cards, next_loss
+from channel_tunnel_env.engine.foresight import (
+    can_place_on,
+    can_place_tunnel,
+    tall_placements,
+    tunnel_loss,
+)
 from channel_tunnel_env.engine.legality import (
     allowance,
     can_move,
+    disc_ladder,
+    find_placements,
     ready_cards,
     ready_extra_finance,
+    stack_margin,
     storage_space,
     total_discs,
+)
+from channel_tunnel_env.engine.rule_figures import (
+    POINTS_OFFSET,
+    RULE_SHAPES,
+    RULE_SIZE,
+    scales_of,
 )
 from channel_tunnel_env.engine.scoring import (
     bonus_at_centre,
@@ -55,12 +73,13 @@ from channel_tunnel_env.engine.scoring import (
 from channel_tunnel_env.engine.tables import NO_BARRIER
 from channel_tunnel_env.engine.workspace import MAX_FEATURES
 
-OBSERVATION_VERSION = 2
+OBSERVATION_VERSION = 3
 _ABILITIES = NUM_CARD_KINDS - FIRST_ABILITY
 _SLOT = NUM_CARD_KINDS + 4 + 4 + 2
 _TOKEN = NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
+_PLACEMENTS = NUM_SPACES * 2 * NUM_COLOURS
 _LEADS = 16  # thresholds for the lead at the centre, starting at LEAST_LEAD
 LEAST_LEAD = -7
 
@@ -231,13 +250,50 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         4,
         "supervised placement, repairs in progress, promotion paid / 3, rival placed last",
     ),
+    (
+        "tunnel_risk",
+        1,
+        4,
+        "own, rival: chance that its next Tunnel loses by deviation, by the token in front, or what that may be if the "
+        "viewer does not know it; then own, rival: likewise if it is water",
+    ),
+    (
+        "own_placements",
+        1,
+        _PLACEMENTS,
+        "what the viewer could place if it were to play: for each space, first and second action, each by colour of stack",
+    ),
+    (
+        "rival_placements",
+        1,
+        _PLACEMENTS,
+        "likewise the rival, if the viewer passed or its turn ended here",
+    ),
+    (
+        "tunnel_next",
+        1,
+        6,
+        "own, then rival: one of these placements is a Tunnel; it reaches the centre; it wins there if no deviation does",
+    ),
+    (
+        "closing",
+        1,
+        NUM_SEATS * NUM_SPACES,
+        "own, then rival, for each space: its tallest placement shuts out the other seat, which could place there now",
+    ),
+    (
+        "display_points",
+        1 / 40,
+        NUM_SLOTS,
+        "for each slot: (printed points + 20) / 40, exact where `display` is cut at 0 and 4; 0 if empty",
+    ),
 )
 
 
 def _sections() -> tuple[Section, ...]:
     sections, start = [], 0
-    for name, scale, size, meaning in _SHAPES:
-        scales = tuple(scale) if isinstance(scale, list) else (float(scale),) * size
+    for name, scale, size, meaning in _SHAPES + RULE_SHAPES:
+        scales = scales_of(scale, size)
         assert len(scales) == size, name
         sections.append(Section(name, start, size, scales, meaning))
         start += size
@@ -248,8 +304,9 @@ SECTIONS = _sections()
 OBSERVATION_SIZE = SECTIONS[-1].start + SECTIONS[-1].size
 SECTION_BY_NAME = {section.name: section for section in SECTIONS}
 _SCALE = np.array([scale for section in SECTIONS for scale in section.scales], np.float32)
+_RULES = OBSERVATION_SIZE - RULE_SIZE  # where the rule sections begin
 # Whole numbers of one observation; a word may be written at the last of them.
-FEATURES_SIZE = OBSERVATION_SIZE + WORD
+FEATURES_SIZE = _RULES + WORD
 assert FEATURES_SIZE <= MAX_FEATURES
 
 
@@ -284,6 +341,9 @@ _USED_SPACE, _ACTION, _LAST, _ACTION_SLOT = map(
     _at, ("used_space", "action", "last_action", "action_slot")
 )
 _PLACED_RUBBLE, _KEEP, _TURN_FLAGS = map(_at, ("placed_rubble", "keep", "turn_flags"))
+_TUNNEL_RISK, _OWN_PLACEMENTS, _TUNNEL_NEXT, _CLOSING, _DISPLAY_POINTS = map(
+    _at, ("tunnel_risk", "own_placements", "tunnel_next", "closing", "display_points")
+)
 
 
 @compiled
@@ -299,18 +359,20 @@ def fill_observation(state, rules, viewer, work, observations, row):
     _see_display(state, rules, work)
     _see_cards(state, rules, viewer, work)
     _see_technology(state, rules, viewer, work)
-    own_losses, rival_losses = _see_deviation(state, rules, viewer, work)
-    _see_routes(state, rules, viewer, work)
+    gone = _see_deviation(state, rules, viewer, work)
+    water_share = _see_routes(state, rules, viewer, work)
     _see_storage(state, rules, viewer, work)
     if rules.agenda_enabled:
         _see_agenda(state, viewer, work)
     _see_turn(state, viewer, work)
-    for k in range(OBSERVATION_SIZE):
+    _see_next_turns(state, rules, viewer, work)
+    for k in range(_RULES):
         observations[row, k] = np.float32(work.features[k]) * _SCALE[k]
-    left = max(int(rules.num_deviation) - int(state.deviation_drawn), 1)
-    observations[row, _RISK] = own_losses / left
-    observations[row, _RISK + 1] = rival_losses / left
+    seen = rules.seen
+    for k in range(RULE_SIZE):
+        observations[row, _RULES + k] = seen[viewer, k]
     observations[row, _ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
+    _see_chances(state, rules, viewer, gone, water_share, observations, row)
 
 
 @compiled
@@ -391,6 +453,7 @@ def _see_display(state, rules, work):
             work.features[at + NUM_CARD_KINDS + 4 + int(rules.card_secondary[card])] = 1
             work.features[at + NUM_CARD_KINDS + 8] = _within(int(rules.card_points[card]), 4)
             work.features[at + NUM_CARD_KINDS + 9] = rules.card_money[card]
+            work.features[_DISPLAY_POINTS + slot] = int(rules.card_points[card]) + POINTS_OFFSET
 
 
 @compiled
@@ -466,29 +529,26 @@ def _see_technology(state, rules, viewer, work):
 
 @compiled
 def _see_deviation(state, rules, viewer, work):
-    """Returns how many cards left in the deck would lose the game: the viewer's, the rival's."""
+    """Returns the set of cards in the discard."""
     own, rival = int(state.deviation[viewer]), int(state.deviation[1 - viewer])
     put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, MAX_DEVIATION)])
     put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, MAX_DEVIATION)])
-    work.features[_RISK] = 0
-    own_room, rival_room = int(rules.deviation_limit) - own, int(rules.deviation_limit) - rival
-    own_losses, rival_losses = 0, 0
-    drawn = int(state.deviation_drawn)
-    for i in range(int(rules.num_deviation)):
-        card = int(state.deviation_deck[i])
-        colour, value = int(rules.deviation_colour[card]), int(rules.deviation_value[card])
-        if i >= drawn:
-            place = _DEVIATION_DECK + colour * 3 + min(value, 2)
-            work.features[place] = min(int(work.features[place]) + 1, 2)
-            own_losses += value > own_room
-            rival_losses += value > rival_room
-        elif colour != COLOURLESS:
-            work.features[_DEVIATION_COLOURS + colour] = 1
-    return own_losses, rival_losses
+    gone = drawn_cards(state, int(state.deviation_drawn))
+    deck, heavier = rules.deviation_cards & ~gone, rules.heavier_cards
+    for colour in range(COLOURLESS + 1):
+        left = deck & cards_of_colour(rules, colour)
+        at = _DEVIATION_DECK + colour * 3
+        work.features[at] = min(count_bits(left & ~heavier[0]), 2)
+        work.features[at + 1] = min(count_bits(left & heavier[0] & ~heavier[1]), 2)
+        work.features[at + 2] = min(count_bits(left & heavier[1]), 2)
+    for colour in range(COLOURLESS):
+        work.features[_DEVIATION_COLOURS + colour] = (gone & rules.colour_cards[colour]) != 0
+    return gone
 
 
 @compiled
 def _see_routes(state, rules, viewer, work):
+    """Returns the share of water among the tokens that the viewer has not seen."""
     length = int(rules.route_length)
     for i in range(NUM_SEATS):
         tbm = int(state.tbm[viewer if i == 0 else 1 - viewer])
@@ -496,6 +556,7 @@ def _see_routes(state, rules, viewer, work):
         put_word(work.features, at, THERMOMETER[min(tbm, WORD)])
         work.features[at + WORD] = tbm > WORD
     unseen, symbols = np.uint64(0), np.uint64(0)
+    covered, water = 0, 0
     for i in range(NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
@@ -511,6 +572,8 @@ def _see_routes(state, rules, viewer, work):
                 put_word(work.features, at + (index - tbm) * _TOKEN, word)
             else:
                 unseen += colour
+                covered += 1
+                water += state.route_colour[side, index] == BLUE
                 if symbol:
                     symbols += colour
     for i in range(NUM_SEATS):
@@ -529,6 +592,7 @@ def _see_routes(state, rules, viewer, work):
         work.features[_UNSEEN_SYMBOLS + colour] = min(
             int(work.features[_UNSEEN_SYMBOLS + colour]), 2
         )
+    return water / max(covered, 1)
 
 
 @compiled
@@ -579,3 +643,62 @@ def _see_turn(state, viewer, work):
     work.features[_TURN_FLAGS + 1] = state.repairing
     work.features[_TURN_FLAGS + 2] = min(int(state.promotion_paid), 3)
     work.features[_TURN_FLAGS + 3] = state.previous == 1 - viewer
+
+
+@compiled
+def _see_next_turns(state, rules, viewer, work):
+    """What each seat could place, and what that would do to the other."""
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
+        work.placements[seat] = placements
+        for k in range(0, _PLACEMENTS, WORD):
+            put_word(
+                work.features, _OWN_PLACEMENTS + i * _PLACEMENTS + k, spread_bits(placements >> k)
+            )
+    # Steps of the lead at the centre: the first seat to reach it also wins a tie (6.4).
+    own_wins = work.features[_LEAD_AT_CENTRE - LEAST_LEAD] == 1
+    rival_wins = work.features[_LEAD_AT_CENTRE + _LEADS - LEAST_LEAD + 1] == 0
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        tunnel = can_place_tunnel(state, rules, work.placements[seat])
+        centre = tunnel & (int(state.tbm[seat]) + 1 == rules.route_length)
+        work.features[_TUNNEL_NEXT + i * 3] = tunnel
+        work.features[_TUNNEL_NEXT + i * 3 + 1] = centre
+        work.features[_TUNNEL_NEXT + i * 3 + 2] = centre & (own_wins if i == 0 else rival_wins)
+        _see_closing(state, rules, seat, _CLOSING + i * NUM_SPACES, work)
+
+
+@compiled
+def _see_closing(state, rules, seat, at, work):
+    """Spaces on which the seat's tallest placement is too high for the other seat's discs."""
+    other = 1 - seat
+    most = 0
+    for colour in range(NUM_COLOURS):
+        most = max(most, int(state.discs[other, colour]))
+    height = most + 1 - stack_margin(state, rules, other)
+    placements, others = work.placements[seat], work.placements[other]
+    tall = tall_placements(disc_ladder(state, seat), placements, height)
+    for space in range(NUM_SPACES):
+        work.features[at + space] = can_place_on(tall, space) & can_place_on(others, space)
+
+
+@compiled
+def _see_chances(state, rules, viewer, gone, water_share, observations, row):
+    """The chances that the next deviation card, and the next Tunnel, of each seat lose (rules 4)."""
+    for i in range(NUM_SEATS):
+        seat = viewer if i == 0 else 1 - viewer
+        front = int(state.tbm[seat])
+        risk, water = 0.0, 0.0
+        if front < rules.route_length:
+            known = int(state.peeked[viewer, seat]) | ((1 << int(state.revealed[seat])) - 1)
+            share = water_share
+            if (known >> front) & 1:
+                share = 1.0 if state.route_colour[seat, front] == BLUE else 0.0
+            water = tunnel_loss(state, rules, seat, BLUE, gone)
+            dry = tunnel_loss(state, rules, seat, BLUE + 1, gone)
+            risk = share * water + (1.0 - share) * dry
+        room = int(rules.deviation_limit) - int(state.deviation[seat])
+        observations[row, _RISK + i] = next_loss(rules, gone, room)
+        observations[row, _TUNNEL_RISK + i] = risk
+        observations[row, _TUNNEL_RISK + NUM_SEATS + i] = water

@@ -73,6 +73,8 @@ def duel_points(state, rules, seat):
 def speech_points(state, rules, seat):
     """European speech: points per card, for every two influence cards."""
     cards = int(state.kind_count[seat, EUROPEAN_SPEECH])
+    if cards == 0:
+        return 0  # a division costs more than the rest
     influence = int(state.kind_count[seat, EUROPEAN_INFLUENCE])
     return int(rules.european_speech) * cards * (influence // int(rules.european_speech_per))
 

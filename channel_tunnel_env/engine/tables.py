@@ -16,6 +16,7 @@ from channel_tunnel_env.engine.constants import (
     AGENDA_KINDS,
     BENEFITS,
     CARD_KINDS,
+    COLOURLESS,
     COLOURS,
     CONTROL_ROOM_1,
     CONTROL_ROOM_2,
@@ -44,6 +45,11 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     STORAGE_SPACE,
     TECHNOLOGY,
+)
+from channel_tunnel_env.engine.rule_figures import (
+    NUM_DEVIATION_VALUES,
+    RULE_SIZE,
+    figures_seen,
 )
 from channel_tunnel_env.ruleset import Ruleset
 
@@ -82,6 +88,18 @@ TABLES_DTYPE = np.dtype(
         ("num_deviation", np.int16),
         ("deviation_colour", np.int8, MAX_DEVIATION_CARDS),
         ("deviation_value", np.int8, MAX_DEVIATION_CARDS),
+        ("heaviest_deviation", np.int16),  # the most levels that one card costs
+        ("deviation_cards", np.int64),  # all of them as a bit mask
+        (
+            "colour_cards",
+            np.int64,
+            len(DEVIATION_COLOURS),
+        ),  # those of a colour; the colourless have none
+        (
+            "heavier_cards",
+            np.int64,
+            NUM_DEVIATION_VALUES,
+        ),  # those that cost more than so many levels
         ("water_draws", np.int16, NUM_SEATS),
         ("centre_bonus", np.int16),
         ("centre_per_rival_token", np.int16),
@@ -112,6 +130,7 @@ TABLES_DTYPE = np.dtype(
         ("hand_capped", np.int8),
         ("supervision_at_placement", np.int8),
         ("null_actions", np.int8),
+        ("seen", np.float32, (NUM_SEATS, RULE_SIZE)),  # these figures as each seat observes them
     ],
     align=True,
 )
@@ -125,6 +144,8 @@ def make_tables(rulesets: Sequence[Ruleset]) -> np.recarray:
         _fill_tracks(row, ruleset)
         _fill_cards(row, ruleset)
         _fill_switches(row, ruleset)
+        for seat in range(NUM_SEATS):
+            row.seen[seat] = figures_seen(row, seat)
     tables.flags.writeable = False
     return tables
 
@@ -157,6 +178,11 @@ def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
         colour, value = re.fullmatch(r"([a-z]+)(.*)", name).groups()  # type: ignore[union-attr]
         row.deviation_colour[i] = DEVIATION_COLOURS.index(colour)
         row.deviation_value[i] = -int(value)
+        row.heaviest_deviation = max(row.heaviest_deviation, row.deviation_value[i])
+        row.deviation_cards |= 1 << i
+        if row.deviation_colour[i] != COLOURLESS:
+            row.colour_cards[row.deviation_colour[i]] |= 1 << i
+        row.heavier_cards[: row.deviation_value[i]] |= 1 << i
     scoring = data.scoring
     row.centre_bonus = scoring.centre_bonus
     row.centre_per_rival_token = scoring.centre_per_rival_token

@@ -99,6 +99,7 @@ from channel_tunnel_env.engine.deviation import (
     check_deviation,
     correct_deviation,
     draw_deviation,
+    draws_for,
 )
 from channel_tunnel_env.engine.draws import aim_disc_draws, draw_disc
 from channel_tunnel_env.engine.legality import (
@@ -306,16 +307,15 @@ def _pay_two(state, rules, seat, action, work):
 def _bore(state, rules, seat, work):
     """The front token goes to storage, the TBM moves on, and the deviation is checked."""
     colour = front_colour(state, seat)
+    draws = draws_for(state, rules, seat, colour)
     state.storage[seat, colour] += 1
     state.route_colour[seat, int(state.tbm[seat])] = 0
     state.route_symbol[seat, int(state.tbm[seat])] = 0
     state.tbm[seat] += 1
-    at_centre = state.tbm[seat] == rules.route_length
-    if not at_centre or rules.final_check:
-        check_deviation(state, rules, seat, colour, work)
-        if state.phase == OVER:
-            return
-    if at_centre:
+    check_deviation(state, rules, seat, draws, work)
+    if state.phase == OVER:
+        return
+    if state.tbm[seat] == rules.route_length:
         state.tally_action[seat, TUNNEL] += 1
         state.reacher = seat
         state.phase = OVER

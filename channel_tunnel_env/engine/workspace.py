@@ -7,7 +7,7 @@ import numpy as np
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import MAX_TOKENS
+from channel_tunnel_env.engine.constants import MAX_TOKENS, NUM_SEATS
 
 MAX_FEATURES = 1024
 
@@ -16,6 +16,7 @@ WORK_DTYPE = workspace_dtype(
     [
         ("tokens", np.int16, MAX_TOKENS),  # rubble being shuffled
         ("features", np.int8, MAX_FEATURES),  # whole numbers of an observation
+        ("placements", np.int64, NUM_SEATS),  # what each seat could place
     ],
 )
 

@@ -1,6 +1,6 @@
 """The PettingZoo AEC environment `channel_tunnel_v0`.
 
-Agents are the seats: `britain_0` and `france_1`, or `player_0`, ... An agent may take several decisions in a row (choosing a
+Agents are the seats: `britain_0` and `france_1`, or `player_0`, ..., or `austria_0`, ... An agent may take several decisions in a row (choosing a
 card, paying for it, playing on after the other has passed), so read `agent_selection` and never
 assume that turns alternate. Britain usually starts.
 
@@ -10,7 +10,8 @@ infos. It is all zeros for the agent that is not to move, as in PettingZoo's own
 instead, which is ignored (`idle`).
 
 Rewards: 0 until the end, then +1 and -1; 0 and 0 for a drawn game. Where k of n seats win, each of
-them gets (n / k - 1) / (n - 1) and every other one -1 / (n - 1). `last()` returns the reward
+them gets (n / k - 1) / (n - 1) and every other one -1 / (n - 1); in Eurotunnel Diplomacy each
+power gets its share of 1, as the ruleset scores it. `last()` returns the reward
 accumulated since the agent's own last decision, so every agent receives the result.
 
 Ends: every end by the rules is a termination; a stopped game too, because it is scored. Only
@@ -82,7 +83,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
             (height, width, 3); "human": a window shows it. All show face-down tokens (spectator
-            view). Carcassonne offers "ansi".
+            view). Other games offer "ansi" alone.
         max_cycles: truncate, without result, after this many decisions; None: never.
     """
 

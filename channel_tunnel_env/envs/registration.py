@@ -5,7 +5,13 @@ from __future__ import annotations
 from channel_tunnel_env.versions import ENVIRONMENT
 
 VERSION = ENVIRONMENT[-1].version
-RULESETS = {"standard": VERSION, "agenda": VERSION, "tiny": VERSION, "carcassonne": "v0"}
+RULESETS = {
+    "standard": VERSION,
+    "agenda": VERSION,
+    "tiny": VERSION,
+    "carcassonne": "v0",
+    "eurotunnel": "v0",
+}
 """Ruleset -> the version of its environments in PettingZoo's registry."""
 
 

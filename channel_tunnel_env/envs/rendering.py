@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.board.extra import need
-from channel_tunnel_env.board.raster import Pixels, to_rgb
 from channel_tunnel_env.board.window import Window
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.drawing.extra import need
+from channel_tunnel_env.drawing.png import Pixels
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2  # decisions per second in a window or a film
@@ -47,12 +47,17 @@ class Renderer:
         if self.mode == "ansi":
             return game.render(viewer)
         if self.mode == "rgb_array":
-            return to_rgb(game, viewer=viewer)
+            return self._pixels(game, viewer)
         if self.mode == "human":
             if self._window is None:
                 self._window = Window(game.ruleset.data.title, RENDER_FPS)
-            self._window.show(to_rgb(game, viewer=viewer))
+            self._window.show(self._pixels(game, viewer))
         return None
+
+    @staticmethod
+    def _pixels(game: Any, viewer: int | None) -> Pixels:
+        pixels: Pixels = game.spec.load_pictures().to_rgb(game, viewer=viewer)
+        return pixels
 
     def show(self, game: Any, viewer: int | None = None) -> None:
         """Update the window, if there is one; environments call it after every decision."""

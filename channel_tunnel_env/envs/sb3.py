@@ -140,6 +140,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rival_of: int (N,), the row's index in `rivals`, or -1.
         rival_seat: int8 (N,), the seat the rival holds, or -1.
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
+        movers: int8 (N,), the seat whose decision the last step was.
     """
 
     def __init__(
@@ -174,6 +175,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             self.rival_seat[taken] = taken % 2
             self.rival_of[taken] = taken // 2 % len(self.rivals)
         self.rival_rows = np.zeros(num_envs, np.bool_)
+        self.movers = self.batch.to_play.copy()
         self._final = np.zeros_like(self.batch.observations)
         super().__init__(num_envs, self.batch)
 
@@ -196,6 +198,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     def step_wait(self) -> Any:
         """Observations, rewards from the perspective of `view`, dones, infos; fresh arrays."""
         batch = self.batch
+        self.movers = batch.to_play.copy()
         batch.step(self._with_rivals(self._actions))
         done = batch.dones
         ended = np.flatnonzero(done)

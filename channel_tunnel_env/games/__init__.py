@@ -11,7 +11,7 @@ from pathlib import Path
 
 from channel_tunnel_env.core.spec import GameSpec
 
-GAMES = ("tunnel_1987", "carcassonne")
+GAMES = ("tunnel_1987", "carcassonne", "eurotunnel")
 DEFAULT_GAME = GAMES[0]
 """The game of a ruleset without `game:`."""
 _PACKAGE = Path(__file__).parents[1]

@@ -105,7 +105,7 @@ def collected(rival_share: float = 0.5, trunk: str = "shared"):
         gamma=1.0,
         gae_lambda=0.9,
         rollout_buffer_class=ZeroSumRolloutBuffer,
-        rollout_buffer_kwargs={"view": 0, "rival_rows": lambda: env.rival_rows},
+        rollout_buffer_kwargs={"view": 0, "games": env},
         policy_kwargs={"width": 16, "depth": 1, "trunk": trunk},
         seed=5,
         device="cpu",
@@ -269,5 +269,5 @@ def test_no_position_is_worth_more_than_a_win() -> None:
     raw = network.evaluate_actions(observations, torch.zeros(20))[0][:, 0]
     assert (raw.abs() > 1).all()
     policy = SeatPolicy(8, 1)
-    policy.load_state_dict(network.seat_weights(0))
+    policy.load_state_dict(network.all_weights()["britain"])
     assert torch.equal(policy(observations)[1], torch.ones(20))

@@ -15,7 +15,8 @@ HEALTHY = {
     "decisions": 10_000_000,
     "done": 0.3,
     "games": 400,
-    "britain_self_play": 0.45,
+    "first_seat": "britain",
+    "first_seat_wins": 0.45,
     "stopped": 0.01,
     "all_pass": 0.001,
     "plies": 150.0,
@@ -28,8 +29,8 @@ HEALTHY = {
 SIGNS = [
     ({"stopped": 0.06}, "6% of self-play games were stopped without a finish"),
     ({"all_pass": 0.02}, "2.0% of self-play games saw no stack placed"),
-    ({"britain_self_play": 0.95}, "Britain wins 95% of self-play"),
-    ({"britain_self_play": 0.05}, "Britain wins 5% of self-play"),
+    ({"first_seat_wins": 0.95}, "Britain wins 95% of self-play"),
+    ({"first_seat_wins": 0.05}, "Britain wins 5% of self-play"),
     ({"plies": 700.0}, "games last 700 decisions"),
     ({"kl": 0.06}, "updates are large: KL 0.060"),
     ({"clipped": 0.4}, "40% of rows clipped"),
@@ -47,7 +48,14 @@ def test_a_guard_speaks_for_its_sign_alone(sign: dict[str, float], text: str) ->
 
 def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
     assert warnings(HEALTHY) == []
-    begun = {"decisions": 0, "done": 0.0, "games": 0, "britain_self_play": 0.0, "stopped": 0.0}
+    begun = {
+        "decisions": 0,
+        "done": 0.0,
+        "games": 0,
+        "first_seat": "britain",
+        "first_seat_wins": 0.0,
+        "stopped": 0.0,
+    }
     assert warnings(begun | {"all_pass": 0.0, "plies": 0.0}) == []
 
 
@@ -57,7 +65,7 @@ def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
         {"stopped": 0.5, "decisions": 100_000},  # may still stall its way around
         {"explained_variance": -1.0, "decisions": 100_000},
         {"explained_variance": float("nan")},  # all returns equal
-        {"britain_self_play": 1.0, "games": 3},  # too few games to tell
+        {"first_seat_wins": 1.0, "games": 3},  # too few games to tell
         {"entropy": 0.001, "done": 0.9},  # it should be certain by now
     ],
 )

@@ -103,7 +103,7 @@ def test_what_a_trial_is_worth_is_its_share_against_the_last_yardstick() -> None
         "britain v heuristic": Rate(2, 10),
         "france v heuristic": Rate(4, 10),
     }
-    assert worth_of(rates) == pytest.approx(0.3)
+    assert worth_of(rates) == (pytest.approx(0.3), "heuristic")
 
 
 def test_the_command_trains_each_trial(tmp_path: Path, capsys) -> None:

@@ -49,6 +49,12 @@ REFUSED = [
     (without("side"), weights(), r"says side None; the file is britain's"),
     ([1, 2], weights(), r"card: .*a mapping of keys to values"),
     (tiny_card() | {"config": 3}, weights(), r"its config is not one"),
+    (
+        tiny_card() | {"observation_version": [2]},
+        weights(),
+        r"observation version \[2\], this is 3",
+    ),
+    (tiny_card() | {"network": ["game"]}, weights(), r"network \['game'\]; allowed: mlp, game"),
 ]
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from numpy.random import default_rng
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.matches.arena import play_pair
@@ -22,8 +24,15 @@ from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError
 
+# Shipped agent -> digest of its choices in the 2,000 positions below, recorded under observation 2.
+CHOICES = {
+    "rookie": "8f0cc00518629df1",
+    "club": "3963414d94d0fdf1",
+    "master": "949570b46ce4a1d0",
+}
 TINY = load_ruleset("tiny")
 ROOT = Path(__file__).parents[2]
 
@@ -140,3 +149,16 @@ def test_stronger_names_are_stronger() -> None:
         one, other = make_agent(stronger), make_agent(weaker)
         as_britain, as_france = play_pair(one, other, 150, 11)
         assert as_britain.wins("britain") + as_france.wins("france") > 165
+
+
+def test_the_shipped_agents_choose_as_they_did_under_observation_2() -> None:
+    batch = BatchGame(200, seed=3, autoreset=True)
+    agents, rng = {name: make_agent(name, batch.rulesets[0]) for name in CHOICES}, default_rng(3)
+    chosen: dict[str, bytes] = dict.fromkeys(CHOICES, b"")
+    for step in range(60):
+        if step % 6 == 5:
+            for name, agent in agents.items():
+                ids = agent(batch.observations, batch.masks)
+                chosen[name] += np.asarray(ids).astype(np.uint8).tobytes()
+        batch.step(random_legal(batch.masks, rng))
+    assert {name: sha256(ids).hexdigest()[:16] for name, ids in chosen.items()} == CHOICES

@@ -370,7 +370,7 @@ def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
 
 def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, trunk="separate", width=32, decisions=80_000))
-    before = run.model.policy.seat_weights(0)
+    before = run.model.policy.all_weights()["britain"]
     run.train()
     agent, rival = PolicyAgent.load(run.folder, load_ruleset("tiny")), RandomAgent(1)
     as_britain = play_match(agent, rival, 300, 99, "tiny").wins("britain") / 300

@@ -14,10 +14,11 @@ import pytest
 from channel_tunnel_env import Game
 from channel_tunnel_env.board import raster
 from channel_tunnel_env.board.animation import read_film, write_film
-from channel_tunnel_env.board.extra import need
 from channel_tunnel_env.board.picture import compose
-from channel_tunnel_env.board.raster import FONTS, paint, to_png, to_rgb
+from channel_tunnel_env.board.raster import paint, to_rgb
 from channel_tunnel_env.board.view import read_board
+from channel_tunnel_env.drawing.extra import need
+from channel_tunnel_env.drawing.png import FONTS, to_png
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")

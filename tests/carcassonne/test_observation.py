@@ -79,6 +79,12 @@ class Play(GameRecord):
         """Nodes with a follower of a seat."""
         return np.flatnonzero(self.state.follower[: len(self.nodes())] == seat).tolist()
 
+    def edge_node(self, number: int, side: int) -> int:
+        """The city or road that a lying tile shows at a side."""
+        kind, turned = int(self.state.tile_type[number]), int(self.state.tile_turned[number])
+        segment = int(self.tables[0].edge_segment[kind, (side - turned) % 4])
+        return int(self.state.first_node[number]) + segment
+
     def shields(self, node: int) -> int:
         found = 0
         for n in self.feature(node):
@@ -103,9 +109,9 @@ def test_sections_have_the_sizes_that_are_written_down() -> None:
     assert sizes == {
         "phase": (5, 5), "clock": (2, 2), "rules": (17, 17), "robber": (3, 3), "seats": (16, 48),
         "tile": (36, 36), "bag": (32, 32), "laid": (104, 104), "openings": (120, 120),
-        "followers": (196, 588), "cells": (2976, 2976),
+        "followers": (196, 588), "cells": (3456, 3456),
     }  # fmt: skip
-    assert observation_size(2) == 3507 and observation_size(6) == 3931
+    assert observation_size(2) == 3987 and observation_size(6) == 4411
     with pytest.raises(KeyError, match="sections: phase, clock"):
         offset("planes", 2)
 
@@ -178,16 +184,21 @@ def test_cells_are_the_legal_ones_with_what_the_neighbours_show() -> None:
         if state.phase == c.CELL:
             assert cells == play.legal()
         for row, cell in zip(rows, cells, strict=False):
-            assert row[10] == (state.phase == c.ROTATE and state.cell == cell)
+            assert row[1] * 1024 == cell, "the row says which action it stands for"
+            assert row[11] == (state.phase == c.ROTATE and state.cell == cell)
             for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
                 beyond = ((cell // 32 + dy) % 32) * 32 + (cell % 32 + dx) % 32
                 shown = int(state.need[cell]) >> (2 * side) & 3
-                city, road, mine, other = row[11 + 5 * side : 15 + 5 * side]
+                city, road, mine, other, _, tiles = row[12 + 6 * side : 18 + 6 * side]
                 assert (city, road) == (shown == c.CITY_EDGE, shown == c.ROAD_EDGE)
+                if city or road:
+                    number = int(state.grid[beyond]) - 1
+                    node = play.edge_node(number, side ^ 2)
+                    assert tiles * 16 == pytest.approx(play.tiles(node), abs=1e-4)
                 assert shown or not (state.grid[beyond] and (mine or other))
             seen += 1
         if state.phase == c.ROTATE:
-            chosen = rows[cells.index(int(state.cell)), 3:7]
+            chosen = rows[cells.index(int(state.cell)), 4:8]
             assert [c.FIRST_ROTATE + k for k in np.flatnonzero(chosen)] == play.legal()
     assert seen > 1000
 
@@ -202,8 +213,8 @@ def test_the_viewers_followers_on_a_side_are_those_of_its_feature() -> None:
             continue
         rows = {v: play.section("cells", v) for v in range(2)}
         count = int(rows[0][:, 0].sum())
-        assert np.array_equal(rows[0][:count, 13::5][:, :4], rows[1][:count, 14::5][:, :4])
-        found += int(rows[0][:, 13:31:5].sum())
+        assert np.array_equal(rows[0][:count, 14::6], rows[1][:count, 15::6])
+        found += int(rows[0][:, 14::6].sum())
     assert found > 50
 
 

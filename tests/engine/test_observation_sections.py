@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import Game
+from channel_tunnel_env import Game, RulesetError
 from channel_tunnel_env.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
+    CARD_KINDS,
     COLOURS,
+    COSTS,
     PHASES,
     SPACES,
 )
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME, SECTIONS
+from channel_tunnel_env.engine.tables import make_tables
 from tests.naive_observation import NaiveObservation
 from tests.positions import play, position
-from tests.random_games import changed, walk
+from tests.random_games import SWITCHES, builtin, changed, walk
 
 POSITION = """
 round: 5
@@ -65,6 +68,7 @@ PAIRS = (
     "tracks",
     "deviation",
     "tbm",
+    "placements",
 )
 HALVES = (
     "passed",
@@ -79,7 +83,14 @@ HALVES = (
     "storage_room",
     "agenda_pending",
     "agenda_completed",
+    "tunnel_risk",
+    "tunnel_next",
+    "closing",
+    "rule_storage",
+    "rule_tracks",
+    "rule_water",
 )
+IN_TWOS = ("disc_totals", "purse", "route_left", "storage_room", "tunnel_risk")  # own, rival twice
 SHARED = (
     "phase",
     "round",
@@ -97,6 +108,19 @@ SHARED = (
     "action_slot",
     "placed_rubble",
     "keep",
+    "display_points",
+    "rule_discs",
+    "rule_route",
+    "rule_tokens",
+    "rule_symbols",
+    "rule_deviation",
+    "rule_deviation_deck",
+    "rule_scoring",
+    "rule_topographical",
+    "rule_cards",
+    "rule_agenda",
+    "rule_limits",
+    "rule_switches",
 )
 
 
@@ -147,6 +171,8 @@ def test_sections_tile_the_vector_without_gaps() -> None:
         ("agenda", {"switches.facedown_observation": "hidden", "switches.auto_forced": False}),
         ("agenda", {"switches.new_card_usable_same_action": True, "extra_finance": 1}),
         ("standard", {"switches.technology_without_move": "always", "discs.per_colour": 3}),
+        ("agenda", {"switches.supervision_mode": "soft", "deviation.water_draws.france": 3}),
+        ("tiny", {"switches.null_actions": True, "switches.final_tunnel_deviation_check": True}),
     ],
 )
 def test_every_section_equals_a_slow_second_computation(base: str, changes: dict[str, Any]) -> None:
@@ -236,7 +262,7 @@ def test_the_viewers_swap_own_and_rival(ruleset: str) -> None:
         assert see(game, f"rival_{name}") == see(game, f"own_{name}", "france")
     for name in HALVES:
         seen, size = see(game, name), SECTION_BY_NAME[name].size
-        unit = 2 if name in ("disc_totals", "purse", "route_left", "storage_room") else size
+        unit = 2 if name in IN_TWOS else size
         swapped = [
             x
             for k in range(0, size, unit)
@@ -297,6 +323,144 @@ def test_before_the_last_tunnel_the_lead_at_the_centre_names_the_winner() -> Non
             assert (game.winner == reacher) == (at_least_none == 1), seed
             winners.add(game.winner == reacher)
     assert winners == {True, False}
+
+
+# --- what could come next -------------------------------------------------------------------------
+
+
+def test_water_risks_what_its_two_cards_risk() -> None:
+    """At level 2 no single card loses, but -2 and -1 together do: 2 x 4/72."""
+    last = position("britain: {deviation: 2, tbm: 8, route: [blue]}")
+    assert see(last, "tunnel_risk")[::2] == [0, 0]  # nothing is drawn at the centre
+    game = position("britain: {deviation: 2, route: [blue, '?']}")
+    assert see(game, "deviation_risk") == [0, 0]
+    assert see(game, "tunnel_risk") == [third(1, 9), 0, third(1, 9), 0]
+    assert see(game, "tunnel_risk", "france") == [0, third(1, 9), 0, third(1, 9)]
+
+
+def test_a_reshuffle_between_two_cards_counts() -> None:
+    """Eight cards left, red-1 drawn: red0 would bring all back. (-1 first) 3/8 x 1/7, (-2 first) 1/8 x 3/7."""
+    text = "britain: {deviation: 2, route: [blue, '?']}\ndeviation_discard: [red-1]"
+    assert see(position(text), "tunnel_risk")[0] == third(6, 56)
+    text = "britain: {deviation: 3, route: [blue, '?']}\ndeviation_discard: [red-1]"
+    # Room 1: -2 first loses; 0 first (g, y, p), then -2; red0, then -2 of nine; -1 first, then any but a 0.
+    chance = 1 / 8 + 3 / 8 * 1 / 7 + 1 / 8 * 1 / 9 + 3 / 8 * 3 / 7
+    assert see(position(text), "tunnel_risk")[0] == round(chance, 5)
+
+
+def test_a_token_that_is_not_known_risks_the_mean_of_what_it_may_be() -> None:
+    game = position("britain: {deviation: 4, route: ['?blue', '?white']}\nfrance: {route: ['?']}")
+    own, _, water, _ = see(game, "tunnel_risk")
+    unseen = see(game, "unseen_tokens")
+    share = unseen[0] / sum(unseen)
+    assert own == pytest.approx(share * water + (1 - share) * 5 / 9, abs=1e-4)
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_the_movers_placements_are_the_legal_ones(ruleset: str) -> None:
+    for seed in range(5):
+        game = Game(ruleset, seed)
+        for _ in walk(game, seed, eager=True):
+            if game.phase == "turn":
+                legal = game.mask[:50].astype(float).tolist()
+                assert see(game, "own_placements", str(game.to_play)) == legal
+
+
+def test_the_rivals_placements_are_its_turn_after_a_pass() -> None:
+    compared = 0
+    for seed in range(12):
+        game = Game("standard", seed)
+        for _ in walk(game, seed, eager=True):
+            if game.phase != "turn" or game.state.passed.any():
+                continue
+            passed, mover = game.clone(), str(game.to_play)
+            promised = see(passed, "rival_placements", mover)
+            passed.play("pass")
+            while passed.phase == "keep":
+                passed.play(int(passed.mask.nonzero()[0][-1]))
+            if passed.phase == "turn" and passed.round == game.round:
+                assert passed.mask[:50].astype(float).tolist() == promised
+                compared += 1
+    assert compared > 50
+
+
+def test_a_tunnel_that_ends_the_game_is_seen_from_both_sides() -> None:
+    text = """
+to_play: britain
+display: [influence_belgium, influence_denmark, influence_greece]
+britain: {discs: {black: 3}, tbm: 7, route: [yellow, '?'], storage: []}
+france: {discs: {white: 2, orange: 1}, tbm: 8, route: [orange], storage: []}
+"""
+    game = position(text)
+    assert see(game, "tunnel_next") == [0, 0, 0, 1, 1, 1]  # Britain has nothing left to pay with
+    assert see(game, "tunnel_next", "france") == [1, 1, 1, 0, 0, 0]
+    behind = position(
+        text.replace("tbm: 7, route: [yellow, '?']", "tbm: 8, route: [yellow]").replace(
+            "britain: {", "britain: {technology: [5, 0], "
+        )
+    )
+    assert see(behind, "tunnel_next", "france") == [1, 1, 0, 0, 0, 0]  # nine points behind
+
+
+def test_a_stack_too_high_for_the_other_closes_a_space() -> None:
+    game = position(
+        """
+to_play: britain
+spaces: {finance_technology: {blue: 2}}
+display: [influence_belgium, influence_denmark, influence_greece]
+britain: {discs: {black: 3, white: 1}}
+france: {discs: {yellow: 2, orange: 1}}
+"""
+    )
+    # Three black discs shut France's two out wherever France could place; nobody's two can shut out three.
+    places = np.reshape(see(game, "rival_placements"), (5, 10)).any(axis=1)
+    assert see(game, "closing") == [float(open_now) for open_now in places] + [0.0] * 5
+    assert not places[1] and places[0]
+
+
+def test_the_printed_points_are_exact() -> None:
+    rules = builtin("standard").with_values(
+        {"deck.cards.influence_spain.points": -3, "deck.cards.exchange_1.points": 12}
+    )
+    printed = {key: rules.data.deck.cards[i].points for i, key in enumerate(rules.card_keys)}
+    for seed in range(40):
+        game = Game(rules, seed)
+        shown = [printed[key] for key in game.to_position()["display"]]
+        assert see(game, "display_points") == [third(n + 20, 40) for n in shown]
+
+
+# --- the rules ------------------------------------------------------------------------------------
+
+
+def test_every_figure_of_a_ruleset_that_play_depends_on_is_seen() -> None:
+    """Change one figure at a time: some rule section changes. Names and checks of lists are no rules."""
+    rules = builtin("agenda")
+    before = make_tables([rules])[0].seen
+    unseen, compared = [], 0
+    for key, value in rules.flat.items():
+        other = _another(key, value)
+        if other is None or (key.startswith("deck.cards.") and ".political_duel." not in key):
+            continue
+        try:
+            after = make_tables([rules.with_values({key: other})])[0].seen
+        except RulesetError:  # checked against another figure, which is seen for it
+            continue
+        compared += 1
+        unseen += [key] if np.array_equal(after, before) else []
+    assert unseen == [] and compared > 80, compared
+
+
+CHOICES = {**SWITCHES, "kind": CARD_KINDS, "cost": COSTS, "secondary": ACTION_KINDS[:4]}
+
+
+def _another(key: str, value: Any) -> Any:
+    """Another value of a figure; None for a name."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    words = CHOICES.get(key.rsplit(".", 1)[-1], ())
+    return next((word for word in words if word != value), None)
 
 
 # --- hidden tokens --------------------------------------------------------------------------------

@@ -7,24 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
-from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, make_ruleset
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
 
-BOTH_BOOKS = make_tables([make_ruleset(rulebook=book) for book in c.RULEBOOKS])
+
+def ruleset_with(**switches: Any) -> Ruleset:
+    """The standard rules with some keys changed."""
+    return load_ruleset({"base": "eurotunnel", **switches})
+
+
+BOTH_BOOKS = make_tables([ruleset_with(rulebook=book) for book in c.RULEBOOKS])
 
 
 class Arena:
     """One game at record level; every ruleset has a row of the tables."""
 
-    def __init__(self, *rulesets: RulesetData, seed: int = 1) -> None:
+    def __init__(self, *rulesets: Ruleset, seed: int = 1) -> None:
         self.tables = make_tables(rulesets) if rulesets else BOTH_BOOKS
         # The second record is `check_random_play`'s own.
         self.states, self.work, self.blank = new_states(2), new_workspaces(1), new_states(1)
         self.source = np.array([seed], np.uint64)
+        self.masks = np.zeros((1, c.NUM_ACTIONS), np.int8)
 
     @property
     def state(self) -> Any:
@@ -59,17 +67,29 @@ class Arena:
         """What a power sees, float32 (D,)."""
         states = self.states if states is None else states
         seen = np.zeros((len(states), OBSERVATION_SIZE), np.float32)
-        kernels.observe_game(states, i, self.tables, viewer, self.work, seen)
+        core_kernels.observe_game(states, i, self.tables, viewer, self.work, seen)
         return seen[i]
+
+    def determinize(self, viewer: int, seed: int) -> None:
+        """Draw anew what a power cannot know."""
+        core_kernels.determinize_game(self.states, 0, self.tables, viewer, seed, self.work)
 
     def start(self) -> None:
         """A new game, up to its first question."""
-        kernels.start_game(self.states, 0, self.tables, 1, self.blank, self.work)
+        self._run(core_kernels.START, 1)
 
-    def act(self, action: int) -> int:
-        """A legal action; returns the number of legal ids that follow."""
-        assert action in self.legal(), action
-        return int(kernels.play_game(self.states, 0, self.tables, action, self.work))
+    def act(self, action: int) -> None:
+        """A legal action, and what follows by itself under the rules."""
+        legal = self.legal()
+        assert action in legal, action
+        self.masks[:] = 0
+        self.masks[0, legal] = 1
+        self._run(core_kernels.PLAY, action)
+
+    def _run(self, command: int, argument: int) -> None:
+        core_kernels.run_game(
+            self.states, 0, self.tables, command, argument, self.blank, self.work, self.masks
+        )
 
     def end_phase(self) -> None:
         """End the phase with what is written."""

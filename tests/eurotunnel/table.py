@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
-from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData
+from channel_tunnel_env.ruleset import Ruleset
 
 Units = dict[str, list[str]]
 
@@ -54,9 +54,7 @@ def province(place: str) -> str:
     return place[:3]
 
 
-def play(
-    position: dict[str, Any], orders: Units, ruleset: RulesetData, **more: Any
-) -> dict[str, Any]:
+def play(position: dict[str, Any], orders: Units, ruleset: Ruleset, **more: Any) -> dict[str, Any]:
     """One phase."""
     return adjudicate(position, orders, ruleset=ruleset, **more)
 

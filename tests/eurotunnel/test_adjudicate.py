@@ -13,13 +13,12 @@ from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.notation import order_text, read_order
 from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends, write_position
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
-from .arena import random_boards
+from .arena import random_boards, ruleset_with
 from .table import by_power, read_change, read_tunnel, units_of
 
 BOARD = load_board()
-RULESETS = [make_ruleset(rulebook=book) for book in c.RULEBOOKS]
+RULESETS = [ruleset_with(rulebook=book) for book in c.RULEBOOKS]
 
 
 def _texts(state: Any) -> dict[str, list[str]]:
@@ -167,4 +166,4 @@ def test_a_position_that_cannot_be_is_refused_in_one_line(words: str) -> None:
 )
 def test_a_ruleset_with_something_wrong_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(RulesetError, match=next(iter(change))):
-        make_ruleset(**change)
+        ruleset_with(**change)

@@ -9,12 +9,12 @@ import pytest
 import yaml
 
 from channel_tunnel_env.games.eurotunnel.engine.constants import RULEBOOKS
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
+from .arena import ruleset_with
 from .table import moves, play, province, units_of
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text("utf-8"))
-RULESETS = {book: make_ruleset(rulebook=book) for book in RULEBOOKS}
+RULESETS = {book: ruleset_with(rulebook=book) for book in RULEBOOKS}
 
 
 def test_every_case_is_here() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.board import load_board
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
+from tests.eurotunnel.arena import ruleset_with
 from tests.eurotunnel.oracle.adjudicator import movement, random_case
 from tests.eurotunnel.oracle.position import Rules
 
@@ -97,7 +97,7 @@ def play_both(seed: int | str, book: str) -> tuple[dict[str, Any], dict[str, Any
         for owner, sign, ends in case["permissions"]
     ]
     position = of_oracle(case["position"], "S1902M")
-    ours = adjudicate(position, case["orders"], changes, make_ruleset(rulebook=book))
+    ours = adjudicate(position, case["orders"], changes, ruleset_with(rulebook=book))
     theirs = movement(case["position"], case["orders"], case["permissions"], rules)
     after = ours["position"]
     left = [unit for unit in ours["units"] if unit["retreats"]]

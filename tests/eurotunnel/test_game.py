@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_env.games.eurotunnel.actions import action_id, action_name
+from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.positions import read_position
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
 
-from .arena import Arena
+from .arena import Arena, ruleset_with
 from .table import read_tunnel, units_of
 
 BOARD = load_board()
@@ -19,14 +18,14 @@ BOARD = load_board()
 
 def _at(position: dict[str, object], **switches: object) -> Arena:
     """A game at the first question of a position, in which nothing answers itself."""
-    arena = Arena(make_ruleset(auto_forced=False, **switches))
+    arena = Arena(ruleset_with(auto_forced=False, **switches))
     arena.states[:1] = read_position(position, arena.tables)
     kernels.ask_in_game(arena.states, 0, arena.tables)
     return arena
 
 
 def _names(arena: Arena) -> list[str]:
-    return [action_name(action) for action in arena.legal()]
+    return [ACTION_NAMES[action] for action in arena.legal()]
 
 
 def _asked(arena: Arena) -> str:
@@ -77,7 +76,7 @@ def test_nothing_moves_before_the_last_power_has_answered() -> None:
     assert (arena.state.told_order == c.NONE).all()
     arena.act(c.ID_HOLD)
     assert arena.state.unit_power[BOARD.index["BUR"]] == 2
-    assert action_name(arena.state.told_order[BOARD.index["PAR"]]) == "* - BUR"
+    assert ACTION_NAMES[arena.state.told_order[BOARD.index["PAR"]]] == "* - BUR"
 
 
 def test_only_one_unit_of_a_power_is_offered_to_build_in_a_phase() -> None:
@@ -89,7 +88,7 @@ def test_only_one_unit_of_a_power_is_offered_to_build_in_a_phase() -> None:
     assert any(" BT " in name for name in _names(arena))
     arena.act(c.ID_HOLD)
     assert arena.state.built[1] == 1 and arena.state.built[2] == 0
-    assert action_name(arena.state.told_order[BOARD.index["LON"]]) == "* H"
+    assert ACTION_NAMES[arena.state.told_order[BOARD.index["LON"]]] == "* H"
 
 
 def _with_tunnel(**switches: object) -> Arena:
@@ -232,7 +231,7 @@ def test_a_decision_with_one_answer_answers_itself_where_the_ruleset_says(forced
         "centres": {"RUSSIA": ["MOS", "SEV", "STP", "WAR"]},
     }
     arena = _at(position)
-    arena.tables = Arena(make_ruleset(auto_forced=forced)).tables
+    arena.tables = Arena(ruleset_with(auto_forced=forced)).tables
     arena.act(action_id("F STP/SC B"))  # no id stands behind it but to waive the second build
     assert (int(arena.state.phase) == c.MOVEMENT) == forced
     assert forced or _names(arena) == ["WAIVE"]

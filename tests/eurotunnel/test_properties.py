@@ -229,7 +229,7 @@ def test_an_imagined_game_does_not_depend_on_what_the_viewer_cannot_know() -> No
             arena.states[:] = kept
             if change:
                 _hide_others(arena, viewer, source)
-            kernels.determinize_game(arena.states, 0, arena.tables, viewer, seed, arena.work)
+            arena.determinize(viewer, seed)
             worlds.append(arena.states[0].tobytes())
         assert worlds[0] == worlds[1]
         own = arena.states["tunnel_pair"][0, viewer]

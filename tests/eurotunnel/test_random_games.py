@@ -1,10 +1,13 @@
-"""Random games under every switch, and invariants that notice what breaks them."""
+"""Random games under every switch, and invariants that notice what breaks them.
+
+python -m tests.eurotunnel.test_random_games GAMES [SEED]      as many games as wanted, to their last year
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-import numpy as np
 import pytest
 
 from channel_tunnel_env.games.eurotunnel.board import load_board
@@ -15,10 +18,9 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     OWNERS_CHANGE,
     TUNNELS_TURN_BACK,
 )
-from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
+from channel_tunnel_env.progress import show_progress
 
-from .arena import Arena
+from .arena import Arena, ruleset_with
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -34,16 +36,25 @@ SWITCHES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("lively", [0, 1])
-def test_every_invariant_holds_in_random_games_under_every_switch(lively: int) -> None:
-    rulesets = [make_ruleset(**{"max_year": 1908} | switches) for switches in SWITCHES]
-    arena = Arena(*rulesets)
-    for seed in range(2 * len(SWITCHES)):
-        arena.states["ruleset"][0] = seed % len(SWITCHES)
-        broken = kernels.check_random_play(
+def _play(arena: Arena, place: int, seed: int, lively: int) -> int:
+    """One game of a ruleset; returns the invariant that broke, or 0. What is chosen follows from the seed."""
+    arena.states["ruleset"][0] = place
+    arena.source[0] = seed
+    return int(
+        kernels.check_random_play(
             arena.states, 0, arena.tables, seed, lively, arena.source, arena.blank, arena.work
         )
-        assert broken == 0, (SWITCHES[seed % len(SWITCHES)], INVARIANTS[broken])
+    )
+
+
+@pytest.mark.parametrize("lively", [0, 1])
+def test_every_invariant_holds_in_random_games_under_every_switch(lively: int) -> None:
+    rulesets = [ruleset_with(**{"max_year": 1908} | switches) for switches in SWITCHES]
+    arena = Arena(*rulesets)
+    for seed in range(2 * len(SWITCHES)):
+        place = seed % len(SWITCHES)
+        broken = _play(arena, place, seed, lively)
+        assert broken == 0, (SWITCHES[place], INVARIANTS[broken])
 
 
 def _in_the_middle() -> Arena:
@@ -64,7 +75,7 @@ def _in_the_middle() -> Arena:
 
 
 def _broken(arena: Arena) -> str:
-    return INVARIANTS[kernels.check_game(arena.states, 0, arena.tables, arena.work)]
+    return INVARIANTS[kernels.check_game(arena.states, 0, arena.tables, True, arena.work)]
 
 
 LON, MUN, ADR, PAR = (load_board().index[name] for name in ("LON", "MUN", "ADR", "PAR"))
@@ -120,20 +131,22 @@ def test_a_step_that_cannot_be_is_noticed(
     assert kernels.check_change(before, arena.states, 0) == broken
 
 
-def test_games_in_a_batch_play_on_and_their_masks_are_what_is_legal() -> None:
-    arena = Arena(make_ruleset(max_year=1902))
-    games = np.frombuffer(bytearray(4 * arena.states.itemsize), arena.states.dtype)
-    games = games.view(type(arena.states))
-    for i in range(len(games)):
-        kernels.start_game(games, i, arena.tables, i, arena.blank, arena.work)
-    masks = np.zeros((len(games), c.NUM_ACTIONS), np.int8)
-    seen = np.zeros((len(games), OBSERVATION_SIZE), np.float32)
-    results = np.zeros(4, np.int64)
-    kernels.random_play(
-        games, arena.tables, 500, arena.source, arena.blank, arena.work, masks, seen, results
-    )
-    assert results[0] > 4 and results[2] == 4 * 500 and results[3] == 2 * results[0]
-    for i in range(len(games)):
-        count = kernels.list_game(games, i, arena.tables, arena.work)
-        assert (seen[i] == arena.observe(int(games["to_play"][i]), games, i)).all()
-        assert np.flatnonzero(masks[i]).tolist() == arena.work["legal"][0][:count].tolist()
+def main() -> int:
+    """Random games under every switch in turn, every second one full of conflict; the count of those that fail."""
+    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    arena, failed = Arena(*(ruleset_with(**switches) for switches in SWITCHES)), 0
+    with show_progress() as progress:
+        stage = progress.begin("random games", games)
+        for seed in range(first, first + games):
+            place, lively = seed % len(SWITCHES), seed // len(SWITCHES) % 2
+            broken = _play(arena, place, seed, lively)
+            if broken:
+                failed += 1
+                print(f"seed {seed}, {SWITCHES[place]}: {INVARIANTS[broken]}")
+            stage.advance()
+    print(f"{games} games, {failed} with a violation")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

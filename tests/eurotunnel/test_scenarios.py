@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from channel_tunnel_env.games.eurotunnel.ruleset import make_ruleset
-
+from .arena import ruleset_with
 from .table import by_power, moves, play, province, read_change, read_tunnel, units_of
 
 SCENARIOS = yaml.safe_load((Path(__file__).parent / "scenarios.yaml").read_text("utf-8"))
-RULESET = make_ruleset()
+RULESET = ruleset_with()
 
 
 def _position(scenario: dict[str, Any]) -> dict[str, Any]:

@@ -167,7 +167,7 @@ def test_the_module_is_the_network_of_a_saved_policy(trunk: str) -> None:
     module = SelfPlayRLModule(
         observation_space=env.observation_spaces[AGENTS[0]],
         action_space=env.action_spaces[AGENTS[0]],
-        model_config={"width": 16, "depth": 2, "trunk": trunk},
+        model_config={"width": 16, "depth": 2, "trunk": trunk, "network": "mlp"},
     )
     env.reset(seed=5)
     rows = torch.from_numpy(np.stack([env.game.observation(seat) for seat in (0, 1, 0)]))

@@ -308,7 +308,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
     console.print(
-        f"Policies: {config.run}/britain.safetensors, {config.run}/france.safetensors",
+        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in run.form.sides),
         markup=False,
         soft_wrap=True,
     )
@@ -457,7 +457,7 @@ class _Display:
         self._warn(status.get("warnings", []))
         line = (
             f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
-            f"Britain wins {status['britain_self_play']:.0%} of self-play"
+            f"{status['first_seat'].capitalize()} wins {status['first_seat_wins']:.0%} of self-play"
         )
         self._updates += 1
         (self.self_play or self._begin_self_play()).reach(status["done"], line)

@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from channel_tunnel_agents.players.policy.form import Architecture
 from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 from channel_tunnel_env.hints import did_you_mean
@@ -58,7 +59,7 @@ class TrainConfig(BaseModel):
     decisions: Decisions = 12_000_000
     """Decisions of both seats to learn from."""
     start_from: Text | None = None
-    """Folder of policies to start from; null: new ones. Width, depth and trunk must match them."""
+    """Folder of policies to start from; null: new ones. Network, width, depth and trunk must match them."""
     start_from_other_ruleset: bool = False
     """Allow start_from policies that were trained for another ruleset."""
     imitate: Text | None = None
@@ -107,6 +108,8 @@ class TrainConfig(BaseModel):
     """Units of a hidden layer."""
     depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] = 2
     """Hidden layers."""
+    network: Architecture = "mlp"
+    """mlp: layers over the whole observation; game: weights shared over colours and slots."""
     trunk: Literal["shared", "separate"] = "shared"
     """One trunk for both seats with heads for each, or two networks."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"

@@ -7,6 +7,7 @@ run; the other signs may be the nature of the game, so they are only logged.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 EARLY = 5_000_000  # decisions in which a policy may still stall or bust
 
@@ -19,52 +20,52 @@ class TrainingStopped(RuntimeError):
     """The run was asked to stop, and has saved its progress."""
 
 
-def _stalling(status: Mapping[str, float]) -> str | None:
+def _stalling(status: Mapping[str, Any]) -> str | None:
     share = status["stopped"]
     if status["decisions"] > EARLY and share > 0.05:
         return f"{share:.0%} of self-play games were stopped without a finish (more than 5 %)"
     return None
 
 
-def _empty_games(status: Mapping[str, float]) -> str | None:
-    share = status["all_pass"]
+def _empty_games(status: Mapping[str, Any]) -> str | None:
+    share = status.get("all_pass", 0.0)
     return f"{share:.1%} of self-play games saw no stack placed" if share > 0.01 else None
 
 
-def _one_side(status: Mapping[str, float]) -> str | None:
-    share = status["britain_self_play"]
+def _one_side(status: Mapping[str, Any]) -> str | None:
+    share, who = status["first_seat_wins"], status["first_seat"].capitalize()
     if status["games"] >= 100 and not 0.1 <= share <= 0.9:
-        return f"Britain wins {share:.0%} of self-play: one side has given up, or the rules have"
+        return f"{who} wins {share:.0%} of self-play: one side has given up, or the rules have"
     return None
 
 
-def _loops(status: Mapping[str, float]) -> str | None:
+def _loops(status: Mapping[str, Any]) -> str | None:
     plies = status["plies"]
     return f"games last {plies:.0f} decisions (more than 600)" if plies > 600 else None
 
 
-def _large_steps(status: Mapping[str, float]) -> str | None:
+def _large_steps(status: Mapping[str, Any]) -> str | None:
     kl, clipped = status.get("kl", 0.0), status.get("clipped", 0.0)
     if kl > 0.05 or clipped > 0.35:
         return f"updates are large: KL {kl:.3f}, {clipped:.0%} of rows clipped; lower learning_rate"
     return None
 
 
-def _no_value(status: Mapping[str, float]) -> str | None:
+def _no_value(status: Mapping[str, Any]) -> str | None:
     explained = status.get("explained_variance", 1.0)
     if status["decisions"] > EARLY and explained <= 0:
         return f"the value explains {explained:.0%} of the returns' variance: worse than a constant"
     return None
 
 
-def _certain(status: Mapping[str, float]) -> str | None:
+def _certain(status: Mapping[str, Any]) -> str | None:
     entropy = status.get("entropy", 1.0)
     if status["done"] < 0.5 and entropy < 0.02:
         return f"the policy's entropy fell to {entropy:.3f} nats before half of the run"
     return None
 
 
-GUARDS: tuple[Callable[[Mapping[str, float]], str | None], ...] = (
+GUARDS: tuple[Callable[[Mapping[str, Any]], str | None], ...] = (
     _stalling,
     _empty_games,
     _one_side,
@@ -75,6 +76,6 @@ GUARDS: tuple[Callable[[Mapping[str, float]], str | None], ...] = (
 )
 
 
-def warnings(status: Mapping[str, float]) -> list[str]:
+def warnings(status: Mapping[str, Any]) -> list[str]:
     """The guards' warnings about a status of the run; empty if all is well."""
     return [text for guard in GUARDS if (text := guard(status)) is not None]

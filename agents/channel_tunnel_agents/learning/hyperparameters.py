@@ -27,7 +27,7 @@ from optuna.distributions import (
 from optuna.trial import TrialState
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config, make_config
-from channel_tunnel_agents.matches.ladder import LADDER
+from channel_tunnel_agents.matches.ladder import yardstick_of
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.hints import did_you_mean
@@ -162,18 +162,20 @@ def _finish(
     tell: Callable[[str], object],
 ) -> None:
     """Train a trial to its end and tell the study."""
-    worth = worth_of(play(trial_config(config, number, params)))
+    worth, yardstick = worth_of(play(trial_config(config, number, params)))
     study.tell(number, worth)
     words = ", ".join(
         f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}"
         for field, value in params.items()
     )
-    tell(f"trial {number}: {words}: {worth:.1%} v {LADDER[-1]}; best {study.best_value:.1%}")
+    tell(f"trial {number}: {words}: {worth:.1%} v {yardstick}; best {study.best_value:.1%}")
 
 
-def worth_of(rates: Mapping[str, Rate]) -> float:
-    """The mean share of both seats against the last yardstick of the ladder."""
-    return float(np.mean([rate.share for name, rate in rates.items() if name.endswith(LADDER[-1])]))
+def worth_of(rates: Mapping[str, Rate]) -> tuple[float, str]:
+    """The mean share of both seats against the last yardstick of the ladder, and its name."""
+    last = yardstick_of([*rates][-1])
+    shares = [rate.share for name, rate in rates.items() if yardstick_of(name) == last]
+    return float(np.mean(shares)), last
 
 
 def _table(study: optuna.Study) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.base import AnyAgent, choose_actions
 from channel_tunnel_env.envs.opponents import random_legal
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ RANDOM_SHARE = 0.15  # of the moves actually played
 def imitate(
     model: MaskablePPO,
     env: SelfPlayVecEnv,
-    teacher: Agent,
+    teacher: AnyAgent,
     decisions: int,
     seed: int,
     report: Callable[[float], object] = lambda share: None,
@@ -57,7 +57,7 @@ def imitate(
 def _collect(
     model: MaskablePPO,
     env: SelfPlayVecEnv,
-    teacher: Agent,
+    teacher: AnyAgent,
     rng: np.random.Generator,
     observations: np.ndarray,
     starts: np.ndarray,
@@ -66,9 +66,10 @@ def _collect(
     buffer = model.rollout_buffer
     buffer.reset()
     no_log_probs = torch.zeros(env.num_envs)
+    every = np.arange(env.num_envs)
     for _ in range(model.n_steps):
         masks = env.action_masks()
-        labels = teacher(observations, masks)
+        labels = choose_actions(teacher, env.batch, every)
         disturbed = rng.random(env.num_envs) < RANDOM_SHARE
         played = np.where(disturbed, random_legal(masks, rng), labels)
         values = _values(model, observations)

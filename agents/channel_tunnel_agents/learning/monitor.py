@@ -14,9 +14,9 @@ from stable_baselines3.common.utils import set_random_seed
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
 from channel_tunnel_agents.learning.pool import SnapshotPool
+from channel_tunnel_agents.learning.tallies import SelfPlayTallies
+from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.engine.constants import END_CAUSES, FIRST_STOP, PHASES
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 Progress = Callable[[dict[str, Any]], object]
@@ -24,43 +24,12 @@ ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase
 ENTROPY_EVERY = 10  # updates
 
 
-class SelfPlayTallies:
-    """Counts of the self-play games that ended since the last report."""
-
-    def __init__(self) -> None:
-        self.games = 0
-        self.sums: dict[str, float] = {}
-
-    def add(self, finals: Any) -> None:
-        """Count finished games, records (n,)."""
-        self.games += len(finals)
-        causes = finals["end_cause"]
-        counts = {
-            "britain_self_play": (finals["winner"] == 0).sum(),
-            "stopped": (causes >= FIRST_STOP).sum(),
-            "all_pass": (finals["tally_placed"].sum(axis=(1, 2, 3)) == 0).sum(),
-            "rounds": finals["round_no"].sum(),
-            "plies": finals["ply"].sum(),
-            "empty_rounds": finals["empty_rounds"].sum(),
-            **{f"end_{END_CAUSES[c]}": (causes == c).sum() for c in range(1, len(END_CAUSES))},
-        }
-        for name, count in counts.items():
-            self.sums[name] = self.sums.get(name, 0.0) + float(count)
-
-    def means(self) -> dict[str, float]:
-        """The mean per game of each count; "britain_self_play" is Britain's share of wins."""
-        names = ("britain_self_play", "stopped", "all_pass", "rounds", "plies")
-        means = dict.fromkeys(names, 0.0)
-        if self.games:  # there are none if rivals take part in every game
-            means.update({name: total / self.games for name, total in self.sums.items()})
-        return means
-
-
 class WatchedRun(Protocol):
     """The parts of a run used between updates; see `training.TrainingRun`."""
 
     config: TrainConfig
     model: Any
+    form: PolicyForm
     env: SelfPlayVecEnv
     pool: SnapshotPool
     stop_asked: Callable[[], bool]
@@ -100,7 +69,7 @@ class Monitor(BaseCallback):
         self.progress = progress
         self.rates: dict[str, Rate] = {}
         self.entropies: dict[str, float] = {}
-        self.tallies = SelfPlayTallies()
+        self.tallies = SelfPlayTallies(run.env.batch.spec)
         self._updates = 0
         self._begun = self._evaluated = self._saved = time.monotonic()
         self._seconds_before = run.model.trained_seconds
@@ -182,10 +151,10 @@ class Monitor(BaseCallback):
                 self.logger.record(f"self_play/{name}", value)
         if self.progress:
             self.progress(status | {"rates": self.rates})
-        self.tallies = SelfPlayTallies()
+        self.tallies = SelfPlayTallies(self.run.env.batch.spec)
 
     def _status(self) -> dict[str, Any]:
-        model = self.run.model
+        run, model = self.run, self.run.model
         seconds = max(time.monotonic() - self._begun, 1e-9)
         last = self.logger.name_to_value  # recorded by the update before this rollout
         return {
@@ -198,6 +167,7 @@ class Monitor(BaseCallback):
             "clipped": float(last.get("train/clip_fraction", 0.0)),
             "explained_variance": float(last.get("train/explained_variance", 1.0)),
             "entropy": -float(last.get("train/entropy_loss", -1.0)),
+            "first_seat": run.env.batch.seats[0],
             **self.tallies.means(),
             **self.entropies,
         }
@@ -212,9 +182,11 @@ class Monitor(BaseCallback):
         rows = torch.from_numpy(observations).to(policy.device)
         actions = torch.zeros(len(rows), device=policy.device)
         entropy = policy.evaluate_actions(rows, actions, masks)[2].cpu().numpy()
-        phase = observations[:, SECTION_BY_NAME["phase"].slice].argmax(axis=1)
+        form = self.run.form
+        columns = slice(form.phase_column, form.phase_column + len(form.phases))
+        phase = observations[:, columns].argmax(axis=1)
         return {
             f"entropy_{name}": float(entropy[phase == i].mean())
-            for i, name in enumerate(PHASES)
+            for i, name in enumerate(form.phases)
             if (phase == i).any()
         }

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 FLOOR = 0.1  # weight of a snapshot that always wins or always loses
@@ -26,9 +26,9 @@ class SnapshotPool:
     """Snapshots in a folder; `slots` of them at a time play in the last places of `env.rivals`.
 
     Args:
-        folder: holds one folder per snapshot, each with a policy for both seats.
+        folder: holds one folder per snapshot, each with policies for all sides.
         env: the games; its last `slots` rivals are the pool's.
-        slots: rivals at a time; each is a pair of policies, drawn separately for each seat.
+        slots: rivals at a time; each has a policy for every side, drawn separately.
     """
 
     def __init__(self, folder: Path, env: SelfPlayVecEnv, slots: int, ruleset: Ruleset) -> None:
@@ -36,20 +36,21 @@ class SnapshotPool:
         self.env = env
         self.ruleset = ruleset
         self.first_place = len(env.rivals) - slots
+        self.sides = FORMS[ruleset.spec.name].sides
         self.names: list[str] = []
-        self.rates: dict[str, list[float]] = {}  # the learner's win rate against each of its seats
-        self.playing: list[list[str]] = [["", ""] for _ in range(slots)]
+        self.rates: dict[str, list[float]] = {}  # the learner's win rate against each of its sides
+        self.playing: list[list[str]] = [[""] * len(self.sides) for _ in range(slots)]
         # Rows whose game began against the current rival; only those count.
         self._counted = np.zeros(env.num_envs, np.bool_)
 
     def add(self, name: str) -> None:
         """Add the snapshot saved as `folder/name`."""
         self.names.append(name)
-        self.rates[name] = [0.5, 0.5]
+        self.rates[name] = [0.5] * len(self.sides)
 
-    def weights(self, seat: int) -> NDArray[np.float64]:
-        """Probability of each snapshot for the seat it would hold."""
-        rates = np.array([self.rates[name][seat] for name in self.names])
+    def weights(self, side: int) -> NDArray[np.float64]:
+        """Probability of each snapshot for the side it would play."""
+        rates = np.array([self.rates[name][side] for name in self.names])
         weights = FLOOR + rates * (1 - rates)
         return np.asarray(weights / weights.sum(), dtype=np.float64)
 
@@ -58,31 +59,35 @@ class SnapshotPool:
         if not self.names:
             return
         for slot in range(len(self.playing)):
-            chosen = [self.names[rng.choice(len(self.names), p=self.weights(s))] for s in (0, 1)]
+            chosen = [
+                self.names[rng.choice(len(self.names), p=self.weights(side))]
+                for side in range(len(self.sides))
+            ]
             self._seat(slot, chosen)
         self._counted[:] = False
 
     def _seat(self, slot: int, names: list[str]) -> None:
         policies = {
             side: load_policy(self.folder / name / f"{side}.safetensors", self.ruleset)[0]
-            for side, name in zip(SEATS, names, strict=True)
+            for side, name in zip(self.sides, names, strict=True)
         }
         self.playing[slot] = list(names)
         self.env.rivals[self.first_place + slot] = PolicyAgent(policies, "pool", greedy=False)
 
     def count(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
-        """Record the games that ended in `rows`; `outcomes`: 1 where Britain won, -1 where France
-        did."""
+        """Record the games that ended in `rows`; `outcomes`: 1 where the first seat won, -1 where the
+        second did."""
         for row, outcome in zip(rows, outcomes, strict=True):
             slot = int(self.env.rival_of[row]) - self.first_place
             if slot < 0:
                 continue
             seat = int(self.env.rival_seat[row])
-            name = self.playing[slot][seat]
+            side = seat if len(self.sides) > 1 else 0
+            name = self.playing[slot][side]
             if name and self._counted[row]:
                 won = 0.5 + 0.5 * (outcome if seat == 1 else -outcome)
                 rates = self.rates[name]
-                rates[seat] = MEMORY * rates[seat] + (1 - MEMORY) * float(won)
+                rates[side] = MEMORY * rates[side] + (1 - MEMORY) * float(won)
             self._counted[row] = True
 
     def state(self) -> dict[str, Any]:

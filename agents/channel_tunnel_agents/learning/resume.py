@@ -31,6 +31,7 @@ FIELDS: dict[str, Kind] = {
     "imitate_decisions": FIXED,
     "width": FIXED,
     "depth": FIXED,
+    "network": FIXED,
     "trunk": FIXED,
     "decisions": "budget",
     "max_minutes": "budget",

@@ -14,12 +14,14 @@ from channel_tunnel_env.envs.rllib import ACTION_MASK, OBSERVATIONS
 
 
 class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
-    """Plays both seats; `model_config` holds width, depth and trunk of the network."""
+    """Plays both seats; `model_config` holds network, width, depth and trunk."""
 
     def setup(self) -> None:
         """Build the network; RLlib calls it."""
         settings = self.model_config  # RLlib adds its own settings to ours
-        self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"])
+        self.network = SelfPlayNetwork(
+            settings["width"], settings["depth"], settings["trunk"], settings["network"]
+        )
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """The logits (n, A) of the legal actions, for acting and for training."""

@@ -91,7 +91,12 @@ def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
     average every other one; hence the square.
     """
     runners = config.simulator_threads if config.simulator_threads > 1 else 0
-    model = {"width": config.width, "depth": config.depth, "trunk": config.trunk}
+    model = {
+        "width": config.width,
+        "depth": config.depth,
+        "trunk": config.trunk,
+        "network": config.network,
+    }
     modules = [LEARNER, *(PAST(slot) for slot in range(config.pool_slots))]
     specs = {
         name: RLModuleSpec(module_class=SelfPlayRLModule, model_config=model) for name in modules
@@ -252,7 +257,8 @@ class RllibRun:
                         "done": min(1.0, self.done),
                         "decisions": self.decisions,
                         "decisions_per_second": (self.decisions - before) / (now - begun),
-                        "britain_self_play": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
+                        "first_seat": "britain",
+                        "first_seat_wins": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
                         "rates": rates,
                     }
                 )
@@ -301,7 +307,8 @@ class RllibRun:
     # --- weights --------------------------------------------------------------------------------
 
     def _new_network(self) -> SelfPlayNetwork:
-        return SelfPlayNetwork(self.config.width, self.config.depth, self.config.trunk)
+        config = self.config
+        return SelfPlayNetwork(config.width, config.depth, config.trunk, config.network)
 
     def _put(self, module: str, network: SelfPlayNetwork) -> None:
         """Give a module the network's weights, wherever the module runs."""
@@ -331,7 +338,7 @@ class RllibRun:
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The current policies as an agent."""
         return PolicyAgent.of_weights(
-            self.all_weights(), self.config.width, self.config.depth, greedy
+            self.all_weights(), self.config.width, self.config.depth, greedy, self.config.network
         )
 
     def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:

@@ -27,6 +27,7 @@ def run_card(
     return make_card(
         ruleset,
         algorithm=algorithm,
+        network=config.network,
         width=config.width,
         depth=config.depth,
         seed=config.seed,

@@ -9,9 +9,9 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.network import (
     MASKED,
-    SIDE,
     SeatPolicy,
     bounded,
     initialise,
@@ -22,34 +22,44 @@ from channel_tunnel_agents.players.policy.network import (
     run_trunk,
     sample,
     seat_weights,
+    side_flags,
 )
-from channel_tunnel_env.engine.constants import SEATS
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
     """The trunk as SB3's features extractor; the side flag is appended as the last feature."""
 
     def __init__(
-        self, observation_space: spaces.Box, width: int, depth: int, shared: bool, fast: bool
+        self,
+        observation_space: spaces.Box,
+        width: int,
+        depth: int,
+        shared: bool,
+        network: Architecture,
+        fast: bool,
+        form: PolicyForm,
     ) -> None:
-        super().__init__(observation_space, features_dim=width + 1)
-        self.fast = fast
-        self.trunk = make_trunk(width, depth, shared)
+        trunk: Any = make_trunk(width, depth, shared, network, form)
+        super().__init__(observation_space, features_dim=trunk.features + 1)
+        self.fast, self.form = fast, form
+        self.trunk = trunk
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """float (n, D) -> float (n, width + 1)."""
-        side = observations[:, SIDE : SIDE + 1]
+        """float (n, D) -> float (n, features + 1)."""
+        side = side_flags(observations, self.form)
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
-            features = run_trunk(self.trunk, observations)
+            features = run_trunk(self.trunk, observations, self.form)
         return torch.cat([features.float(), side], dim=1)
 
 
 class SelfPlayPolicy(MaskableActorCriticPolicy):
-    """A trunk and a pair of heads for each seat.
+    """A trunk, and heads for each side.
 
     Args:
         width, depth: size of a trunk.
-        trunk: "shared" by both seats, or "separate".
+        trunk: "shared" by all sides, or "separate".
+        network: "mlp" or "game".
+        form: of the game's policies.
         fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
     """
 
@@ -59,10 +69,12 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         width: int = 128,
         depth: int = 2,
         trunk: str = "shared",
+        network: Architecture = "mlp",
+        form: PolicyForm = TUNNEL_1987,
         fast: bool = False,
         **kwargs: Any,
     ) -> None:
-        self.width = width
+        self.width, self.network, self.form = width, network, form
         super().__init__(
             *args,
             **kwargs,
@@ -72,7 +84,9 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
                 "width": width,
                 "depth": depth,
                 "shared": trunk == "shared",
+                "network": network,
                 "fast": fast,
+                "form": form,
             },
             optimizer_kwargs={"eps": 1e-5, "fused": True},
             ortho_init=False,
@@ -80,7 +94,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net, self.value_net = make_heads(self.width)
+        self.action_net, self.value_net = make_heads(self.width, self.network, self.form)
         initialise(self.features_extractor.trunk, self.action_net, self.value_net)
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
@@ -133,16 +147,12 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
             logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
         return logits
 
-    def seat_weights(self, seat: int) -> dict[str, Any]:
-        """The state dict of `network.SeatPolicy` for one seat."""
-        return seat_weights(SEATS[seat], *self._parts)
-
     def all_weights(self) -> dict[str, dict[str, Any]]:
-        """`seat_weights` by side."""
-        return {side: self.seat_weights(seat) for seat, side in enumerate(SEATS)}
+        """The state dicts of `network.SeatPolicy`, by side."""
+        return {side: seat_weights(side, *self._parts) for side in self.form.sides}
 
     def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over the weights of both seats' policies; see `network.load_seat_weights`."""
+        """Take over the weights of all sides' policies; see `network.load_seat_weights`."""
         load_seat_weights(policies, *self._parts)
 
     @property

@@ -54,7 +54,7 @@ def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -
         for card in policy.cards.values():
             check_card(card, Path(name), ruleset, OTHER_RULES)
     made = network_of(policy.card)
-    differing = [key for key in ("width", "depth") if made[key] != getattr(config, key)]
+    differing = [key for key in ("network", "width", "depth") if made[key] != getattr(config, key)]
     if differing:
         stored = ", ".join(f"{key} {made[key]}" for key in differing)
         given = ", ".join(f"{key} {getattr(config, key)}" for key in differing)

@@ -30,14 +30,15 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.matches.ladder import climb
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
-from channel_tunnel_agents.registry import make_plain_agent
+from channel_tunnel_agents.registry import make_agent, make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.ruleset import load_ruleset
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
@@ -93,7 +94,8 @@ class TrainingRun:
         self.continued: list[dict[str, Any]] = []
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.folder = folder or Path(config.run)
-        self.ruleset = ruleset or load_1987_ruleset(config.ruleset)
+        self.ruleset = ruleset or load_ruleset(config.ruleset)
+        self.form = form_of_run(config, self.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
             raise FileExistsError(
@@ -150,13 +152,16 @@ class TrainingRun:
             normalize_advantage=False,  # the buffer does it, over the learner's rows
             rollout_buffer_kwargs={
                 "view": self.env.view,
-                "rival_rows": lambda: self.env.rival_rows,
+                "games": self.env,
+                "values_of_mover": self.form.values_of_mover,
                 "normalise": True,
             },
             policy_kwargs={
                 "width": config.width,
                 "depth": config.depth,
                 "trunk": config.trunk,
+                "network": config.network,
+                "form": self.form,
                 "fast": is_fast(config),
             },
             device=config.device,
@@ -218,7 +223,7 @@ class TrainingRun:
         if config.imitate is None or model.policy.optimizer.state:
             return
         begun = time.monotonic()
-        teacher = make_plain_agent(config.imitate, self.ruleset, config.seed)
+        teacher = make_agent(config.imitate, self.ruleset, config.seed)
 
         def go_on(share: float) -> None:
             if self.stop_asked():
@@ -236,8 +241,10 @@ class TrainingRun:
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The current policies as an agent."""
-        weights = self.model.policy.all_weights()
-        return PolicyAgent.of_weights(weights, self.config.width, self.config.depth, greedy)
+        weights, config = self.model.policy.all_weights(), self.config
+        return PolicyAgent.of_weights(
+            weights, config.width, config.depth, greedy, config.network, self.form
+        )
 
     def evaluate(self) -> dict[str, Rate]:
         """Win rate of each side's policy against each yardstick of the ladder."""
@@ -288,6 +295,24 @@ class TrainingRun:
         """Write both policies and the checkpoint, each atomically."""
         self.save_policies(self.folder)
         save_checkpoint(self)
+
+
+def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
+    """The form of the policies that the config trains.
+
+    Raises:
+        ConfigError: no policies of the ruleset's game can be trained, or not with the config's network.
+    """
+    form = FORMS.get(ruleset.spec.name)
+    if form is None:
+        raise ConfigError(f"ruleset {ruleset.name}: games that can be trained: {', '.join(FORMS)}")
+    if config.network not in form.networks:
+        raise ConfigError(
+            f"network {config.network}: for the game {form.game}: {', '.join(form.networks)}"
+        )
+    if config.trunk == "separate" and len(form.sides) == 1:
+        raise ConfigError(f"trunk separate: one policy plays all seats of {form.game}: shared")
+    return form
 
 
 def check_device(device: str) -> None:

@@ -11,19 +11,24 @@ from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import SEATS
 
 LADDER_VERSION = 1
-LADDER = ("random", "heuristic")
+LADDERS = {"tunnel_1987": ("random", "heuristic"), "carcassonne": ("random", "greedy")}
+"""By game."""
 EVALUATION_SEED = 987_654_321  # never a training seed's deals
 
 
+def yardstick_of(name: str) -> str:
+    """The yardstick in a name such as "britain v random"."""
+    return name.rpartition(" v ")[2]
+
+
 def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
-    """Win rates of the agent in each seat against each yardstick, by "seat v yardstick"."""
+    """Win rates of the agent in each seat against each yardstick, the strongest last."""
     rates = {}
-    for name in LADDER:
+    for name in LADDERS[ruleset.spec.name]:
         rival = make_agent(name, ruleset)
         matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
-        for side, match in zip(SEATS, matches, strict=True):
+        for side, match in zip(ruleset.spec.seats(ruleset), matches, strict=True):
             rates[f"{side} v {name}"] = Rate(match.wins(side), games)
     return rates

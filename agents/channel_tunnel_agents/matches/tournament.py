@@ -39,6 +39,7 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__
@@ -296,16 +297,13 @@ def plan_of(
 ) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    seats = ruleset.spec.seats(ruleset)
-    made_of = {
-        name: _made_of(name, agent, seats) for name, agent in found.items() if _is_made(name)
-    }
+    made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
-        "policies": {name: _policy_digest(agent, seats) for name, agent in found.items()},
+        "policies": {name: _policy_digest(agent) for name, agent in found.items()},
         **({"made_of": made_of} if made_of else {}),
     }
 
@@ -316,10 +314,10 @@ def _is_made(name: str) -> bool:
     return read.kind == "module" or bool(read.folder and read.restrictions)
 
 
-def _made_of(name: str, agent: AnyAgent, seats: tuple[str, ...]) -> str | None:
+def _made_of(name: str, agent: AnyAgent) -> str | None:
     """A digest of its code; None if it cannot be determined."""
     read, inner = AgentName.read(name), _innermost(agent)
-    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner, seats)
+    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
 
 
 def _innermost(agent: Any) -> Any:
@@ -329,13 +327,14 @@ def _innermost(agent: Any) -> Any:
     return agent
 
 
-def _policy_digest(agent: AnyAgent, seats: tuple[str, ...]) -> str | None:
+def _policy_digest(agent: AnyAgent) -> str | None:
     """16 hex digits of the files that a policy was read from; None for an agent without."""
     folder = getattr(getattr(agent, "policy", agent), "folder", None)
     if folder is None:
         return None
+    sides = {side for form in FORMS.values() for side in form.sides}
     files = (
-        sorted(p for p in folder.glob("*.*") if p.stem in seats) if folder.is_dir() else [folder]
+        sorted(p for p in folder.glob("*.*") if p.stem in sides) if folder.is_dir() else [folder]
     )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 

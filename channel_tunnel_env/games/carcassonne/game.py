@@ -44,6 +44,27 @@ class Game(game.Game):
 
         return to_text(self)
 
+    def to_svg(
+        self,
+        viewer: str | int | None = None,
+        theme: str = "light",
+        *,
+        layout: str = "wide",
+        width: int | None = None,
+    ) -> str:
+        """The table as a picture in SVG (see `board.picture.to_svg`).
+
+        Raises:
+            ValueError: an unknown theme or layout, or a width below 1.
+        """
+        from channel_tunnel_env.games.carcassonne.board.picture import to_svg
+
+        return to_svg(self, viewer, theme, layout=layout, width=width)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        return self.to_svg(theme="auto")
+
     @property
     def turn(self) -> int:
         """The turn, from 1."""

@@ -10,12 +10,12 @@ from typing import Any
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, token_colours
 from channel_tunnel_env.games.carcassonne.tiles import TileType
 
 _SIDE_AT = ((0, 1), (1, 2), (2, 1), (1, 0))  # (line, column) of north, east, south, west
 _HALF_AT = ((0, 0), (0, 2), (0, 2), (2, 2), (2, 2), (2, 0), (2, 0), (0, 0))
 _CENTRE = (1, 1)
-_TOKENS = ("b", "y", "g", "n", "r", "k")  # by colour; green and black share their first letters
 _MOUTH = "T"
 
 
@@ -89,7 +89,7 @@ def _sign(kind: int, place: tuple[int, int]) -> str:
 
 def _mouth(state: Any, opening: int) -> str:
     colour = int(state.mouth_colour[opening])
-    return _MOUTH if colour < 0 else _TOKENS[colour]
+    return _MOUTH if colour < 0 else TOKEN_LETTERS[colour]
 
 
 def _players(game: Game) -> list[str]:
@@ -98,18 +98,10 @@ def _players(game: Game) -> list[str]:
     for seat, name in enumerate(game.seats):
         points = scores[name]
         parts = ", ".join(f"{kind} {points[kind]}" for kind in c.KINDS if points[kind])
-        tokens = sum(int(state.stock[k]) for k in _colours(game, seat))
+        tokens = sum(int(state.stock[k]) for k in token_colours(game.ruleset.data, seat))
         text = f"{name}: {points['total']} points{f' ({parts})' if parts else ''}, {int(state.hand[seat])} followers"
         lines.append(text + (f", {tokens} tunnel tokens" if game.ruleset.data.tunnel else ""))
     return lines
-
-
-def _colours(game: Game, seat: int) -> range:
-    """The token colours of a seat; those of a common stock are everybody's."""
-    data = game.ruleset.data
-    if data.tunnel_variant == "paired":
-        return range(data.token_colours)
-    return range(seat, data.token_colours, data.players)
 
 
 def _turn(game: Game) -> list[str]:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.games.eurotunnel.board import Board, load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.hints import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -72,25 +74,20 @@ def _ids() -> dict[str, int]:
     return {action.name: i for i, action in enumerate(all_actions())}
 
 
-def action_name(action: int) -> str:
-    """The name of an id.
-
-    Raises:
-        ValueError: no id.
-    """
-    if not 0 <= action < c.NUM_ACTIONS:
-        raise ValueError(f"action {action}: allowed are 0 to {c.NUM_ACTIONS - 1}")
-    return all_actions()[action].name
+ACTION_NAMES = tuple(action.name for action in all_actions())
 
 
 def action_id(name: str) -> int:
-    """The id of a name.
+    """The id of an action's name.
 
     Raises:
-        ValueError: no name of an action.
+        IllegalActionError: there is no such action.
     """
     if name not in _ids():
-        raise ValueError(f"{name!r} is no action; one looks like '* - PIC' or '* S LON - PIC'")
+        hint = did_you_mean(name, _ids())
+        raise IllegalActionError(
+            f"{name!r}: unknown action; one looks like '* - PIC' or '* S LON - PIC'{hint}"
+        )
     return _ids()[name]
 
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from channel_tunnel_env.errors import OrderError
+from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.errors import OrderError, RulesetError
 from channel_tunnel_env.games.eurotunnel.actions import find_action
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_workspaces
-from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.notation import Written, order_text, read_order
 from channel_tunnel_env.games.eurotunnel.positions import (
     province_index,
     read_position,
+    retreat_goal,
     tunnel_ends,
     write_position,
 )
-from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, make_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
 
+GAME = "eurotunnel"
 Orders = Mapping[str, Sequence[str]]
 
 
@@ -29,7 +30,7 @@ def adjudicate(
     position: Mapping[str, Any],
     orders: Orders,
     permissions: Sequence[Mapping[str, Any]] = (),
-    ruleset: RulesetData | None = None,
+    ruleset: AnyRuleset = "eurotunnel",
 ) -> dict[str, Any]:
     """Adjudicate one phase.
 
@@ -38,7 +39,7 @@ def adjudicate(
         orders: power -> its orders, see `notation`. Units without one hold, retreating ones disband. An
             order that is not legal is not followed, and the unit stands as if not ordered (D7).
         permissions: changes, in a movement phase: {owner, ends, power, grant: true or false}.
-        ruleset: the standard one by default.
+        ruleset: of this game; a name, a path to YAML, an overlay dict or a Ruleset.
 
     Returns:
         units: for each unit that the phase is about {power, type, loc, order, written, followed, reported,
@@ -53,23 +54,22 @@ def adjudicate(
 
     Raises:
         PositionError, OrderError: what is wrong, in one line each.
+        RulesetError: a wrong ruleset, or one of another game.
     """
-    return _Phase(position, ruleset or make_ruleset()).play(orders, permissions)
-
-
-@cache
-def _tables(ruleset: str) -> Any:
-    return make_tables([RulesetData.model_validate_json(ruleset)])
+    rules = load_ruleset(ruleset)
+    if rules.spec.name != GAME:
+        raise RulesetError(rules.name, [f"game: {rules.spec.name}: allowed here: {GAME}"])
+    return _Phase(position, rules).play(orders, permissions)
 
 
 class _Phase:
     """One phase being adjudicated."""
 
-    def __init__(self, position: Mapping[str, Any], ruleset: RulesetData) -> None:
-        self.tables = _tables(ruleset.model_dump_json())
+    def __init__(self, position: Mapping[str, Any], ruleset: Ruleset) -> None:
+        self.tables = machine_of(ruleset).tables
         self.states = read_position(position, self.tables)
         self.work = new_workspaces(1)
-        self.later = ruleset.rulebook == "datc"
+        self.later = ruleset.data.rulebook == "datc"
         self.state = self.states[0]
         self.phase = int(self.state["phase"])
         self.unread: list[dict[str, str]] = []
@@ -96,7 +96,7 @@ class _Phase:
             "opened": self._tunnels("opened"),
             "demolished": self._tunnels("demolished"),
             "position": write_position(self.states, 0),
-            "winner": self.board.powers[solo] if over and solo >= 0 else None,
+            "winner": self.board.powers[solo] if over and solo != c.DRAW else None,
             "shares": shares if over else None,
         }
 
@@ -244,10 +244,10 @@ class _Phase:
     def _retreat(self) -> list[dict[str, Any]]:
         found = self._units("lost")
         goals = {place: int(self.state["written"][place]) for place, _ in found}
-        arrived = [_destination(action) for action in goals.values()]
+        arrived = [retreat_goal(action) for action in goals.values()]
         kernels.adjudicate_rows(self.states, self.tables, self.work)
         for place, unit in found:
-            goal = _destination(goals[place])
+            goal = retreat_goal(goals[place])
             gone = goal >= 0 and arrived.count(goal) == 1
             unit["result"] = "retreated" if gone else "disbanded"
             if goals[place] < 0:
@@ -297,12 +297,3 @@ class _Phase:
                     ends = tunnel_ends(int(self.state["tunnel_pair"][owner, slot]))
                     found.append({"owner": self.board.powers[owner], "ends": ends})
         return found
-
-
-def _destination(action: int) -> int:
-    """The province that a retreat goes to, or NONE."""
-    if action < 0 or action == c.ID_DISBAND:
-        return c.NONE
-    if action >= c.FIRST_RETREAT_TUNNEL:
-        return load_board().land[action - c.FIRST_RETREAT_TUNNEL]
-    return load_board().province_of[action - c.FIRST_RETREAT]

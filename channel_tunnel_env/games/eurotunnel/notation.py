@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from channel_tunnel_env.errors import OrderError
-from channel_tunnel_env.games.eurotunnel.actions import action_name
+from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.hints import did_you_mean
@@ -91,5 +91,4 @@ def _place(name: str | None, text: str) -> int:
 
 def order_text(action: int, letter: str, location: int) -> str:
     """An id with the unit that it is for, as text; actions without a unit by their name alone."""
-    name = action_name(action)
-    return name.replace("*", f"{letter} {load_board().locations[location]}", 1)
+    return ACTION_NAMES[action].replace("*", f"{letter} {load_board().locations[location]}", 1)

@@ -23,11 +23,12 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_env.documents import StrictModel, describe_errors
 from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states
-from channel_tunnel_env.games.eurotunnel.ruleset import Power
+from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, Power
 
 _PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
 
@@ -129,8 +130,10 @@ def _read_phase(states: Any, data: PositionData) -> None:
         raise PositionError(
             f"phase: {data.phase!r}; allowed: S1901M, S1901R, F1901M, F1901R, W1901A ..."
         )
-    states["season"][0] = c.SEASON_LETTERS.index(form[1])
-    states["year"][0] = int(form[2])
+    season, year = c.SEASON_LETTERS.index(form[1]), int(form[2])
+    states["season"][0] = season
+    states["year"][0] = year
+    states["turn"][0] = c.TURNS_A_YEAR * (year - FIRST_YEAR) + min(season, c.FALL) + 1
     states["phase"][0] = c.PHASE_LETTERS.index(form[3])
 
 
@@ -292,6 +295,13 @@ def tunnel_ends(pair: int) -> list[str]:
     """The two ends of a pair."""
     board = load_board()
     return [board.provinces[end] for end in list(board.pairs)[pair]]
+
+
+def retreat_goal(action: int) -> int:
+    """The province that a retreat goes to, or NONE."""
+    if action < 0 or action == c.ID_DISBAND:
+        return c.NONE
+    return load_board().province_of[all_actions()[action].dst]
 
 
 def powers_in(bits: Any) -> list[str]:

@@ -71,4 +71,5 @@ SPEC = GameSpec(
     version=ENVIRONMENT[-1].version,
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.game:Game",
+    pictures="channel_tunnel_env.games.tunnel_1987.pictures",
 )

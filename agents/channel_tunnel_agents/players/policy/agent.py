@@ -1,4 +1,4 @@
-"""A trained pair of policies as an agent."""
+"""Trained policies as an agent."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ import torch
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, sample
+from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.network import SeatPolicy, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.jit import kernel
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
 
 
 class PolicyAgent:
-    """Plays with one policy per seat.
+    """Plays with one policy per side.
 
     Args:
         policies: side -> policy; a missing side cannot be played.
@@ -56,15 +55,22 @@ class PolicyAgent:
         width: int,
         depth: int,
         greedy: bool = True,
+        network: Architecture = "mlp",
+        form: PolicyForm = TUNNEL_1987,
     ) -> PolicyAgent:
         """Make an agent from each side's `SeatPolicy` weights, such as those of a running
         training."""
         policies = {}
         for side, tensors in weights.items():
-            policy = SeatPolicy(width, depth)
+            policy = SeatPolicy(width, depth, network, form)
             policy.load_state_dict(tensors)
             policies[side] = policy.eval()
         return cls(policies, greedy=greedy)
+
+    @property
+    def form(self) -> PolicyForm:
+        """That of its policies."""
+        return next((policy.form for policy in self.policies.values()), TUNNEL_1987)
 
     def reseed(self, seed: int) -> None:
         """Re-seed the sampling."""
@@ -86,8 +92,8 @@ class PolicyAgent:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Log-probabilities (n, A), minus infinity if illegal, and values (n,).
 
-        Values are from Britain's perspective, from -1, a sure loss, to 1. `fast` multiplies in
-        bfloat16: good enough for rollouts.
+        Values are in the view that the form says (in the 1987 game Britain's), from -1, a sure loss,
+        to 1. `fast` multiplies in bfloat16: good enough for rollouts.
         """
         logits, values = self._judge(observations, fast)
         legal = torch.from_numpy(np.ascontiguousarray(masks))
@@ -97,8 +103,7 @@ class PolicyAgent:
     def judge(
         self, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, A) of all actions, legal or not, and values (n,) from Britain's
-        perspective."""
+        """Logits (n, A) of all actions, legal or not, and values (n,) as in `think`."""
         logits, values = self._judge(observations)
         return logits.numpy(), values.numpy()
 
@@ -108,12 +113,12 @@ class PolicyAgent:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits (n, A) of all actions and values (n,); each row by its side's policy."""
         rows = torch.from_numpy(np.ascontiguousarray(observations))
-        is_france = observations[:, SIDE] > 0.5
-        logits = torch.empty(len(rows), NUM_ACTIONS)
+        side_of_rows = self.form.side_of_rows(observations)
+        logits = torch.empty(len(rows), self.form.num_actions)
         values = torch.empty(len(rows))
         with torch.autocast("cpu", torch.bfloat16, enabled=fast):
-            for seat, side in enumerate(SEATS):
-                own = np.flatnonzero(is_france == bool(seat))
+            for place, side in enumerate(self.form.sides):
+                own = np.flatnonzero(side_of_rows == place)
                 if own.size == len(rows):  # as in a match: no need to split the rows
                     logits, values = self._policy(side)(rows)
                 elif own.size:

@@ -8,31 +8,42 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.players.policy.form import (
+    FORMS,
+    TUNNEL_1987,
+    Architecture,
+    PolicyForm,
+    form_of,
+)
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.documents import shorten
-from channel_tunnel_env.engine.actions import ACTION_VERSION
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from channel_tunnel_env.games import DEFAULT_GAME
 
 FORMAT = 1
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
+# Observations whose sections stand first in this one, with their sizes: `widen` takes their policies over.
+WIDENED = {2: 711}
 # Paths of policies whose files were sent from another machine -> local copies
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
+WIDEN = "channel_tunnel_agents.players.policy.widen"
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
 def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
     """Make the card of a saved policy."""
+    spec = ruleset.spec
+    form = FORMS[spec.name]
     return {
         "format": FORMAT,
         "package_version": package_version,
         "ruleset": ruleset.name,
         "ruleset_digest": ruleset.digest,
-        "observation_version": OBSERVATION_VERSION,
-        "observation_size": OBSERVATION_SIZE,
-        "action_version": ACTION_VERSION,
+        "observation_version": form.observation_version,
+        "observation_size": spec.observation_size(ruleset),
+        "action_version": form.action_version,
+        **({} if spec.name == DEFAULT_GAME else {"game": spec.name}),
         **more,
     }
 
@@ -47,16 +58,20 @@ def check_card(
     """
     if not isinstance(card, dict) or not isinstance(card.get("config", {}), dict):
         raise VersionError(f"{path}: its card is not a JSON object, or its config is not one")
-    ours = {
-        "format": FORMAT,
-        "observation_version": OBSERVATION_VERSION,
-        "observation_size": OBSERVATION_SIZE,
-        "action_version": ACTION_VERSION,
+    form = _form(card, path, ruleset)
+    allowed: dict[str, tuple[int, ...]] = {
+        "format": (FORMAT,),
+        "observation_version": (form.observation_version,),
+        "observation_size": form.observation_sizes,
+        "action_version": (form.action_version,),
     }
-    for key, value in ours.items():
-        if card.get(key) != value:
+    for key, values in allowed.items():
+        if card.get(key) not in values:
+            old = key == "observation_version" and card.get(key) in [*WIDENED]
+            way = f"; take it over: python -m {WIDEN} {path.parent} NEW_FOLDER" if old else ""
+            ours = " or ".join(map(str, values))
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {value}"
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}{way}"
             )
     made = card.get("ruleset_digest")
     if ruleset is not None and not ruleset.has_digest(made):
@@ -66,8 +81,20 @@ def check_card(
         )
 
 
+def _form(card: dict[str, Any], path: Path, ruleset: Ruleset | None) -> PolicyForm:
+    """The form of a card's policies, if it is that of the ruleset's game."""
+    form, game = form_of(card), card.get("game", DEFAULT_GAME)
+    if form is None:
+        raise VersionError(f"{path}: plays the game {shorten(game)}; known: {', '.join(FORMS)}")
+    if ruleset is not None and ruleset.spec.name != game:
+        raise VersionError(
+            f"{path}: plays the game {game}; ruleset {ruleset.name} is of the game {ruleset.spec.name}"
+        )
+    return form
+
+
 def check_policy_card(card: dict[str, Any], path: Path) -> None:
-    """Refuse a card whose side is not the file's, or whose network size is out of bounds.
+    """Refuse a card whose side is not the file's, or whose network is unknown or out of bounds.
 
     Raises:
         VersionError: gives the file, the card's value and what is allowed.
@@ -83,17 +110,30 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
             raise VersionError(
                 f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
             )
+    known = (form_of(card) or TUNNEL_1987).networks
+    if architecture_of(card) not in known:
+        raise VersionError(
+            f"{path}: its card says network {card['network']!r:.40}; allowed: {', '.join(known)}"
+        )
+
+
+def architecture_of(card: dict[str, Any]) -> Architecture:
+    """The network's name; cards from before there were two have none."""
+    name: Architecture = card.get("network", "mlp")
+    return name
 
 
 def network_of(card: dict[str, Any]) -> dict[str, Any]:
-    """Width, depth and trunk (shared or separate) of the network that a policy was part of."""
+    """Name, width, depth and trunk (shared or separate) of the network that a policy was part of."""
     trunk = card.get("config", {}).get("trunk", "shared")
-    return {"width": card["width"], "depth": card["depth"], "trunk": trunk}
+    size = {"width": card["width"], "depth": card["depth"]}
+    return {**size, "trunk": trunk, "network": architecture_of(card)}
 
 
 def side_of(path: Path) -> str | None:
     """The side in a policy file's name, if any."""
-    return next((side for side in SEATS if path.name.startswith(side)), None)
+    sides = [side for form in FORMS.values() for side in form.sides]
+    return next((side for side in sides if path.name.startswith(side)), None)
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
@@ -104,7 +144,11 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     """
     path = MOVED.get(path, path)
     if path.is_dir():
-        return {side: path / f"{side}.{kind}" for side in SEATS}
+        whole = {
+            form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()
+        }
+        sides = next((s for s, files in whole.items() if files[0].exists()), TUNNEL_1987.sides)
+        return dict(zip(sides, whole[sides], strict=True))
     side = side_of(path)
     if side is None:
         raise VersionError(f"{path}: a run folder, britain.{kind} or france.{kind} is needed")

@@ -1,5 +1,8 @@
 """The policy and value network: a trunk, shared or one per seat, and two heads for each seat.
 
+The network's name says what trunk and heads are: `mlp`, layers over the whole observation, or `game`, shaped
+like the game (`game_network`).
+
 A shared trunk learns from both seats' decisions, because both see the same board from their own
 side; the heads differ because the two countries play differently. Ids and observations are relative
 to the mover.
@@ -13,13 +16,23 @@ from functools import partial
 import torch
 from torch import nn
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_agents.players.policy.carcassonne_network import (
+    CarcassonneHead,
+    CarcassonneTrunk,
+    CarcassonneValue,
+)
+from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.game_network import GameHead, GameTrunk, GameValue
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
-SIDE = SECTION_BY_NAME["side"].start  # 1.0 where the mover is France
+SIDE = TUNNEL_1987.side_column or 0  # 1.0 where the mover is France
+_SHAPED = {
+    "tunnel_1987": (GameTrunk, GameHead, GameValue),
+    "carcassonne": (CarcassonneTrunk, CarcassonneHead, CarcassonneValue),
+}
+"""By game, the parts of the network `game`."""
 
 
 class Trunk(nn.Module):
@@ -27,6 +40,7 @@ class Trunk(nn.Module):
 
     def __init__(self, width: int, depth: int) -> None:
         super().__init__()
+        self.features = width
         layers: list[nn.Module] = []
         for i in range(depth):
             layers += [
@@ -43,63 +57,87 @@ class Trunk(nn.Module):
 
 
 class SeatModules(nn.Module):
-    """One module per seat; every row goes through its own seat's."""
+    """One module per side; every row goes through its own side's."""
 
-    def __init__(self, britain: nn.Module, france: nn.Module) -> None:
+    def __init__(self, modules: dict[str, nn.Module]) -> None:
         super().__init__()
-        self.britain = britain
-        self.france = france
+        self.sides = tuple(modules)
+        for side, module in modules.items():
+            self.add_module(side, module)
+        self.features: int = getattr(self.of(self.sides[0]), "features", 0)  # of a trunk
+
+    def of(self, side: str) -> nn.Module:
+        """A side's module."""
+        return self.get_submodule(side)
 
     def forward(self, rows: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
-        """float (n, inputs), side flags (n,), 1 for France -> float (n, outputs)."""
-        is_france = side > 0.5
-        british, french = (~is_france).nonzero()[:, 0], is_france.nonzero()[:, 0]
-        parts = torch.cat([self.britain(rows[british]), self.france(rows[french])])
+        """float (n, inputs), side flags (n,), 1 for the second side -> float (n, outputs)."""
+        if len(self.sides) == 1:
+            found: torch.Tensor = self.of(self.sides[0])(rows)
+            return found
+        is_second = side > 0.5
+        places = [(~is_second).nonzero()[:, 0], is_second.nonzero()[:, 0]]
+        parts = [self.of(one)(rows[at]) for one, at in zip(self.sides, places, strict=True)]
+        both = torch.cat(parts)
         # Restore the order of the rows: part k belongs to row order[k].
-        order = torch.cat([british, french])
-        return torch.empty_like(parts).index_copy(0, order, parts)
+        return torch.empty_like(both).index_copy(0, torch.cat(places), both)
 
 
 class SeatPolicy(nn.Module):
-    """The policy of one seat only: trunk and heads, for playing."""
+    """The policy of one side only: trunk and heads, for playing."""
 
-    def __init__(self, width: int, depth: int) -> None:
+    def __init__(
+        self,
+        width: int,
+        depth: int,
+        network: Architecture = "mlp",
+        form: PolicyForm = TUNNEL_1987,
+    ) -> None:
         super().__init__()
-        self.trunk = Trunk(width, depth)
-        self.policy = nn.Linear(width, NUM_ACTIONS)
-        self.value = nn.Linear(width, 1)
+        self.form = form
+        self.trunk = new_trunk(width, depth, network, form)
+        self.policy, self.value = new_heads(width, network, form)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """float (n, D) -> logits (n, A), value (n,) from Britain's perspective, -1 to 1."""
+        """float (n, D) -> logits (n, A), value (n,) in the view that the form says, -1 to 1."""
         body = self.trunk(observations)
         return self.policy(body), bounded(self.value(body)[:, 0])
 
 
 class SelfPlayNetwork(nn.Module):
-    """The policies of both seats as one module: every row goes through its mover's network.
+    """The policies of all sides as one module: every row goes through its mover's network.
 
     Args:
         width, depth: size of a trunk.
-        trunk: "shared" by both seats, or "separate".
+        trunk: "shared" by all sides, or "separate".
+        network: "mlp" or "game".
+        form: of the game's policies.
     """
 
-    def __init__(self, width: int, depth: int, trunk: str = "shared") -> None:
+    def __init__(
+        self,
+        width: int,
+        depth: int,
+        trunk: str = "shared",
+        network: Architecture = "mlp",
+        form: PolicyForm = TUNNEL_1987,
+    ) -> None:
         super().__init__()
-        self.trunk = make_trunk(width, depth, trunk == "shared")
-        self.policy, self.value = make_heads(width)
+        self.form = form
+        self.trunk = make_trunk(width, depth, trunk == "shared", network, form)
+        self.policy, self.value = make_heads(width, network, form)
         initialise(self.trunk, self.policy, self.value)
 
     def features(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, width)."""
-        return run_trunk(self.trunk, observations)
+        return run_trunk(self.trunk, observations, self.form)
 
     def logits(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
         """Features (n, width), side flags (n,) -> logits (n, A)."""
         return self.policy(features, side)
 
     def values(self, features: torch.Tensor, side: torch.Tensor) -> torch.Tensor:
-        """Features (n, width), side flags (n,) -> unbounded values (n,) from Britain's
-        perspective."""
+        """Features (n, width), side flags (n,) -> unbounded values (n,) in the view that the form says."""
         return self.value(features, side)[:, 0]
 
     def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
@@ -107,25 +145,47 @@ class SelfPlayNetwork(nn.Module):
         return seat_weights(side, self.trunk, self.policy, self.value)
 
     def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over both sides' policies; see `load_seat_weights`."""
+        """Take over all sides' policies; see `load_seat_weights`."""
         load_seat_weights(policies, self.trunk, self.policy, self.value)
 
 
-# --- the parts of both seats' networks, for any containing module
+# --- the parts of all sides' networks, for any containing module
 # ------------------------------------
 
 
-def make_trunk(width: int, depth: int, shared: bool) -> Trunk | SeatModules:
-    """One trunk for both seats, or one for each."""
+def new_trunk(width: int, depth: int, network: Architecture, form: PolicyForm) -> nn.Module:
+    """A trunk; its `features` is the number of its outputs."""
+    return Trunk(width, depth) if network == "mlp" else _SHAPED[form.game][0](width, depth)
+
+
+def new_heads(width: int, network: Architecture, form: PolicyForm) -> tuple[nn.Module, nn.Module]:
+    """A policy head and a value head."""
+    if network == "mlp":
+        return nn.Linear(width, form.num_actions), nn.Linear(width, 1)
+    _, head, value = _SHAPED[form.game]
+    return head(width), value(width)
+
+
+def make_trunk(
+    width: int,
+    depth: int,
+    shared: bool,
+    network: Architecture = "mlp",
+    form: PolicyForm = TUNNEL_1987,
+) -> nn.Module:
+    """One trunk for all sides, or one for each."""
     if shared:
-        return Trunk(width, depth)
-    return SeatModules(Trunk(width, depth), Trunk(width, depth))
+        return new_trunk(width, depth, network, form)
+    return SeatModules({side: new_trunk(width, depth, network, form) for side in form.sides})
 
 
-def make_heads(width: int) -> tuple[SeatModules, SeatModules]:
+def make_heads(
+    width: int, network: Architecture = "mlp", form: PolicyForm = TUNNEL_1987
+) -> tuple[SeatModules, SeatModules]:
     """The policy heads and the value heads."""
-    policy = SeatModules(*(nn.Linear(width, NUM_ACTIONS) for _ in SEATS))
-    return policy, SeatModules(*(nn.Linear(width, 1) for _ in SEATS))
+    made = {side: new_heads(width, network, form) for side in form.sides}
+    policies = {side: policy for side, (policy, _) in made.items()}
+    return SeatModules(policies), SeatModules({side: value for side, (_, value) in made.items()})
 
 
 def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
@@ -137,14 +197,23 @@ def initialise(trunk: nn.Module, policy: nn.Module, value: nn.Module) -> None:
 def _init_orthogonal(module: nn.Module, gain: float) -> None:
     if isinstance(module, nn.Linear):
         nn.init.orthogonal_(module.weight, gain=gain)
-        nn.init.zeros_(module.bias)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
 
 
-def run_trunk(trunk: nn.Module, observations: torch.Tensor) -> torch.Tensor:
+def side_flags(observations: torch.Tensor, form: PolicyForm) -> torch.Tensor:
+    """float (n, D) -> float (n, 1), 1 where the mover is the second side."""
+    if form.side_column is None:
+        return observations.new_zeros(len(observations), 1)
+    return observations[:, form.side_column : form.side_column + 1]
+
+
+def run_trunk(trunk: nn.Module, observations: torch.Tensor, form: PolicyForm) -> torch.Tensor:
     """float (n, D) -> float (n, width), through the shared trunk or each mover's own."""
     if isinstance(trunk, SeatModules):
-        return trunk(observations, observations[:, SIDE])
-    return trunk(observations)
+        return trunk(observations, side_flags(observations, form)[:, 0])
+    features: torch.Tensor = trunk(observations)
+    return features
 
 
 def seat_weights(
@@ -152,9 +221,9 @@ def seat_weights(
 ) -> dict[str, torch.Tensor]:
     """The state dict of `SeatPolicy` for one side, copied."""
     parts = {
-        "trunk": getattr(trunk, side) if isinstance(trunk, SeatModules) else trunk,
-        "policy": getattr(policy, side),
-        "value": getattr(value, side),
+        "trunk": trunk.of(side) if isinstance(trunk, SeatModules) else trunk,
+        "policy": policy.of(side),
+        "value": value.of(side),
     }
     return {
         f"{part}.{name}": tensor.detach().cpu().clone()
@@ -166,25 +235,27 @@ def seat_weights(
 def load_seat_weights(
     policies: dict[str, SeatPolicy], trunk: nn.Module, policy: SeatModules, value: SeatModules
 ) -> None:
-    """Take over the weights of both seats' policies.
+    """Take over the weights of all sides' policies.
 
     Raises:
         ValueError: the policies have separate trunks but `trunk` is shared; or a seat is missing.
         RuntimeError: they have another width or depth.
     """
-    for side in SEATS:
+    for side in policy.sides:
         if side not in policies:
-            raise ValueError(f"no policy for {side}: both seats' are needed")
-    trunks = [policies[side].trunk.state_dict() for side in SEATS]
+            raise ValueError(
+                f"no policy for {side}: those of {' and '.join(policy.sides)} are needed"
+            )
+    trunks = [policies[side].trunk.state_dict() for side in policy.sides]
     if not isinstance(trunk, SeatModules):
-        if not _equal(*trunks):
+        if not all(_equal(trunks[0], other) for other in trunks[1:]):
             raise ValueError("the seats' trunks differ: set trunk: separate")
         trunk.load_state_dict(trunks[0])
-    for side, weights in zip(SEATS, trunks, strict=True):
+    for side, weights in zip(policy.sides, trunks, strict=True):
         if isinstance(trunk, SeatModules):
-            getattr(trunk, side).load_state_dict(weights)
-        getattr(policy, side).load_state_dict(policies[side].policy.state_dict())
-        getattr(value, side).load_state_dict(policies[side].value.state_dict())
+            trunk.of(side).load_state_dict(weights)
+        policy.of(side).load_state_dict(policies[side].policy.state_dict())
+        value.of(side).load_state_dict(policies[side].value.state_dict())
 
 
 def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:

@@ -14,7 +14,13 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, check_policy_card
+from channel_tunnel_agents.players.policy.card import (
+    OTHER_RULES,
+    architecture_of,
+    check_card,
+    check_policy_card,
+)
+from channel_tunnel_agents.players.policy.form import TUNNEL_1987, form_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
@@ -57,15 +63,21 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
             raise
         raise VersionError(f"{path}: not a saved policy: {error}") from None
     _check_numbers(weights, path)
-    policy = SeatPolicy(card["width"], card["depth"])
+    policy = _network(card)
     policy.load_state_dict(weights)
     return policy.eval(), card
+
+
+def _network(card: dict[str, Any]) -> SeatPolicy:
+    return SeatPolicy(
+        card["width"], card["depth"], architecture_of(card), form_of(card) or TUNNEL_1987
+    )
 
 
 def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
     """Check the tensors against the network that the card describes, before allocating memory."""
     with torch.device("meta"):  # shapes alone
-        network = SeatPolicy(card["width"], card["depth"])
+        network = _network(card)
     expected = {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
     for name in sorted(expected.keys() | shapes.keys()):
         if shapes.get(name) != expected.get(name):

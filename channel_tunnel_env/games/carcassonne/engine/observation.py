@@ -58,6 +58,9 @@ def _sides(*columns: str) -> tuple[str, ...]:
     return tuple(f"{side} {column}" for side in c.SIDES for column in columns)
 
 
+SIDE_COLUMNS = ("city", "road", "viewer's", "another's", "open ends / 8", "tiles / 16")
+
+
 def _each(word: str, count: int) -> tuple[str, ...]:
     return tuple(f"{word} {i}" for i in range(count))
 
@@ -111,10 +114,10 @@ SECTIONS = (
     Section(
         "cells",
         (
-            *("present", "x from the middle / 32", "y from the middle / 32"),
+            *("present", "id / 1024", "x from the middle / 32", "y from the middle / 32"),
             *_each("fits turned", c.NUM_SIDES),
             *("tiles around / 8", "viewer's cloister around", "another's cloister around"),
-            *("chosen", *_sides("city", "road", "viewer's", "another's", "open ends / 8")),
+            *("chosen", *_sides(*SIDE_COLUMNS)),
         ),
         rows=SEEN_CELLS,
     ),
@@ -140,6 +143,7 @@ def offset(name: str, players: int) -> int:
 
 
 _CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
+_SIDE = len(SIDE_COLUMNS)
 _TILES, _OPEN, _MEN, _SHIELDS, _POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
 
 
@@ -149,7 +153,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
     out = observations[row]
     for k in range(out.shape[0]):
         out[k] = 0.0
-    _note_occupants(state, work)
+    _note_features(state, work)
     at = _fill_phase(state, viewer, out)
     at = _fill_clock(state, rules, viewer, out, at)
     at = _fill_rules(rules, out, at)
@@ -164,15 +168,21 @@ def fill_observation(state, rules, viewer, work, observations, row):
 
 
 @compiled
-def _note_occupants(state, work):
-    """The seats on each feature, as bits at its label, to `work.seats_on`."""
+def _note_features(state, work):
+    """By label, the seats on each feature as bits to `work.seats_on`, its tiles to `work.tiles_of`."""
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
         work.seats_on[node] = 0
+        work.tiles_of[node] = 0
+        work.last_tile[node] = c.NONE
     for node in range(count):
+        label = int(state.label[node])
+        if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile stand together
+            work.last_tile[label] = state.node_tile[node]
+            work.tiles_of[label] += 1
         who = int(state.follower[node])
         if who >= 0:
-            work.seats_on[int(state.label[node])] |= 1 << who
+            work.seats_on[label] |= 1 << who
 
 
 @compiled
@@ -415,16 +425,17 @@ def _fill_cells(state, rules, viewer, work, out, at):
         cell = int(work.legal[k]) - c.FIRST_CELL
         here = at + _CELL_COLUMNS * k
         out[here] = 1.0
-        out[here + 1] = (cell_x(state, cell) - middle_x) / 32.0
-        out[here + 2] = (cell_y(state, cell) - middle_y) / 32.0
+        out[here + 1] = cell / c.NUM_CELLS
+        out[here + 2] = (cell_x(state, cell) - middle_x) / 32.0
+        out[here + 3] = (cell_y(state, cell) - middle_y) / 32.0
         bits = rotations_that_fit(state, rules, int(state.tile), cell)
         while bits != 0:
-            out[here + 3 + lowest_bit(bits)] = 1.0
+            out[here + 4 + lowest_bit(bits)] = 1.0
             bits &= bits - 1
-        _fill_around(state, rules, viewer, cell, work, out, here + 7)
-        out[here + 10] = state.phase == c.ROTATE and state.cell == cell
+        _fill_around(state, rules, viewer, cell, work, out, here + 8)
+        out[here + 11] = state.phase == c.ROTATE and state.cell == cell
         for side in range(c.NUM_SIDES):
-            _fill_side(state, rules, viewer, cell, side, work, out, here + 11 + 5 * side)
+            _fill_side(state, rules, viewer, cell, side, work, out, here + 12 + _SIDE * side)
 
 
 @compiled
@@ -463,3 +474,4 @@ def _fill_side(state, rules, viewer, cell, side, work, out, at):
     out[at + 2] = seats >> viewer & 1
     out[at + 3] = seats & ~(1 << viewer) != 0
     out[at + 4] = state.open[label] / _OPEN
+    out[at + 5] = work.tiles_of[label] / _TILES

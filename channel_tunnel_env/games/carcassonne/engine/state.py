@@ -91,6 +91,8 @@ WORK_DTYPE = workspace_dtype(
         ("walk", np.int64),
         ("cities", np.int16, c.MAX_SEGMENTS),  # complete cities beside a field, by label
         ("seats_on", np.int16, c.MAX_SEGMENTS),  # by label: seats with a follower there, as bits
+        ("tiles_of", np.int16, c.MAX_SEGMENTS),  # by label: tiles of the feature
+        ("last_tile", np.int16, c.MAX_SEGMENTS),  # by label: the tile counted last
         ("rows_of", np.int8, c.MAX_SEATS),  # followers of each seat shown so far
         # By the label of a city, for the older scorings of farms.
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 NONE = -1
 NOBODY = -1
+DRAW = 127  # winner of a game without a solo
 
 # The board.
 NUM_POWERS = 7
@@ -35,7 +36,9 @@ TUNNEL_STATES = ("none", "hidden", "open", "demolished", "vanished")
 SPRING, FALL, WINTER = range(3)
 SEASON_LETTERS = "SFW"
 MOVEMENT, RETREATS, ADJUSTMENTS, OVER = range(4)
+PHASES = ("movement", "retreats", "adjustments", "over")
 PHASE_LETTERS = "MRAO"
+TURNS_A_YEAR = 2  # spring and fall
 UNITS, PERMITS, VOTE = range(3)  # what is asked of a power within a phase
 
 PLAYING, SOLO, DRAW_VOTE, MAX_YEAR = range(4)
@@ -45,6 +48,13 @@ LIMIT_SCORES = ("sos", "dss", "centres", "pieces")
 
 BOOK_1971, BOOK_DATC = range(2)
 RULEBOOKS = ("1971", "datc")
+
+# Nothing in play is random: the stream is drawn from in imagined games alone.
+IMAGINED_STREAM = 0
+STREAMS = ("imagined",)
+
+HOME, CAPTURED = range(2)
+SCORE_SOURCES = ("home", "captured")  # centres
 
 # Kinds of actions.
 (

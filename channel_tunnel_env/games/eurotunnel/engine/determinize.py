@@ -7,10 +7,8 @@ of a search. The draw is consistent with the board and the report, not with the 
 
 from __future__ import annotations
 
-import numpy as np
-
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rng import mix, random_number
+from channel_tunnel_env.core.rng import WORLDS, below, seed_apart
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.movement import disband
@@ -33,8 +31,7 @@ def determinize(state, rules, viewer, seed, work):
 
     Two states that look equal to the viewer give the same game for the same seed.
     """
-    work.source[0] = mix(np.uint64(seed))
-    state.seed = 0
+    seed_apart(state, WORLDS, seed)
     state.ply = 0  # it would tell how many choices others had
     if state.phase == c.RETREATS:
         _recall_dislodged(state, rules, viewer)
@@ -42,12 +39,14 @@ def determinize(state, rules, viewer, seed, work):
         if owner != viewer:
             _forget(state, viewer, owner)
             if int(state.alive) >> owner & 1 == 1:
-                _draw_tunnels(state, rules, owner, work)
+                _draw_tunnels(state, rules, owner)
         for slot in range(c.MAX_TUNNELS):
             state.tunnel_next[owner, slot] = state.tunnel_permits[owner, slot]
     state.written[:] = c.NONE
     phase = int(state.phase)
-    if phase != c.OVER:
+    if phase == c.OVER:
+        state.to_play = 0  # who was asked last is no news
+    else:
         begin(state, phase)
         if phase == c.ADJUSTMENTS:
             set_quotas(state, rules)
@@ -130,29 +129,29 @@ def _swap(state, owner, slot):
 
 
 @compiled
-def _draw_tunnels(state, rules, owner, work):
+def _draw_tunnels(state, rules, owner):
     """Hidden tunnels of a power: how many is uniform, up to the phases in which an army of it held."""
     holds = 0
     for place in range(c.NUM_PROVINCES):
         holds += int(state.held[owner, place])
     room = max(0, int(rules.tunnels_per_power) - int(state.built[owner]))
-    for _ in range(random_number(work.source, min(room, holds) + 1)):
+    for _ in range(below(state, c.IMAGINED_STREAM, min(room, holds) + 1)):
         total = 0
         for place in range(c.NUM_PROVINCES):
             if _count_exits(state, rules, owner, place) > 0:
                 total += int(state.held[owner, place])
         if total > 0:
-            _draw_tunnel(state, rules, owner, random_number(work.source, total), work)
+            _draw_tunnel(state, rules, owner, below(state, c.IMAGINED_STREAM, total))
 
 
 @compiled
-def _draw_tunnel(state, rules, owner, rest, work):
+def _draw_tunnel(state, rules, owner, rest):
     """From a province in proportion to the holds seen there, to any legal exit."""
     for place in range(c.NUM_PROVINCES):
         exits = _count_exits(state, rules, owner, place)
         weight = int(state.held[owner, place]) if exits > 0 else 0
         if rest < weight:
-            chosen = random_number(work.source, exits)
+            chosen = below(state, c.IMAGINED_STREAM, exits)
             add_tunnel(state, owner, _nth_exit(state, rules, owner, place, chosen))
             return
         rest -= weight

@@ -1,10 +1,18 @@
-"""What holds after every action (rules 11). The equations of a movement phase are checked where it is solved."""
+"""What holds after every action (rules 11). The equations of a movement phase are checked where it is solved.
+
+A record may come from a file: ranges are checked first, so that nothing behind them reads outside an array.
+"""
 
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rows import is_listed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal
+from channel_tunnel_env.games.eurotunnel.engine.legality import (
+    list_legal,
+    list_orders,
+    list_retreats,
+)
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units
 
@@ -25,6 +33,8 @@ INVARIANTS = (
     "a tunnel that was opened is never hidden again, and one that fell never returns",
     "centres change hands only at the end of a fall, and are never lost to nobody",
     "every decision of the last movement phase satisfies its equation",
+    "every number is in its range",
+    "turn, season and phase agree",
 )
 (
     _OK,
@@ -43,13 +53,18 @@ INVARIANTS = (
     TUNNELS_TURN_BACK,
     OWNERS_CHANGE,
     EQUATIONS,
+    _RANGES,
+    _CLOCK,
 ) = range(len(INVARIANTS))
 
 
 @compiled
 def check_invariants(state, rules, work):
     """The first invariant that does not hold, as its place in INVARIANTS; 0 where all hold."""
+    if not _is_in_range(state, rules):
+        return _RANGES
     for broken in (
+        _check_clock(state, rules),
         _check_units(state, rules),
         _check_strength(state),
         _check_owners(state, rules),
@@ -64,6 +79,62 @@ def check_invariants(state, rules, work):
     ):
         if broken != _OK:
             return broken
+    return _OK
+
+
+@compiled
+def _is_in_range(state, rules):
+    """Whether all that other checks and rules look up stands in a table."""
+    game = (
+        c.SPRING <= state.season <= c.WINTER
+        and c.MOVEMENT <= state.phase <= c.OVER
+        and 0 <= state.to_play < c.NUM_POWERS
+        and c.UNITS <= state.asked <= c.VOTE
+        and c.NONE <= state.cursor < c.NUM_PROVINCES
+        and c.NONE <= state.last_choice < c.NUM_ACTIONS
+        and c.PLAYING <= state.end_cause <= c.MAX_YEAR
+        and (c.NOBODY <= state.winner < c.NUM_POWERS or state.winner == c.DRAW)
+        and int(state.alive) >> c.NUM_POWERS == 0
+        and int(state.votes) >> c.NUM_POWERS == 0
+    )
+    for power in range(c.NUM_POWERS):
+        game = game and abs(int(state.quota[power])) <= c.NUM_PROVINCES
+        for slot in range(c.MAX_TUNNELS):
+            what, pair = int(state.tunnel_state[power, slot]), int(state.tunnel_pair[power, slot])
+            game = game and c.NO_TUNNEL <= what <= c.VANISHED and c.NONE <= pair < c.NUM_PAIRS
+    return game and _are_provinces_in_range(state, rules)
+
+
+@compiled
+def _are_provinces_in_range(state, rules):
+    for place in range(c.NUM_PROVINCES):
+        told, what = int(state.told_order[place]), int(state.told_result[place])
+        fits = (
+            c.NOBODY <= state.unit_power[place] < c.NUM_POWERS
+            and c.NOBODY <= state.lost_power[place] < c.NUM_POWERS
+            and c.NOBODY <= state.told_power[place] < c.NUM_POWERS
+            and c.NONE <= state.lost_from[place] < c.NUM_PROVINCES
+            and state.contested[place] <= 1
+            and c.NONE <= told < c.FIRST_RETREAT
+            and 0 <= state.told_type[place] <= c.FLEET
+            and c.NOTHING <= what % c.DISLODGED <= c.DISRUPTED
+            and 0 <= what // c.DISLODGED <= 1
+        )
+        if not fits or (told >= 0) != (state.told_power[place] >= 0):
+            return False
+        if told >= 0 and (state.told_type[place] == 0 or rules.action_kind[told] == c.DIG):
+            return False
+    return True
+
+
+@compiled
+def _check_clock(state, rules):
+    year, phase = int(state.year), int(state.phase)
+    if year < rules.first_year or year > rules.max_year:
+        return _CLOCK
+    turns = c.TURNS_A_YEAR * (year - int(rules.first_year)) + min(int(state.season), c.FALL) + 1
+    if state.turn != turns or (state.season == c.WINTER) != (phase == c.ADJUSTMENTS):
+        return _CLOCK
     return _OK
 
 
@@ -97,9 +168,7 @@ def _check_units(state, rules):
     for place in range(c.NUM_PROVINCES):
         power = int(state.unit_power[place])
         kind, location = int(state.unit_type[place]), int(state.unit_location[place])
-        if power < c.NOBODY or power >= c.NUM_POWERS:
-            return _UNITS
-        if power == c.NOBODY and kind + location != 0:
+        if power == c.NOBODY and (kind != 0 or location != 0):
             return _UNITS
         if power != c.NOBODY and _is_misplaced(rules, kind, location, place):
             return _UNITS
@@ -238,7 +307,10 @@ def _check_written(state, rules):
         else:
             removes = kind == c.REMOVE
             power = int(state.unit_power[place]) if removes else int(rules.home[place])
-            fits = removes or kind == c.BUILD_ARMY or kind == c.BUILD_FLEET
+            builds = kind == c.BUILD_ARMY or kind == c.BUILD_FLEET
+            free = state.owner[place] == power and state.unit_power[place] < 0
+            fits = removes or (builds and free)
+            fits = fits and rules.province_of[int(rules.action_dst[action])] == place
         if power < 0 or power > state.to_play or not fits:
             return _WRITTEN
         if power == state.to_play and state.cursor >= 0 and place >= state.cursor:
@@ -247,19 +319,40 @@ def _check_written(state, rules):
 
 
 @compiled
+def check_orders(state, rules, work):
+    """The invariant that an order breaks which its unit could not have been given; 0 for none.
+
+    It lists the orders of all units, so it is for states from outside alone.
+    """
+    for place in range(c.NUM_PROVINCES):
+        written = int(state.written[place])
+        if written >= 0 and state.phase == c.MOVEMENT:
+            count = list_orders(state, rules, place, work)
+        elif written >= 0 and state.phase == c.RETREATS:
+            count = list_retreats(state, rules, place, work)
+        else:
+            continue
+        if not is_listed(work, count, written):
+            return _WRITTEN
+    return _OK
+
+
+@compiled
 def _check_question(state, rules, work):
     if state.phase == c.OVER:
-        return _OK if state.to_play == c.NOBODY else _QUESTION
-    if state.to_play < 0 or state.to_play >= c.NUM_POWERS:
-        return _QUESTION
-    if list_legal(state, rules, work) <= 0:
-        return _QUESTION
+        return _OK
     place = int(state.cursor)
     by_unit = state.phase == c.RETREATS or (state.phase == c.MOVEMENT and state.asked == c.UNITS)
-    if not by_unit:
-        return _OK if place == c.NONE else _QUESTION
-    power = state.lost_power[place] if state.phase == c.RETREATS else state.unit_power[place]
-    return _OK if place >= 0 and power == state.to_play else _QUESTION
+    if by_unit != (place >= 0):
+        return _QUESTION
+    if by_unit:
+        retreats = state.phase == c.RETREATS
+        power = state.lost_power[place] if retreats else state.unit_power[place]
+        if power != state.to_play:
+            return _QUESTION
+    elif state.phase == c.ADJUSTMENTS and state.quota[int(state.to_play)] == 0:
+        return _QUESTION
+    return _OK if list_legal(state, rules, work) > 0 else _QUESTION
 
 
 @compiled
@@ -270,6 +363,10 @@ def _check_shares(state):
             return _SHARES
         total += state.share[power]
     over = state.phase == c.OVER
-    if over != (state.end_cause != c.PLAYING) or abs(total - (1.0 if over else 0.0)) > 1e-9:
+    if over != (state.winner != c.NOBODY) or (state.end_cause == c.SOLO) != (
+        c.NOBODY < state.winner < c.NUM_POWERS
+    ):
         return _SHARES
-    return _OK
+    # A share that is no number fails every comparison.
+    summed = abs(total - (1.0 if over else 0.0)) <= 1e-9
+    return _OK if summed and over == (state.end_cause != c.PLAYING) else _SHARES

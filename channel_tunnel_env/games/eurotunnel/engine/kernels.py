@@ -1,21 +1,21 @@
-"""The entry points that Python calls.
+"""Eurotunnel Diplomacy's rules bound to the loops of `core.kernels`, and entry points of its own.
 
-Order of every step: apply -> resolve what has one answer -> mask. Outputs are buffers of the caller;
-`work` is an array of one workspace, `blank` one of one zeroed record.
+The entry points lay out positions, adjudicate whole phases and check whole games; `work` is an array of one
+workspace, `blank` one of one zeroed record.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
+from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import next_seed, random_number
-from channel_tunnel_env.core.rows import clear_row, fill_mask
+from channel_tunnel_env.core.rng import random_number
+from channel_tunnel_env.core.rows import clear_row, start_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     EQUATIONS,
     check_invariants,
+    check_orders,
     check_step,
 )
 from channel_tunnel_env.games.eurotunnel.engine.legality import (
@@ -29,30 +29,65 @@ from channel_tunnel_env.games.eurotunnel.engine.observation import fill_observat
 from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
 from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, solve
 from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
+from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE
 from channel_tunnel_env.games.eurotunnel.engine.transition import (
-    advance,
     apply_action,
     ask_next,
     find_question,
     write_adjustment,
 )
-from channel_tunnel_env.games.eurotunnel.engine.tunnels import change_permissions
-from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
+    change_permissions,
+    is_standing,
+    knows,
+)
+from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
 
 
 @compiled
-def start_row(states, i, tables, seed, blank, work):
-    """Game i anew, of the ruleset it had; returns the number of legal ids."""
-    rules = clear_row(states, i, tables, blank)
-    set_up(states[i], rules, seed)
-    return list_legal(states[i], rules, work)
+def is_asked(state, rules):
+    """Decisions with one answer are asked where the ruleset switches `auto_forced` off."""
+    return not rules.auto_forced
 
 
-@kernel
-def start_game(states, i, tables, seed, blank, work):
-    """Game i from a seed, at its first decision, which is never forced; returns the number of legal ids."""
-    return start_row(states, i, tables, seed, blank, work[0])
+@compiled
+def is_over(state):
+    """A power has won, a draw was agreed, or the last year has passed."""
+    return state.phase == c.OVER
+
+
+@compiled
+def fill_result(state, rules, rewards, row):
+    """The shares of a finished game, which sum to 1; less 1/7 each where the ruleset is `centred`."""
+    for power in range(c.NUM_POWERS):
+        taken = rules.centred / c.NUM_POWERS
+        rewards[row, power] = state.share[power] - taken if is_over(state) else 0.0
+
+
+@compiled
+def fill_scores(state, rules, seat, out):
+    """Centres owned, those of one's home and others; returns their number."""
+    out[c.HOME] = 0
+    for place in range(c.NUM_PROVINCES):
+        out[c.HOME] += state.owner[place] == seat and rules.home[place] == seat
+    centres = count_centres(state, seat)
+    out[c.CAPTURED] = centres - out[c.HOME]
+    return centres
+
+
+verbs.bind(
+    STATE_DTYPE,
+    set_up=set_up,
+    list_legal=list_legal,
+    is_asked=is_asked,
+    apply_action=apply_action,
+    is_over=is_over,
+    fill_result=fill_result,
+    fill_scores=fill_scores,
+    fill_observation=fill_observation,
+    determinize=determinize,
+)
 
 
 @kernel
@@ -107,24 +142,18 @@ def ask_in_game(states, i, tables):
 
 
 @kernel
-def play_game(states, i, tables, action, work):
-    """A legal action in game i, and all that follows by itself; returns the number of legal ids."""
-    rules = tables[int(states[i].ruleset)]
-    apply_action(states[i], rules, action, work[0])
-    return advance(states[i], rules, work[0])
+def answer_in_game(states, i, tables, action, work):
+    """A legal action in game i; decisions with one answer that follow are not resolved."""
+    apply_action(states[i], tables[int(states[i].ruleset)], action, work[0])
 
 
 @kernel
-def observe_game(states, i, tables, viewer, work, observations):
-    """Write what `viewer` sees of game i to row i of `observations`, float32 (B, D)."""
-    state = states[i]
-    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
-
-
-@kernel
-def determinize_game(states, i, tables, viewer, seed, work):
-    """Draw anew in game i what `viewer` cannot know, up to the first question of the running phase."""
-    determinize(states[i], tables[int(states[i].ruleset)], viewer, seed, work[0])
+def find_known(states, i, viewer, known):
+    """Which standing tunnels of game i a power knows, to bool[7, 4] by owner and slot."""
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            standing = is_standing(states[i], owner, slot)
+            known[owner, slot] = standing and knows(states[i], viewer, owner, slot)
 
 
 @kernel
@@ -173,9 +202,16 @@ def adjudicate_rows(states, tables, work):
 
 
 @kernel
-def check_game(states, i, tables, work):
-    """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
-    return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
+def check_game(states, i, tables, as_read, work):
+    """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none.
+
+    `as_read`: the state comes from outside, and what is written in it is looked at too.
+    """
+    rules = tables[int(states[i].ruleset)]
+    broken = check_invariants(states[i], rules, work[0])
+    if broken == 0 and as_read:
+        broken = check_orders(states[i], rules, work[0])
+    return broken
 
 
 @kernel
@@ -217,35 +253,3 @@ def check_random_play(states, i, tables, seed, lively, source, blank, work):
             broken = EQUATIONS
     space.checks = 0
     return broken
-
-
-@kernel
-def random_play(states, tables, steps, source, blank, work, masks, observations, results):
-    """`steps` uniformly random decisions in every game, finished games starting anew.
-
-    Masks int8 (B, A) are written where `masks` has rows, observations float32 (B, D) of the power asked
-    where `observations` has rows. `results` int64[4] gathers games ended, solos, decisions, and the years
-    that the ended games lasted.
-    """
-    space = work[0]
-    actions = np.empty(states.shape[0], np.int64)
-    for i in range(states.shape[0]):
-        count = list_legal(states[i], tables[int(states[i].ruleset)], space)
-        actions[i] = space.legal[random_number(source, count)]
-    for _ in range(steps):
-        for i in range(states.shape[0]):
-            state = states[i]
-            rules = tables[int(state.ruleset)]
-            apply_action(state, rules, actions[i], space)
-            count = advance(state, rules, space)
-            if count == 0:
-                results[0] += 1
-                results[1] += state.winner >= 0
-                results[3] += state.year - rules.first_year + 1
-                count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
-            actions[i] = space.legal[random_number(source, count)]
-            if masks.shape[0] > 0:
-                fill_mask(space, count, masks, i)
-            if observations.shape[0] > 0:
-                fill_observation(state, rules, int(state.to_play), space, observations, i)
-    results[2] += steps * states.shape[0]

@@ -222,7 +222,7 @@ def _fill_numbers(state, rules, viewer, out, i):
         out[i, at + int(state.season)] = 1
     if state.phase < 3:
         out[i, at + 2 + int(state.phase)] = 1
-    if state.to_play == viewer and state.asked < 3:
+    if state.to_play == viewer and state.phase != c.OVER and state.asked < 3:
         out[i, at + 5 + int(state.asked)] = 1
     years = int(rules.max_year) - int(rules.first_year) + 1
     out[i, at + 8] = min(1.0, (int(state.year) - int(rules.first_year)) / years)

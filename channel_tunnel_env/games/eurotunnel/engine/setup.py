@@ -10,9 +10,8 @@ from channel_tunnel_env.games.eurotunnel.engine.year import begin
 
 
 @compiled
-def set_up(state, rules, seed):
-    """A zeroed record at the first question of the first spring. There is no luck: the seed is only kept."""
-    state.seed = seed
+def set_up(state, rules, work):
+    """A zeroed record at the first question of the first spring."""
     lay_out(state, rules)
     for place in range(c.NUM_PROVINCES):
         if rules.start_power[place] >= 0:
@@ -31,6 +30,7 @@ def set_up(state, rules, seed):
 @compiled
 def lay_out(state, rules):
     """An empty board in the first spring: no units, no owners, no tunnels."""
+    state.turn = 1
     state.year = rules.first_year
     state.winner = c.NOBODY
     state.alive = (1 << c.NUM_POWERS) - 1

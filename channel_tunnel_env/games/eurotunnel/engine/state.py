@@ -1,7 +1,7 @@
 """The state: one aligned numpy record per game. Provinces are the main index.
 
-No chance event exists: nothing random is stored. What a power writes stands in `written` until the last
-power has answered the phase.
+No chance event exists, so play draws from no stream. What a power writes stands in `written` until the
+last power has answered the phase.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
 _EACH = c.NUM_PROVINCES
@@ -16,18 +17,22 @@ _TUNNELS = (c.NUM_POWERS, c.MAX_TUNNELS)
 
 STATE_DTYPE = np.dtype(
     [
+        # Luck: counter-based streams (see `core.rng`).
+        ("rng_key", np.uint64, len(c.STREAMS)),
+        ("rng_counter", np.int64, len(c.STREAMS)),
+        ("seed", np.int64),  # no rule reads it
         # The game at large.
-        ("seed", np.int64),  # of the API; no rule reads it
         ("ply", np.int32),  # decisions answered, forced ones included
         ("ruleset", np.int16),  # row of the tables
+        ("turn", np.int16),  # springs and falls, from 1
         ("year", np.int16),
         ("season", np.int8),
         ("phase", np.int8),
-        ("to_play", np.int8),  # the power asked, or NOBODY
+        ("to_play", np.int8),  # the power asked; when the game is over, the one asked last
         ("asked", np.int8),  # what it is asked for: UNITS, PERMITS, VOTE
         ("cursor", np.int8),  # the province of the unit asked, or NONE
         ("end_cause", np.int8),
-        ("winner", np.int8),  # of a solo, or NOBODY
+        ("winner", np.int8),  # of a solo; DRAW where there is none, NOBODY while the game goes on
         ("alive", np.uint8),  # powers as bits
         ("votes", np.uint8),  # powers that vote for a draw, as bits
         ("share", np.float64, c.NUM_POWERS),  # of a finished game; they sum to 1
@@ -63,11 +68,10 @@ STATE_DTYPE = np.dtype(
     align=True,
 )
 
-WORK_DTYPE = np.dtype(
+WORK_DTYPE = workspace_dtype(
+    c.NUM_ACTIONS,
     [
-        ("legal", np.int16, c.NUM_ACTIONS),  # ids that `list_legal` found
         ("marked", np.uint8, c.NUM_LOCATIONS),  # destinations of one unit
-        ("source", np.uint64, 1),  # generator of `determinize`
         # The orders of a movement phase as they are read, by province of the unit.
         ("units", np.int64),
         ("unit", np.int8, _EACH),  # provinces with a unit, ascending
@@ -103,7 +107,6 @@ WORK_DTYPE = np.dtype(
         ("opened", np.uint8, _TUNNELS),  # opened in this phase
         ("demolished", np.uint8, _TUNNELS),  # demolished in this phase
     ],
-    align=True,
 )
 
 

@@ -29,6 +29,7 @@ TABLES_DTYPE = np.dtype(
         ("absent", np.int64),  # powers as bits
         ("victory_centres", np.int64),
         ("auto_forced", np.int64),
+        ("centred", np.int64),
         # The board. Sets of seas are bits by number of the sea.
         ("province_of", np.int8, c.NUM_LOCATIONS),
         ("kind", np.int8, c.NUM_PROVINCES),
@@ -69,13 +70,13 @@ TABLES_DTYPE = np.dtype(
 )
 
 
-def make_tables(rulesets: Sequence[RulesetData]) -> np.ndarray:
+def make_tables(rulesets: Sequence[Any]) -> np.recarray:
     """One row per ruleset, read-only."""
     tables = np.repeat(_board_row(), len(rulesets))
-    for row, data in zip(tables, rulesets, strict=True):
-        _fill_switches(row, data, load_board())
+    for row, ruleset in zip(tables, rulesets, strict=True):
+        _fill_switches(row, ruleset.data, load_board())
     tables.flags.writeable = False
-    return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables
+    return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables  # type: ignore[return-value]
 
 
 @cache
@@ -93,7 +94,7 @@ def _board_row() -> np.ndarray:
 
 def _fill_switches(row: Any, data: RulesetData, board: Board) -> None:
     same = ("tunnels_per_turn", "tunnels_per_province", "max_year", "victory_centres")
-    for name in (*same, "permissions", "draw_vote", "auto_forced"):
+    for name in (*same, "permissions", "draw_vote", "auto_forced", "centred"):
         row[name] = getattr(data, name)
     row["tunnels_per_power"] = data.tunnels_per_power if data.tunnels else 0
     row["first_year"] = FIRST_YEAR

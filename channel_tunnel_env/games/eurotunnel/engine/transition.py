@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import owns_tunnel
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_units
 from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
@@ -18,39 +17,27 @@ _ANSWERED = c.VOTE + 1
 
 
 @compiled
-def advance(state, rules, work):
-    """Resolve decisions with one answer until a real choice or the end.
-
-    Returns the number of legal ids, left in `work.legal`; 0 when the game is over. Where the ruleset
-    switches `auto_forced` off nothing is resolved.
-    """
-    count = list_legal(state, rules, work)
-    while count == 1 and rules.auto_forced:
-        apply_action(state, rules, int(work.legal[0]), work)
-        count = list_legal(state, rules, work)
-    return count
-
-
-@compiled
 def apply_action(state, rules, action, work):
     """Do a legal action."""
     state.ply += 1
-    kind = int(rules.action_kind[action])
+    power, kind = int(state.to_play), int(rules.action_kind[action])
     if state.phase == c.ADJUSTMENTS:
         write_adjustment(state, rules, action)
     elif state.phase == c.MOVEMENT and state.asked == c.PERMITS:
         if kind == c.PERMIT:
-            slot, power = int(rules.action_src[action]), int(rules.action_dst[action])
-            state.tunnel_next[int(state.to_play), slot] ^= 1 << power
+            slot, guest = int(rules.action_src[action]), int(rules.action_dst[action])
+            state.tunnel_next[power, slot] ^= 1 << guest
             return
         state.asked = c.VOTE
     elif state.phase == c.MOVEMENT and state.asked == c.VOTE:
         if kind == c.VOTE_DRAW:
-            state.votes |= 1 << int(state.to_play)
+            state.votes |= 1 << power
         state.asked = _ANSWERED
     else:
         state.written[int(state.cursor)] = action
     ask_next(state, rules, work)
+    if state.phase == c.OVER:
+        state.to_play = power
 
 
 @compiled

@@ -5,6 +5,8 @@ from __future__ import annotations
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
+MAY_DIG, DUG_THIS_TURN, ALL_BUILT, STANDS_ALREADY, NO_ROOM = range(5)
+
 
 @compiled
 def is_standing(state, owner, slot):
@@ -115,7 +117,13 @@ def has_room(state, rules, power, place, planned):
 
 @compiled
 def may_dig(state, rules, place, goal):
-    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2).
+    """Whether the army in a province may be ordered to build a tunnel to another (rules 7.2)."""
+    return find_dig_obstacle(state, rules, place, goal) == MAY_DIG
+
+
+@compiled
+def find_dig_obstacle(state, rules, place, goal):
+    """What keeps the army in a province from building a tunnel to another, MAY_DIG to NO_ROOM.
 
     Where a ruleset allows several orders to build in a phase, those that are written count as built.
     """
@@ -128,17 +136,18 @@ def may_dig(state, rules, place, goal):
         if own and rules.action_kind[written] == c.DIG:
             end = int(rules.action_dst[written])
             if rules.pair[other, end] == pair:
-                return False
+                return STANDS_ALREADY
             planned += 1
             here += other == place or end == place
             there += other == goal or end == goal
-    return (
-        planned < rules.tunnels_per_turn
-        and int(state.built[power]) + planned < rules.tunnels_per_power
-        and find_own(state, power, pair) < 0
-        and has_room(state, rules, power, place, here)
-        and has_room(state, rules, power, goal, there)
-    )
+    if planned >= rules.tunnels_per_turn:
+        return DUG_THIS_TURN
+    if int(state.built[power]) + planned >= rules.tunnels_per_power:
+        return ALL_BUILT
+    if find_own(state, power, pair) >= 0:
+        return STANDS_ALREADY
+    room = has_room(state, rules, power, place, here) and has_room(state, rules, power, goal, there)
+    return MAY_DIG if room else NO_ROOM
 
 
 @compiled

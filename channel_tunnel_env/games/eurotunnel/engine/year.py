@@ -52,6 +52,7 @@ def begin(state, phase):
 
 @compiled
 def _begin_year(state):
+    state.turn += 1
     state.year += 1
     state.season = c.SPRING
     begin(state, c.MOVEMENT)
@@ -64,6 +65,7 @@ def _end_turn(state, rules, work):
     state.lost_from[:] = 0
     demolish(state, rules, work)
     if state.season == c.SPRING:
+        state.turn += 1
         state.season = c.FALL
         begin(state, c.MOVEMENT)
         return
@@ -99,11 +101,11 @@ def _eliminate(state, work):
 
 
 @compiled
-def end_game(state, cause):
+def end_game(state, cause, winner):
     """The game is over; nobody is asked any more."""
     begin(state, c.OVER)
-    state.to_play = c.NOBODY
     state.end_cause = cause
+    state.winner = winner
 
 
 @compiled
@@ -116,9 +118,8 @@ def _is_won(state, rules):
             winner, most = power, centres
     if winner < 0:
         return False
-    state.winner = winner
     state.share[winner] = 1.0
-    end_game(state, c.SOLO)
+    end_game(state, c.SOLO, winner)
     return True
 
 
@@ -136,7 +137,7 @@ def _is_draw_agreed(state, rules):
 def _share_draw(state):
     _share_among_survivors(state)
     state.written[:] = c.NONE
-    end_game(state, c.DRAW_VOTE)
+    end_game(state, c.DRAW_VOTE, c.DRAW)
 
 
 @compiled
@@ -164,7 +165,7 @@ def _score_limit(state, rules):
         state.share[power] = state.share[power] / total if total > 0 else 0.0
     if total == 0:
         _share_among_survivors(state)
-    end_game(state, c.MAX_YEAR)
+    end_game(state, c.MAX_YEAR, c.DRAW)
 
 
 @compiled

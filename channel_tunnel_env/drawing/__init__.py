@@ -1,0 +1,1 @@
+"""What every game draws with: pieces of SVG, pixels by resvg, films by Pillow. Knows no game."""

@@ -1,0 +1,176 @@
+"""The whole picture: the table beside the seats on a wide page, above them on a narrow one."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.drawing.svg import escape, group, panel, rect, text
+from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
+from channel_tunnel_env.games.carcassonne.board.table import (
+    Table,
+    draw_follower,
+    draw_table,
+    draw_token,
+    tile_at,
+)
+from channel_tunnel_env.games.carcassonne.board.theme import THEMES, stylesheet
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import token_colours
+
+FONT = '"DejaVu Sans", Verdana, sans-serif'
+LAYOUTS = ("wide", "narrow")
+WIDE, NARROW = 1200, 480
+_HEIGHT = 900  # of a wide picture
+_SIDE = 316  # width of the panels beside a wide table
+_MARGIN, _GAP = 16, 10
+_LARGEST = 1.2  # scale of a tile while few are laid
+_HAND = 0.9  # scale of the tile in hand
+_HEAD = 134  # height of the panel with the tile in hand
+_SEAT = 150  # height of a seat's panel
+_QUESTIONS = {
+    "cell": "where does the tile go?",
+    "rotate": "how is it turned?",
+    "claim": "a follower on it?",
+    "token": "a tunnel token?",
+}
+
+
+def to_svg(
+    game: Game,
+    viewer: str | int | None = None,
+    theme: str = "light",
+    *,
+    layout: str = "wide",
+    width: int | None = None,
+) -> str:
+    """The table as SVG; every position of a game has a picture of the same size.
+
+    Free cells that can be chosen are groups of class "target" with the action's name in data-target.
+
+    Args:
+        game: any game.
+        viewer: a seat; all seats see the same, so it changes nothing.
+        theme: "light", "dark", or "auto", which follows the reader's system.
+        layout: "wide" (1200 units) or "narrow" (480 units, for a phone).
+        width: in pixels; None lets the picture fill its container on the page.
+
+    Raises:
+        ValueError: an unknown theme or layout, or a width below 1.
+    """
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout {layout!r}: allowed: {', '.join(LAYOUTS)}")
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
+    if width is not None and width < 1:
+        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
+    units, height, shapes = _wide(game) if layout == "wide" else _narrow(game)
+    size = "" if width is None else f' width="{width}" height="{round(width * height / units)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="cc-{theme}" viewBox="0 0 {units} {height:g}"{size} '
+        f'font-family=\'{FONT}\' role="group" aria-label="{escape(_summary(game))}">'
+        f"<style>{stylesheet(theme)}</style>{rect(0, 0, units, height, 'page')}{shapes}</svg>"
+    )
+
+
+def _wide(game: Game) -> tuple[int, int, str]:
+    across = WIDE - 3 * _MARGIN - _SIDE
+    x, y = 2 * _MARGIN + across, float(_MARGIN)
+    shapes = _framed_table(game, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
+    shapes += group(_head(game, _SIDE), x, y)
+    y += _HEAD + _GAP
+    # Panels of many seats are drawn smaller, so that all stand beside the table.
+    scale = min(1.0, (_HEIGHT - _MARGIN - y) / (len(game.seats) * (_SEAT + _GAP) - _GAP))
+    seats = _seats(game, _SIDE / scale)
+    place = f"translate({x:g} {y:g}) scale({scale:.5g})"
+    return WIDE, _HEIGHT, f'{shapes}<g transform="{place}">{seats}</g>'
+
+
+def _narrow(game: Game) -> tuple[int, int, str]:
+    across, x = NARROW - 2 * _GAP, _GAP
+    shapes = group(_head(game, across), x, _GAP)
+    y = _GAP + _HEAD + _GAP
+    shapes += _framed_table(game, x, y, across, across)
+    y += across + _GAP
+    height = y + len(game.seats) * (_SEAT + _GAP)
+    return NARROW, height, shapes + group(_seats(game, across), x, y)
+
+
+def _framed_table(game: Game, x: float, y: float, across: float, down: float) -> str:
+    """The table as large as it fits, in the middle of a box."""
+    table, inset = Table(game), 8
+    room = across - 2 * inset, down - 2 * inset
+    scale = min(room[0] / (table.columns * SIZE), room[1] / (table.rows * SIZE), _LARGEST)
+    left = x + inset + (room[0] - scale * table.columns * SIZE) / 2 - scale * table.west * SIZE
+    top = y + inset + (room[1] - scale * table.rows * SIZE) / 2 - scale * table.north * SIZE
+    return (
+        rect(x, y, across, down, "table", 10)
+        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(game, table)}</g>'
+    )
+
+
+def _head(game: Game, across: float) -> str:
+    """Whose turn it is, the tile in hand and how many are left; at the end, who won."""
+    state, types = game.state, game.ruleset.data.tile_types()
+    shapes = panel(0, 0, across, _HEAD)
+    left = int(state.deck_size) - int(state.drawn)
+    if game.is_over:
+        return (
+            shapes + text(16, 34, _result(game), "h1") + text(16, 60, "The last tile is laid.", "n")
+        )
+    shapes += text(16, 32, f"Turn {int(state.turn)}", "h1")
+    shapes += text(16, 58, str(game.to_play), "b") + text(16, 78, _QUESTIONS[str(game.phase)], "n")
+    shapes += text(16, 112, f"{left} tiles face down", "s")
+    tile = tile_at(types[int(state.tile)], 0, 0, _turn_in_hand(game))
+    x, y = across - 16 - _HAND * SIZE, (_HEAD - _HAND * SIZE) / 2
+    return shapes + f'<g transform="translate({x:g} {y:g}) scale({_HAND})">{tile}</g>'
+
+
+def _turn_in_hand(game: Game) -> int:
+    """How the tile lies, once that is decided."""
+    state = game.state
+    laid = game.phase in ("claim", "token")
+    return int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
+
+
+def _seats(game: Game, across: float) -> str:
+    return "".join(
+        group(_seat(game, seat, across), 0, seat * (_SEAT + _GAP))
+        for seat in range(len(game.seats))
+    )
+
+
+def _seat(game: Game, seat: int, across: float) -> str:
+    """A seat's points by kind, its followers in hand and its tunnel tokens."""
+    state, name = game.state, game.seats[seat]
+    points = game.scores()[name]
+    shapes = panel(0, 0, across, _SEAT)
+    if not game.is_over and game.to_play == name:
+        shapes += rect(1.5, 1.5, across - 3, _SEAT - 3, "now", 9)
+    shapes += draw_follower(seat, 32, 32) + text(56, 37, name, "h2")
+    shapes += text(across - 16, 36, str(points["total"]), "h1-e")
+    words = ", ".join(f"{kind} {points[kind]}" for kind in c.KINDS if points[kind])
+    shapes += text(16, 66, words or "no points yet", "s")
+    hand = int(state.hand[seat])
+    shapes += "".join(draw_follower(seat, 32 + 38 * k, 88) for k in range(hand))
+    if not hand:
+        shapes += text(16, 92, "no followers left", "s")
+    return shapes + "".join(_tokens(game, seat))
+
+
+def _tokens(game: Game, seat: int) -> list[str]:
+    """The tokens of a seat that are not laid yet."""
+    found: list[str] = []
+    for colour in token_colours(game.ruleset.data, seat):
+        for _ in range(int(game.state.stock[colour])):
+            found.append(draw_token(colour, 30 + 32 * len(found), _SEAT - 22))
+    return found
+
+
+def _result(game: Game) -> str:
+    return f"{game.winner} won" if game.winner else "a shared win"
+
+
+def _summary(game: Game) -> str:
+    scores = game.scores()
+    points = ", ".join(f"{name} {scores[name]['total']}" for name in game.seats)
+    now = _result(game) if game.is_over else f"turn {int(game.state.turn)}, {game.to_play} to play"
+    return f"{game.ruleset.data.title}, {now}, {points}"

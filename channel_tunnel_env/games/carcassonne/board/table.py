@@ -1,0 +1,147 @@
+"""The tiles on the table with followers and tokens, in units of 100 a tile; the start tile lies at (0, 0)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.drawing.svg import circle, path, rect, target, text
+from channel_tunnel_env.games.carcassonne.board import geometry
+from channel_tunnel_env.games.carcassonne.board.geometry import SIZE, Point
+from channel_tunnel_env.games.carcassonne.board.tiles import draw_tile
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS
+from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
+
+_PAWN = "M0-19A7.5 7.5 0 0 1 5-6L15 14H-15L-5-6A7.5 7.5 0 0 1 0-19Z"
+_TOKEN_RADIUS = 13.0
+
+
+class Table:
+    """What lies on the table, read from the record once; the record's own fields are slow to reach."""
+
+    def __init__(self, game: Game) -> None:
+        state: Any = game.states[0]
+        self.types: list[TileType] = game.ruleset.data.tile_types()
+        # One row of free cells is shown around the tiles.
+        self.west, self.north = int(state["west"]) - 1, int(state["north"]) - 1
+        self.columns = int(state["east"]) + 2 - self.west
+        self.rows = int(state["south"]) + 2 - self.north
+        count = int(state["tile_count"])
+        self.cells: list[int] = state["tile_cell"][:count].tolist()
+        self.kinds = [self.types[k] for k in state["tile_type"][:count].tolist()]
+        self.turned: list[int] = state["tile_turned"][:count].tolist()
+        self.first_node: list[int] = state["first_node"][: count + 1].tolist()
+        self.tile_of_node: list[int] = state["node_tile"][: self.first_node[count]].tolist()
+        self.followers: list[int] = state["follower"][: self.first_node[count]].tolist()
+        mouths = ("mouth_node", "mouth_colour", "mouth_partner")
+        self.mouths: list[tuple[int, int, int]] = list(
+            zip(*(state[name].tolist() for name in mouths), strict=True)
+        )
+
+    def place_of(self, cell: int) -> tuple[int, int]:
+        """A cell of the torus as column and row from the start tile."""
+        column = self.west + (cell % c.WIDTH - self.west) % c.WIDTH
+        return column, self.north + (cell // c.WIDTH - self.north) % c.WIDTH
+
+    def segment(self, node: int) -> tuple[int, TileType, Segment]:
+        """A node's tile number, type and segment."""
+        number = self.tile_of_node[node]
+        kind = self.kinds[number]
+        return number, kind, kind.segments[node - self.first_node[number]]
+
+    def point(self, number: int, point: Point) -> Point:
+        """A point of a lying tile that is not turned, as one of the table."""
+        column, row = self.place_of(self.cells[number])
+        x, y = geometry.turned(point, self.turned[number])
+        return column * SIZE + x, row * SIZE + y
+
+
+def draw_table(game: Game, table: Table) -> str:
+    """Everything on the table, and what may be done with the tile in hand as targets to click."""
+    tiles = [
+        tile_at(kind, *table.place_of(cell), turned)
+        for kind, cell, turned in zip(table.kinds, table.cells, table.turned, strict=True)
+    ]
+    return "".join([*_ghosts(game, table), *tiles, *_tunnels(table), *_men(table), _last(table)])
+
+
+@lru_cache(maxsize=256)
+def _drawn(kind: TileType) -> str:
+    return draw_tile(kind)
+
+
+def tile_at(kind: TileType, column: float, row: float, quarter_turns: int) -> str:
+    """A tile of a type, its corner at a column and row."""
+    return (
+        f'<g transform="translate({column * SIZE:g} {row * SIZE:g}) '
+        f'rotate({90 * quarter_turns} 50 50)">{_drawn(kind)}</g>'
+    )
+
+
+def _men(table: Table) -> list[str]:
+    """The followers; farmers lie, with a ring around them."""
+    found = []
+    for node, seat in enumerate(table.followers):
+        if seat >= 0:
+            number, kind, segment = table.segment(node)
+            x, y = table.point(number, geometry.standing_place(kind, segment))
+            found.append(draw_follower(seat, x, y, lies=segment.kind == c.FIELD))
+    return found
+
+
+def draw_follower(seat: int, x: float, y: float, lies: bool = False) -> str:
+    """A follower of a seat with the seat's number."""
+    ring = circle(x, y, 21, "lying") if lies else ""
+    return ring + path(_PAWN, f"seat{seat}", x, y) + text(x, y + 11.5, str(seat), f"seat{seat}-t")
+
+
+def draw_token(colour: int, x: float, y: float) -> str:
+    """A tunnel token with its colour's letter."""
+    name = f"token-{c.TOKEN_COLOURS[colour]}"
+    return circle(x, y, _TOKEN_RADIUS, name) + text(x, y + 5.5, TOKEN_LETTERS[colour], f"{name}-t")
+
+
+def _tunnels(table: Table) -> list[str]:
+    """A line between the ends of every finished tunnel, and the tokens on the mouths."""
+    lines, tokens = [], []
+    for opening, (node, colour, partner) in enumerate(table.mouths):
+        if node < 0 or colour < 0:
+            continue
+        x, y = _mouth_at(table, node)
+        tokens.append(draw_token(colour, x, y))
+        if partner > opening:
+            other = _mouth_at(table, table.mouths[partner][0])
+            lines.append(path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", "linked"))
+    return lines + tokens
+
+
+def _mouth_at(table: Table, node: int) -> Point:
+    number, _, segment = table.segment(node)
+    return table.point(number, geometry.mouth(segment))
+
+
+def _ghosts(game: Game, table: Table) -> list[str]:
+    """The cells where the tile in hand may go, or the cell that was chosen for it."""
+    if game.is_over or game.phase not in ("cell", "rotate"):
+        return []
+    if game.phase == "rotate":
+        column, row = table.place_of(int(game.state.cell))
+        return [rect(column * SIZE + 2.5, row * SIZE + 2.5, SIZE - 5, SIZE - 5, "chosen", 6)]
+    found = []
+    for action, name in zip(game.legal_ids(), game.legal_actions(), strict=True):
+        column, row = table.place_of(action - c.FIRST_CELL)
+        ghost = rect(5, 5, SIZE - 10, SIZE - 10, "ghost", 8)
+        found.append(
+            target(name, "laying", f"lay the tile at {name}", ghost, column * SIZE, row * SIZE)
+        )
+    return found
+
+
+def _last(table: Table) -> str:
+    """A frame around the tile laid last."""
+    if len(table.cells) == 1:
+        return ""
+    column, row = table.place_of(table.cells[-1])
+    return rect(column * SIZE + 1.5, row * SIZE + 1.5, SIZE - 3, SIZE - 3, "last", 4)

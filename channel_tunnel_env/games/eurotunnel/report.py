@@ -1,0 +1,181 @@
+"""What the players are told (rules 7.6), for one of them: a list with a part per phase, JSON-ready.
+
+    phase: S1901M
+    own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which it alone sees
+    orders: [{power, order, result, dislodged}]           of a movement phase; to build reads as to hold
+    retreats: [{power, order, result}]                    of the units dislodged in it, once all are known
+    adjustments: [{power, type, loc, result}]             of a winter; built or removed
+    opened, demolished: [{owner, ends}]                   made known in the phase, its retreats included
+    told: [{owner, ends}]                                 tunnels that the viewer was permitted to use
+    draw: true                                            all agreed; the orders of the phase were not read
+
+Of the running phase there are the viewer's own answers alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
+from channel_tunnel_env.games.eurotunnel.board import load_board
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine import kernels
+from channel_tunnel_env.games.eurotunnel.explain import asked_unit
+from channel_tunnel_env.games.eurotunnel.notation import order_text
+from channel_tunnel_env.games.eurotunnel.positions import (
+    phase_name,
+    retreat_goal,
+    tunnel_ends,
+    write_position,
+)
+
+Part = dict[str, Any]
+Places = NDArray[np.integer[Any]]
+_STANDING = (c.HIDDEN, c.OPENED)
+
+
+def read_report(game: Game, viewer: int) -> list[Part]:
+    """The report of a game for a seat, found by replaying its decisions."""
+    reader = _Reader(game, viewer)
+    for action in game.action_ids:
+        reader.answer(action)
+        reader.settle()
+    return reader.finished()
+
+
+def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
+    """(owner, slot) of the standing tunnels that a power knows; of all of them without a viewer."""
+    if viewer is None:
+        known = np.isin(states["tunnel_state"][0], _STANDING)
+    else:
+        known = np.zeros((c.NUM_POWERS, c.MAX_TUNNELS), np.bool_)
+        kernels.find_known(states, 0, viewer, known)
+    return [(owner, slot) for owner, slot in np.argwhere(known).tolist()]
+
+
+class _Reader:
+    """A game replayed answer by answer, and what is told on the way."""
+
+    def __init__(self, game: Game, viewer: int) -> None:
+        self.viewer, self.tables = viewer, game.tables
+        self.work = new_records(1, game.spec.work_dtype)
+        again = game.clone()
+        again.restart(self.work)
+        self.states = again.states
+        self.locations = again.states["lost_location"][0].copy()
+        self.parts: list[Part] = []
+        self.own: list[str] = []
+        self.settle()
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def settle(self) -> None:
+        """Answer decisions with one answer, as play does."""
+        while self.tables["auto_forced"][0] and self._count_legal() == 1:
+            self.answer(int(self.work["legal"][0, 0]))
+
+    def _count_legal(self) -> int:
+        return int(kernels.list_game(self.states, 0, self.tables, self.work))
+
+    def answer(self, action: int) -> None:
+        """Take an answer; tell what became of the phase, if it was the last one."""
+        before = self.states.copy()
+        if int(self.state["to_play"]) == self.viewer:
+            unit = asked_unit(self.state)
+            self.own.append(ACTION_NAMES[action].replace("*", unit, 1))
+        kernels.answer_in_game(self.states, 0, self.tables, action, self.work)
+        names = ("turn", "phase")
+        if any(before[name][0] != self.states[name][0] for name in names):
+            self._tell(before, action)
+
+    def _tell(self, before: Any, action: int) -> None:
+        phase = int(before["phase"][0])
+        if phase != c.RETREATS or not self.parts:
+            self.parts.append({"phase": phase_name(before[0]), "own": []})
+        part = self.parts[-1]
+        part["own"] += self.own
+        self.own = []
+        if phase == c.MOVEMENT:
+            self.locations = before["unit_location"][0]
+        if phase == c.RETREATS:
+            written = before["written"][0].copy()
+            written[int(before["cursor"][0])] = action
+            part["retreats"] = _retreats(self.state, self.locations, written)
+        elif phase == c.ADJUSTMENTS:
+            part["adjustments"] = _adjustments(before, self.states)
+        elif self.state["end_cause"] == c.DRAW_VOTE:
+            part["draw"] = True
+        else:
+            part["orders"] = _orders(self.state, self.locations)
+            if self.state["phase"] != c.RETREATS:
+                part["retreats"] = _retreats(self.state, self.locations, None)
+        _add_tunnels(part, before, self.states, self.viewer)
+
+    def finished(self) -> list[Part]:
+        """All parts, the last one of the running phase if the viewer has answered in it."""
+        if self.own:
+            self.parts.append({"phase": phase_name(self.state), "own": self.own})
+        return self.parts
+
+
+def _power(number: Any) -> str:
+    return load_board().powers[int(number)]
+
+
+def _told(state: Any, place: int, location: int, action: int) -> dict[str, Any]:
+    """A reported unit and an action as its order."""
+    letter = c.UNIT_LETTERS[int(state["told_type"][place])]
+    text = order_text(action, letter, location)
+    return {"power": _power(state["told_power"][place]), "order": text}
+
+
+def _orders(state: Any, locations: Places) -> list[dict[str, Any]]:
+    """Every order of a movement phase, and what became of it; `locations` of the units before it."""
+    return [
+        _told(state, place, int(locations[place]), int(state["told_order"][place]))
+        | {
+            "result": c.RESULTS[int(state["told_result"][place]) % c.DISLODGED],
+            "dislodged": bool(state["told_result"][place] >= c.DISLODGED),
+        }
+        for place in map(int, np.flatnonzero(state["told_order"] >= 0))
+    ]
+
+
+def _retreats(state: Any, locations: Places, written: Places | None) -> list[dict[str, Any]]:
+    """What became of all that were dislodged; `written` is None where none of them had a place to go."""
+    places = np.flatnonzero(state["told_result"] >= c.DISLODGED).tolist()
+    answers = [c.ID_DISBAND if written is None else int(written[place]) for place in places]
+    answers = [answer if answer >= 0 else c.ID_DISBAND for answer in answers]
+    goals = [retreat_goal(answer) for answer in answers]
+    return [
+        _told(state, place, int(locations[place]), answer)
+        | {"result": "retreated" if goal >= 0 and goals.count(goal) == 1 else "disbanded"}
+        for place, answer, goal in zip(places, answers, goals, strict=True)
+    ]
+
+
+def _adjustments(before: Any, after: Any) -> list[dict[str, Any]]:
+    """Units raised and removed in a winter."""
+    old, new = (write_position(states, 0)["units"] for states in (before, after))
+    built = [unit | {"result": "built"} for unit in new if unit not in old]
+    return built + [unit | {"result": "removed"} for unit in old if unit not in new]
+
+
+def _add_tunnels(part: Part, before: Any, after: Any, viewer: int) -> None:
+    """Add what became known of tunnels; keys without news are left out."""
+    was, now = before["tunnel_state"][0], after["tunnel_state"][0]
+    opened = (was == c.HIDDEN) & np.isin(now, (c.OPENED, c.DEMOLISHED))
+    demolished = (was != c.DEMOLISHED) & (now == c.DEMOLISHED)
+    bit = 1 << viewer
+    told = (after["tunnel_told"][0] & bit != 0) & (before["tunnel_told"][0] & bit == 0)
+    for name, news in (("opened", opened), ("demolished", demolished), ("told", told)):
+        for owner, slot in np.argwhere(news).tolist():
+            ends = tunnel_ends(int(after["tunnel_pair"][0, owner, slot]))
+            part.setdefault(name, []).append({"owner": _power(owner), "ends": ends})

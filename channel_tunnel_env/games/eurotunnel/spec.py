@@ -1,0 +1,60 @@
+"""Eurotunnel Diplomacy as a game of the core."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.games.eurotunnel.board import load_board
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
+from channel_tunnel_env.games.eurotunnel.engine.kernels import check_game
+from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE, WORK_DTYPE
+from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
+from channel_tunnel_env.games.eurotunnel.explain import describe_refusal
+from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, check_consistency
+
+VERSION = "v0"
+SEATS = tuple(power.lower() for power in load_board().powers)
+
+
+def _find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool) -> np.ndarray:
+    work = new_records(1, WORK_DTYPE)
+    faults = [check_game(states, i, tables, as_read, work) for i in range(len(states))]
+    return np.array(faults, np.int16)
+
+
+SPEC = GameSpec(
+    name="eurotunnel",
+    ruleset_model=RulesetData,
+    check_consistency=check_consistency,
+    state_dtype=STATE_DTYPE,
+    work_dtype=WORK_DTYPE,
+    make_tables=make_tables,
+    seats=lambda ruleset: SEATS,
+    agents=lambda ruleset: tuple(f"{power}_{seat}" for seat, power in enumerate(SEATS)),
+    action_names=ACTION_NAMES,
+    action_id=action_id,
+    idle_action=c.ID_HOLD,
+    observation_size=lambda ruleset: OBSERVATION_SIZE,
+    observation_range=(0.0, 1.0),
+    streams=c.STREAMS,
+    aimed_streams=frozenset(),
+    luck_names=lambda ruleset: {stream: [] for stream in c.STREAMS},
+    repeated_streams=frozenset(),
+    phases=c.PHASES,
+    end_causes=c.END_CAUSES,
+    first_stop=None,
+    draw=c.DRAW,
+    score_sources=c.SCORE_SOURCES,
+    clock=("turn", "turn"),
+    find_faults=_find_faults,
+    invariants=dict(enumerate(INVARIANTS)),
+    describe_refusal=describe_refusal,
+    version=VERSION,
+    render_modes=("ansi",),
+    game_class="channel_tunnel_env.games.eurotunnel.game:Game",
+)
