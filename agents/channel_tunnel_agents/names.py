@@ -26,9 +26,10 @@ RESTRICTION = "!"
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
 Way = Literal["", "sample", "search", "puct"]
 
+_SHIPPED = sorted({name for names in shipped.OF_GAME.values() for name in names})
 _POLICY = re.compile(
     r"(?:ppo(?:-(?P<own>sample|search|puct))?:(?P<folder>.+?)|"
-    rf"(?P<shipped>{'|'.join(shipped.NAMES)})(?:-(?P<way>search|puct))?)(?:@(?P<ms>[0-9.]+)ms)?"
+    rf"(?P<shipped>{'|'.join(_SHIPPED)})(?:-(?P<way>search|puct))?)(?:@(?P<ms>[0-9.]+)ms)?"
 )
 
 
@@ -80,9 +81,12 @@ class AgentName:
 
     @property
     def game(self) -> str | None:
-        """The game that the agent plays; None: any, or that of its policy's card."""
+        """The game that the agent plays; None: several, or that of its policy's card."""
         if self.kind in ("random", "ismcts", "module") or self.folder is not None:
             return None
+        if self.shipped is not None:
+            games = shipped.games_of(self.shipped)
+            return games[0] if len(games) == 1 else None
         return game_of(self.core) or DEFAULT_GAME
 
     @property
@@ -126,8 +130,8 @@ def _unknown(name: str, game: str | None) -> str:
     known = ["random"]
     for one, scripted in SCRIPTED.items():
         known += scripted if game in (None, one) else ()
+    known += [policy for policy in _SHIPPED if game in (None, *shipped.games_of(policy))]
     if game in (None, DEFAULT_GAME):
-        known += shipped.NAMES
         known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
         known += ["ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["ppo:FOLDER", "ismcts:1000", "ismcts:50ms", "module:attribute"]

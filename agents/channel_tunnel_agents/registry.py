@@ -15,7 +15,8 @@ from channel_tunnel_agents.players.restricted import RestrictedAgent, Restrictio
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import make_scripted
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
-from channel_tunnel_env import Ruleset
+from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env.games import DEFAULT_GAME
 
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
@@ -38,13 +39,14 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
     if name.game is not None and ruleset is not None:
         check_game(name.core, name.game, ruleset)
-    agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed)
+    game = ruleset.spec.name if ruleset is not None else name.game or DEFAULT_GAME
+    agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed, game)
     if name.is_frozen:
         agent.name = name.plain
     return _restrict(agent, name) if name.restrictions else agent
 
 
-def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, game: str) -> AnyAgent:
     """Make the agent of a name's core."""
     if name.kind == "random":
         return RandomAgent(seed)
@@ -57,11 +59,11 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int) -> 
 
         return OnnxAgent.load(Path(str(name.folder)), ruleset)
     if name.kind == "policy":
-        return _make_policy_agent(name, ruleset, seed)
+        return _make_policy_agent(name, ruleset, seed, game)
     return make_module_agent(name.core, ruleset, seed)
 
 
-def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> AnyAgent:
+def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game: str) -> AnyAgent:
     """Make a policy, with or without search. torch is imported only here."""
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
@@ -72,9 +74,14 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> A
         raise AgentError(
             f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms"
         )
-    folder = name.folder or shipped.FOLDER / str(name.shipped)
+    folder = name.folder or _shipped_folder(name, game)
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
+    if name.way in ("search", "puct") and agent.form.game != DEFAULT_GAME:
+        raise AgentError(
+            f"agent {name.core!r}: a search with a policy plays {DEFAULT_GAME}, this policy {agent.form.game}; "
+            "ismcts:1000 searches in every game"
+        )
     try:
         budget = float(name.milliseconds) if name.milliseconds else None
         if name.way == "puct":
@@ -84,6 +91,14 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int) -> A
     except ValueError as error:
         raise AgentError(f"agent {name.core!r}: {error}") from None
     return agent
+
+
+def _shipped_folder(name: AgentName, game: str) -> Path:
+    """The folder of a policy that comes with the package."""
+    games = shipped.games_of(str(name.shipped))
+    if game not in games:
+        raise VersionError(f"agent {name.core!r} plays {' and '.join(games)}, not {game}")
+    return shipped.folder_of(str(name.shipped), game)
 
 
 def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:

@@ -103,6 +103,14 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
     )
 
 
+@kernel
+def _count_discs(rows, to_play, actions, discs, laid):  # type: ignore[no-untyped-def]
+    for i in rows:
+        if actions[i] < PASS:  # all discs of a colour are laid on a space
+            seat, colour = to_play[i], (actions[i] - PLACE) % NUM_COLOURS
+            laid[i, seat, colour] += discs[i, seat, colour]
+
+
 class DiscCount:
     """A watcher for `arena.play_out` that counts by game, side and colour the discs that were laid."""
 
@@ -119,11 +127,3 @@ class DiscCount:
         for k, colour in enumerate(COLOURS):
             columns |= _by_side(f"laid_{colour}", self.laid[:, :, k])
         return columns
-
-
-@kernel
-def _count_discs(rows, to_play, actions, discs, laid):  # type: ignore[no-untyped-def]
-    for i in rows:
-        if actions[i] < PASS:  # all discs of a colour are laid on a space
-            seat, colour = to_play[i], (actions[i] - PLACE) % NUM_COLOURS
-            laid[i, seat, colour] += discs[i, seat, colour]

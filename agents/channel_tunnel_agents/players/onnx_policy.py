@@ -36,6 +36,7 @@ from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 KIND = "onnx"
@@ -168,6 +169,11 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         ) from None
     written = []
     networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}
+    for network, _ in networks.values():
+        if network.form.game != DEFAULT_GAME:
+            raise VersionError(
+                f"{policy}: as ONNX only policies of {DEFAULT_GAME}, not {network.form.game}"
+            )
     folder.mkdir(parents=True, exist_ok=True)
     for side, (network, card) in networks.items():
         with _quiet():

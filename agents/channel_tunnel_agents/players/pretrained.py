@@ -22,12 +22,11 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import MOVED, policy_paths
-from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
+from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.hints import did_you_mean
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.ruleset import load_ruleset
 
 DIGEST_DIGITS = 16
 
@@ -46,18 +45,19 @@ class PolicyOutput(NamedTuple):
     values: NDArray[np.float32]
 
 
-def find_policy(name: str | Path) -> Path:
+def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
     """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
 
     Raises:
         AgentError: there is no such policy.
     """
     spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
-    path = shipped.FOLDER / spec if spec in shipped.NAMES else Path(spec)
+    names = shipped.OF_GAME.get(game, ())
+    path = shipped.folder_of(spec, game) if spec in names else Path(spec)
     if not spec or not MOVED.get(path, path).exists():
-        hint = did_you_mean(spec, shipped.NAMES)
+        hint = did_you_mean(spec, names)
         raise AgentError(
-            f"policy {str(name)!r}: expected {', '.join(shipped.NAMES)}, a run folder or a .safetensors "
+            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors "
             f"file{hint}"
         )
     return path
@@ -77,11 +77,10 @@ def load_policy(
         AgentError: no such policy.
         VersionError: trained for another ruleset or version, or the file is not a policy.
     """
-    path = find_policy(name)
-    if ruleset is None or str(name).startswith(FROZEN):
+    rules = None if ruleset is None else load_ruleset(ruleset)
+    path = find_policy(name, rules.spec.name if rules is not None else DEFAULT_GAME)
+    if str(name).startswith(FROZEN):
         rules = None
-    else:
-        rules = ruleset if isinstance(ruleset, Ruleset) else load_1987_ruleset(ruleset)
     files = policy_paths(path)
     loaded = {side: saved_policy.load_policy(file, rules) for side, file in files.items()}
     return PretrainedPolicy(
@@ -93,7 +92,7 @@ def load_policy(
 
 
 class PretrainedPolicy:
-    """One network per seat, with the card that says how it was made.
+    """One network per side, with the card that says how it was made.
 
     Attributes:
         name: as given by the caller.
@@ -131,12 +130,14 @@ class PretrainedPolicy:
         Raises:
             ValueError: wrong shapes, a row without a legal action, or a seat that was not loaded.
         """
-        rows, legal, shape = _checked(observations, masks)
-        logits, british = self._agent.judge(rows)
-        values = np.where(rows[:, SIDE] > 0.5, -british, british)
+        form = self._agent.form
+        rows, legal, shape = self._checked(observations, masks)
+        logits, values = self._agent.judge(rows)
+        if not form.values_of_mover:
+            values = np.where(form.side_of_rows(rows) == 0, values, -values)
         return PolicyOutput(
-            logits.reshape(*shape, NUM_ACTIONS),
-            _softmax(logits, legal).reshape(*shape, NUM_ACTIONS),
+            logits.reshape(*shape, form.num_actions),
+            _softmax(logits, legal).reshape(*shape, form.num_actions),
             values.reshape(shape),
         )
 
@@ -146,8 +147,30 @@ class PretrainedPolicy:
         Raises:
             ValueError: as `evaluate`.
         """
-        rows, legal, shape = _checked(observations, masks)
+        rows, legal, shape = self._checked(observations, masks)
         return self._agent(rows, legal).reshape(shape)
+
+    def _checked(
+        self, observations: ArrayLike, masks: ArrayLike
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], tuple[int, ...]]:
+        """Observations as rows (n, D), masks (n, A), and the original leading shape.
+
+        Raises:
+            ValueError: see `evaluate`.
+        """
+        size, actions = self.card["observation_size"], self._agent.form.num_actions
+        seen, legal = np.asarray(observations, np.float32), np.asarray(masks) != 0
+        shape = seen.shape[:-1]
+        if seen.shape != (*shape, size) or legal.shape != (*shape, actions):
+            raise ValueError(
+                f"observations {seen.shape} and masks {legal.shape}: (..., {size}) and "
+                f"(..., {actions}) are needed, alike in front"
+            )
+        seen, legal = seen.reshape(-1, size), legal.reshape(-1, actions)
+        if not legal.any(axis=1).all():
+            row = int(legal.any(axis=1).argmin())
+            raise ValueError(f"row {row}: no action is legal; is the game over?")
+        return seen, legal, shape
 
     def save(self, folder: str | Path, **notes: Any) -> Path:
         """Write the current networks, one file per seat; their card names this policy as parent.
@@ -176,7 +199,7 @@ class PretrainedPolicy:
         }
         name = self.name.removeprefix(FROZEN)
         return {
-            "name": name if name in shipped.NAMES else Path(name).name,
+            "name": name if shipped.games_of(name) else Path(name).name,
             **known,
             "sha256": self.digests,
         }
@@ -184,28 +207,6 @@ class PretrainedPolicy:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
-
-
-def _checked(
-    observations: ArrayLike, masks: ArrayLike
-) -> tuple[NDArray[np.float32], NDArray[np.bool_], tuple[int, ...]]:
-    """Observations as rows (n, D), masks (n, A), and the original leading shape.
-
-    Raises:
-        ValueError: see `PretrainedPolicy.evaluate`.
-    """
-    seen, legal = np.asarray(observations, np.float32), np.asarray(masks) != 0
-    shape = seen.shape[:-1]
-    if seen.shape != (*shape, OBSERVATION_SIZE) or legal.shape != (*shape, NUM_ACTIONS):
-        raise ValueError(
-            f"observations {seen.shape} and masks {legal.shape}: (..., {OBSERVATION_SIZE}) and "
-            f"(..., {NUM_ACTIONS}) are needed, alike in front"
-        )
-    seen, legal = seen.reshape(-1, OBSERVATION_SIZE), legal.reshape(-1, NUM_ACTIONS)
-    if not legal.any(axis=1).all():
-        row = int(legal.any(axis=1).argmin())
-        raise ValueError(f"row {row}: no action is legal; is the game over?")
-    return seen, legal, shape
 
 
 def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:

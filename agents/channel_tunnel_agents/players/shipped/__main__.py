@@ -16,10 +16,9 @@ import tyro
 
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
-from channel_tunnel_agents.players.shipped import CARD, FOLDER
+from channel_tunnel_agents.players.shipped import CARD, FOLDER, OF_GAME, folder_of
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.documents import read_json
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.terminal import tolerate_few_characters
 
@@ -60,10 +59,10 @@ def ship(
     command: str = "",
     target: Path = FOLDER,
 ) -> Path:
-    """Write `target/name`, two policies and their card; returns the folder.
+    """Write the policies of an agent and their card below `target`; returns their folder.
 
     Raises:
-        VersionError: not a run, or a seat's policy is missing.
+        VersionError: not a run, a side's policy is missing, or the run's game has no agent of this name.
         OSError, DocumentError: the results cannot be read. Nothing was written.
 
     Half precision changes a logit by about a thousandth, which affects no choice that matters, and
@@ -77,8 +76,12 @@ def ship(
         for key in ("run", "start_from"):  # paths on the machine it was made on
             card.get("config", {}).pop(key, None)
     measured = _measured(read_json(results), name) if results else None
-    folder = target / name
-    common = {key: value for key, value in policies[SEATS[0]][1].items() if key != "side"}
+    first_policy, first_card = next(iter(policies.values()))
+    game = first_policy.form.game
+    if name not in OF_GAME[game]:
+        raise VersionError(f"{name}: agents of the game {game}: {', '.join(OF_GAME[game])}")
+    folder = target / folder_of(name, game).relative_to(FOLDER)
+    common = {key: value for key, value in first_card.items() if key != "side"}
     half = {side: policy.to(torch.float16).state_dict() for side, (policy, _) in policies.items()}
     save_policies(folder, half, {**common, "name": name})
     whole = {"name": name, "command": command, **common, "measured": measured}
@@ -87,10 +90,11 @@ def ship(
 
 
 def _measured(results: dict[str, Any], name: str) -> dict[str, Any]:
-    """One agent's results in a tournament: wins as Britain and as France against each rival."""
+    """One agent's results in a tournament: wins in each seat against each rival."""
     against: dict[str, Any] = {}
     for match in results["matches"]:
-        for side, rival_side in (("britain", "france"), ("france", "britain")):
+        one, other = [key.removesuffix("_wins") for key in match if key.endswith("_wins")]
+        for side, rival_side in ((one, other), (other, one)):
             if match[side] == name:
                 seats = against.setdefault(match[rival_side], {})
                 seats[side] = {"wins": match[f"{side}_wins"], "games": match["games"]}
