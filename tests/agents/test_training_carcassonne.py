@@ -12,6 +12,7 @@ import torch
 
 from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, make_config
+from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
@@ -68,7 +69,10 @@ def test_a_run_leaves_one_policy_that_plays_both_seats(trained: Path) -> None:
 
 def test_a_run_that_goes_on_equals_the_unbroken_one(tmp_path: Path) -> None:
     TrainingRun(config(tmp_path / "whole", decisions=1536)).train()
-    TrainingRun(config(tmp_path / "parts", decisions=512)).train()
+    stopped = TrainingRun(config(tmp_path / "parts", decisions=1536))
+    stopped.stop_asked = lambda: stopped.model.num_timesteps >= 512
+    with pytest.raises(TrainingStopped):
+        stopped.train()
     TrainingRun(config(tmp_path / "parts", decisions=1536), resume=True).train()
     one, other = (load_policy(tmp_path / name, "carcassonne") for name in ("whole", "parts"))
     for name, weights in one.networks["player"].state_dict().items():
