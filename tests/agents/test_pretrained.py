@@ -96,7 +96,8 @@ def test_one_position_or_many_axes_are_taken_alike(positions) -> None:
 def test_what_does_not_fit_is_named(positions, run) -> None:
     observations, masks = positions
     policy = load_policy("rookie")
-    with pytest.raises(ValueError, match=r"observations \(32, 710\) and masks \(32, 171\)"):
+    short = OBSERVATION_SIZE - 1
+    with pytest.raises(ValueError, match=rf"observations \(32, {short}\) and masks \(32, 171\)"):
         policy.evaluate(observations[:, 1:], masks)
     with pytest.raises(ValueError, match="alike in front"):
         policy.evaluate(observations[:3], masks)
