@@ -22,6 +22,7 @@ from channel_tunnel_agents.cluster.parallel import default_workers, spread
 from channel_tunnel_agents.matches.arena import (
     MAX_DEALS,
     MatchResult,
+    Watch,
     by_seat,
     deal_games,
     deal_seeds,
@@ -364,7 +365,9 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     own = GAME_TABLES[ruleset.spec.name]
     count, log = ActionCount(batch), DecisionLog(batch)
     watch = own.watch(batch) if own.watch else None
-    watchers = [count, *([watch] if watch else []), *([log] if tournament.decisions else [])]
+    watchers: list[Watch] = [count]
+    watchers += [watch] if watch else []
+    watchers += [log] if tournament.decisions else []
     play_out(batch, by_seat(batch, *agents), *watchers)
     tables = {
         "games": games_table(batch, deals).assign(**(watch.of_games() if watch else {})),
