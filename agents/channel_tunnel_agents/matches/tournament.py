@@ -365,7 +365,8 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     own = GAME_TABLES[ruleset.spec.name]
     count, log = ActionCount(batch), DecisionLog(batch)
     watch = own.watch(batch) if own.watch else None
-    watchers: list[Watch] = [count, *([watch] if watch else [])]
+    watchers: list[Watch] = [count]
+    watchers += [watch] if watch else []
     watchers += [log] if tournament.decisions else []
     play_out(batch, by_seat(batch, *agents), *watchers)
     tables = {
