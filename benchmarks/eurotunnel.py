@@ -33,8 +33,8 @@ def _median(measure: Callable[[], float]) -> float:
 class Bench:
     """Tables and buffers of one ruleset."""
 
-    def __init__(self, rulebook: str) -> None:
-        self.ruleset = load_ruleset({"base": "eurotunnel", "rulebook": rulebook})
+    def __init__(self, **switches: object) -> None:
+        self.ruleset = load_ruleset({"base": "eurotunnel", **switches})
         self.tables = self.ruleset.spec.make_tables([self.ruleset])
         self.work, self.blank = new_workspaces(1), new_states(1)
         self.source = np.array([1], np.uint64)
@@ -76,27 +76,37 @@ class Bench:
 
         return _median(measure)
 
-    def decisions_of_a_game(self) -> float:
-        """Decisions of a random game to its last year, the mean of 256."""
+    def choices_of_a_game(self) -> tuple[float, float]:
+        """Decisions of a random game to its last year, and legal ids of one: means of 256 games."""
         batch = BatchGame(GAMES, self.ruleset, seed=0, observe=False)
-        rng, decisions = np.random.default_rng(0), 0
+        rng, decisions, legal = np.random.default_rng(0), 0, 0
         while (going := batch.states.end_cause == c.PLAYING).any():
             actions = np.full(GAMES, -1, np.int64)
             actions[going] = random_legal(batch.masks[going], rng)
             decisions += int(going.sum())
+            legal += int(batch.masks[going].sum())
             batch.step_unchecked(actions)
-        return decisions / GAMES
+        return decisions / GAMES, legal / decisions
+
+
+# Uniform play changes permissions again and again; without them a game is units and winters alone.
+RULESETS: dict[str, dict[str, object]] = {
+    "standard": {},
+    "rule book datc": {"rulebook": "datc"},
+    "no permissions": {"permissions": False},
+    "base game": {"tunnels": False},
+}
 
 
 def main() -> None:
     """Print every figure."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    for rulebook in c.RULEBOOKS:
-        bench = Bench(rulebook)
+    for name, switches in RULESETS.items():
+        bench = Bench(**switches)
         rate, units = bench.phases()
-        print(f"{rulebook}: movement phases: {rate:,.0f}/s ({units:.1f} units a board)")
-        length = bench.decisions_of_a_game()
-        print(f"{rulebook}: decisions of a random game: {length:,.0f}")
+        print(f"{name}: movement phases: {rate:,.0f}/s ({units:.1f} units a board)", flush=True)
+        length, legal = bench.choices_of_a_game()
+        print(f"{name}: a random game: {length:,.0f} decisions, {legal:.1f} legal ids each")
         for what, masked, observed in (
             ("state only", False, False),
             ("with masks", True, False),
@@ -104,7 +114,7 @@ def main() -> None:
         ):
             rate = bench.decisions(masked, observed)
             speeds = f"{rate:,.0f} decisions/s, {rate / length:.1f} games/s"
-            print(f"{rulebook}: random play, {what}: {speeds}")
+            print(f"{name}: random play, {what}: {speeds}", flush=True)
 
 
 if __name__ == "__main__":
