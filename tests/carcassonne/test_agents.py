@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.matches.arena import by_seat, play_out, play_pair
 from channel_tunnel_agents.players import carcassonne
 from channel_tunnel_agents.players.scripted import SCRIPTED
-from channel_tunnel_env import BatchGame, VersionError
+from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -44,9 +45,15 @@ def agent_of(name: str, seed: int = 0) -> carcassonne.TurnAgent:
 
 def batch_of(table: Table) -> BatchGame:
     """A batch of one game that stands as a table does."""
-    batch = BatchGame(1, table.ruleset, observe=False)
+    batch = one_game(table.ruleset)
     batch._put(table.states, batch.work)
     return batch
+
+
+@cache
+def one_game(ruleset: Ruleset) -> BatchGame:
+    """The same batch for all positions of a ruleset, because its tables take a while to fill."""
+    return BatchGame(1, ruleset, observe=False)
 
 
 def laid(
@@ -66,8 +73,8 @@ def laid(
 def turn_of(agent: Any, table: Table) -> tuple[int, int, int, int]:
     """The whole turn of an agent: cell, rotation, place of its follower, token id."""
     batch, taken = batch_of(table), {}
-    seat, turn = int(table.state.to_play), int(table.state.turn)
-    while batch.to_play[0] == seat and batch.states["turn"][0] == turn and not batch.dones[0]:
+    turn = int(table.state.turn)
+    while batch.states["turn"][0] == turn and batch.states["end_cause"][0] == 0:
         phase = int(batch.states["phase"][0])
         action = agent.search(batch, np.array([0]))
         taken[phase] = int(action[0])
