@@ -40,7 +40,7 @@ def test_a_game_begins_with_the_powers_and_a_question() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_everything_on_the_board_is_shown_at_every_decision(seed: int) -> None:
-    game = Game(ruleset_with(max_year=1903), seed)
+    game = Game(ruleset_with(max_year=1901), seed)
     while not game.is_over:
         play_on(game, seed, 1)
         lines = game.render().split("\n\n")[1].splitlines()
