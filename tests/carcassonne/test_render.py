@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -126,6 +127,15 @@ def test_a_follower_stands_on_its_own_piece_of_the_tile() -> None:
         assert all(0 < x < 100 and 0 < y < 100 for x, y in places)
     assert geometry.turned((50, 10), 1) == (90, 50)
     assert geometry.turned((50, 10), 4) == (50, 10)
+
+
+def test_a_city_lies_within_its_tile_and_fills_what_its_sides_say() -> None:
+    for sides in [(0,), (2,), (0, 3), (1, 3), (0, 1, 3), (0, 1, 2, 3)]:
+        area, _ = geometry.city_outline(sides)
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+", area)]
+        assert min(numbers) >= 0 and max(numbers) <= 100, sides
+    deepest = max(float(y) for y in re.findall(r"Q\S+ (\S+)", geometry.city_outline((0,))[0]))
+    assert 20 < deepest < 50, "a city on the north side bends down into the tile"
 
 
 def test_a_game_becomes_a_film_with_a_frame_for_every_tile(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ _MIDDLE = (50.0, 50.0)
 _CORNERS = ((0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0))
 _EDGES = ((50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0))
 _HALVES = ((25, 13), (75, 13), (87, 25), (87, 75), (75, 87), (25, 87), (13, 75), (13, 25))
-# How far a wall bends into the tile that runs over 1, 2 or 3 sides without a city.
-_BEND = {1: 36.0, 2: 12.0, 3: 38.0}
+# How far to its right a wall bends that runs over 1, 2 or 3 sides without a city: into the tile.
+_BEND = {1: 36.0, 2: -12.0, 3: -38.0}
 _MOUTH = 0.62  # share of the way from the edge to the middle at which a tunnel begins
 
 Point = tuple[float, float]
