@@ -501,7 +501,9 @@ def test_a_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Game, "observation", leak)
     game = Game("standard", 1)
-    with pytest.raises(AssertionError, match="britain sees what is hidden from it in: turn_flags"):
+    with pytest.raises(
+        AssertionError, match="britain sees what is hidden from it in: rule_switches"
+    ):
         for seed in range(20):
             check_hiding(game, "britain", seed)
 

@@ -41,7 +41,8 @@ def draw(
     """
     if out.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{out.name}: a picture is one of {', '.join(SUFFIXES)}")
-    svg = _read(file, game, ply).to_svg(viewer, theme, layout=layout, width=width)
+    shown = _read(file, game, ply)
+    svg = shown.spec.load_pictures().to_svg(shown, viewer, theme, layout=layout, width=width)
     if out.suffix.lower() == ".svg":
         out.write_text(svg, encoding="utf-8", newline="\n")
     else:

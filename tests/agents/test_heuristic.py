@@ -8,7 +8,8 @@ import pytest
 from channel_tunnel_agents import HeuristicAgent, RandomAgent, make_agent
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
 from channel_tunnel_agents.players.heuristic import ARCHETYPES
-from channel_tunnel_agents.players.heuristic.ties import TIE, choose_best, key_of
+from channel_tunnel_agents.players.heuristic.ties import TIE, choose_best
+from channel_tunnel_agents.players.keys import key_of
 from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS
 from channel_tunnel_env.engine.constants import DEVIATION

@@ -104,7 +104,8 @@ def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
 
 def test_it_beats_random_play_in_both_seats() -> None:
     home, away = play_pair(IsmctsAgent(100), RandomAgent(2), 10, seed=1)
-    assert home.wins("britain") + away.wins("france") >= 19
+    # Nine of ten are expected; a coin would reach 16 of 20 once in 170 tests.
+    assert home.wins("britain") + away.wins("france") >= 16
 
 
 def test_positions_equal_for_the_viewer_get_the_same_choice() -> None:

@@ -12,6 +12,8 @@ import pytest
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.base import searches
 from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search import puct
 from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 from channel_tunnel_env import BatchGame, Game
@@ -68,13 +70,11 @@ def test_a_finished_game_counts_as_its_result_for_the_mover(me: str, rival: str)
 
 
 def test_it_beats_the_policy_it_searches_with() -> None:
-    """With a value that knows nothing, only finished games guide it."""
-    policy = untrained(1)
-    for one in policy.policies.values():
-        one.value.weight.data.zero_()
-    agent = PuctAgent(policy, PuctSettings(simulations=60, leaves=4))
-    home, away = play_pair(agent, policy, 20, 1, "tiny")
-    assert home.wins("britain") + away.wins("france") > 24
+    """Three of four games are expected of a trained one."""
+    policy = PolicyAgent.load(shipped.FOLDER / "rookie")
+    agent = PuctAgent(policy, PuctSettings(simulations=32, leaves=4))
+    home, away = play_pair(agent, policy, 12, 7)
+    assert home.wins("britain") + away.wins("france") > 14
 
 
 # --- what it counts ------------------------------------------------------------------------------

@@ -85,12 +85,34 @@ def test_what_cannot_be_drawn_says_why(
     assert "games 1 to 2" in error([*film, "3"], capsys)
 
 
-def test_the_pictures_of_the_documents_are_as_the_code_draws_them(tmp_path: Path) -> None:
+def test_a_game_that_nothing_draws_yet_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
+
+    record = tmp_path / "game.jsonl"
+    record.write_text(json.dumps(Eurotunnel({"base": "eurotunnel"}, 1).record()) + "\n")
+    out = str(tmp_path / "board.svg")
+    text = "the game eurotunnel: it has no pictures, only text"
+    assert error(["draw", str(record), out], capsys) == text
+    assert error(["replay", str(record), "--animate", str(tmp_path / "a.gif")], capsys) == text
+
+
+@pytest.mark.parametrize(
+    ("record", "ply", "picture", "film", "width"),
+    [
+        ("game.jsonl", 93, "board.svg", "game.webp", 900),
+        ("carcassonne.jsonl", 112, "carcassonne.svg", "carcassonne.webp", 700),
+    ],
+)
+def test_the_pictures_of_the_documents_are_as_the_code_draws_them(
+    tmp_path: Path, record: str, ply: int, picture: str, film: str, width: int
+) -> None:
     """`make pictures` writes them."""
     out = tmp_path / "board.svg"
-    argv = ["draw", str(DOCS / "game.jsonl"), str(out), "--ply", "93", "--theme", "auto"]
+    argv = ["draw", str(DOCS / record), str(out), "--ply", str(ply), "--theme", "auto"]
     assert main(argv) == 0
-    assert out.read_text(encoding="utf-8") == (DOCS / "board.svg").read_text(encoding="utf-8")
-    film = Image.open(DOCS / "game.webp")
-    assert film.is_animated and film.width == 900
-    assert (DOCS / "game.webp").stat().st_size < 1_500_000
+    assert out.read_text(encoding="utf-8") == (DOCS / picture).read_text(encoding="utf-8")
+    frames = Image.open(DOCS / film)
+    assert frames.is_animated and frames.width == width
+    assert (DOCS / film).stat().st_size < 1_500_000

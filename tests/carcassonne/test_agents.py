@@ -362,7 +362,8 @@ def test_a_name_belongs_to_one_game_and_both_ways_are_told_in_one_line() -> None
         make_agent("heuristic", here)
     for name in ("random", "ismcts:5"):
         assert make_agent(name, here).name == make_agent(name, there).name == name
-    assert AgentName.read("club").game == "tunnel_1987"
+    assert AgentName.read("master").game == "tunnel_1987"
+    assert AgentName.read("club").game is None, "both games have a club"
     assert AgentName.read("ppo:runs/mine").game is None  # its card says
     names = [name for scripted in SCRIPTED.values() for name in scripted]
     assert len(names) == len(set(names))

@@ -82,7 +82,7 @@ class Play(GameRecord):
     def edge_node(self, number: int, side: int) -> int:
         """The city or road that a lying tile shows at a side."""
         kind, turned = int(self.state.tile_type[number]), int(self.state.tile_turned[number])
-        segment = int(self.tables[0].edge_segment[kind, (side - turned) % 4])
+        segment = int(self.tables["edge_segment"][0, kind, (side - turned) % 4])
         return int(self.state.first_node[number]) + segment
 
     def shields(self, node: int) -> int:

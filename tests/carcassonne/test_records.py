@@ -70,7 +70,7 @@ def test_a_record_of_the_first_game_names_no_game() -> None:
     assert "game" not in channel_tunnel_env.Game("tiny", 1).record()
 
 
-def test_the_commands_replay_it_and_draw_only_the_first_game(tmp_path, capsys) -> None:
+def test_the_commands_replay_and_draw_it(tmp_path, capsys) -> None:
     from channel_tunnel_env.cli.draw import draw
     from channel_tunnel_env.cli.replay import replay as replay_command
 
@@ -80,5 +80,5 @@ def test_the_commands_replay_it_and_draw_only_the_first_game(tmp_path, capsys) -
     assert replay_command(path) == 0
     said = capsys.readouterr().out
     assert f"player_0 {game.scores()['player_0']['total']}" in said and "in turn" in said
-    with pytest.raises(RecordError, match="game carcassonne: allowed here: tunnel_1987"):
-        draw(path, tmp_path / "board.svg")
+    assert draw(path, tmp_path / "board.svg") == 0
+    assert (tmp_path / "board.svg").read_text(encoding="utf-8") == game.to_svg()
