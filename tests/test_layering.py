@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import channel_tunnel_env
+from channel_tunnel_env.core.kernel_cache import SOURCES
 from channel_tunnel_env.games import DEFAULT_GAME
 
 PACKAGE = Path(channel_tunnel_env.__file__).parent
@@ -130,6 +132,20 @@ def inner(path: Path) -> set[str]:
     known = {m.removesuffix(".py").replace("/", ".") for m in MODULES}
     names = {n.removeprefix(f"{NAME}.") for n in imports(path) if n.startswith(f"{NAME}.")}
     return names & known
+
+
+def test_kernels_stand_in_the_sources_of_the_cache_and_take_nothing_from_elsewhere() -> None:
+    """What they take is compiled in; a change outside the folder's digest would go unnoticed."""
+    sources = {str(p.relative_to(PACKAGE)) for name in SOURCES for p in PACKAGE.glob(name)}
+    within = {source.removesuffix(".py").replace("/", ".") for source in sources}
+    holders = {
+        m
+        for m, path in MODULES.items()
+        if re.search(r"^@(kernel|compiled)\b", path.read_text(), re.M)
+    }
+    assert holders and holders <= sources
+    taken = {module: inner(PACKAGE / module) - within for module in holders}
+    assert not {module: names for module, names in taken.items() if names}
 
 
 def test_the_order_names_every_module_of_the_engine() -> None:

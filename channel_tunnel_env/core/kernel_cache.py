@@ -25,8 +25,8 @@ import numba
 from numba.core.caching import IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
-SOURCES = ("core", "engine", "games")
-"""Folders of the package; a kernel may consist of functions of several of their files."""
+SOURCES = ("core/**/*.py", "engine/**/*.py", "games/*/engine/**/*.py")
+"""The package's files that hold kernels; a kernel may consist of functions of several of them."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
@@ -34,7 +34,7 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 def sources_digest(package: Path = Path(__file__).parents[1]) -> str:
     """Digest (16 hex digits) of every Python file of a package that may hold kernels."""
     digest = hashlib.sha256()
-    for path in sorted(path for name in SOURCES for path in (package / name).rglob("*.py")):
+    for path in sorted({path for pattern in SOURCES for path in package.glob(pattern)}):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

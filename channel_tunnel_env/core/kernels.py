@@ -241,6 +241,21 @@ def observe_rows(states, tables, rows, viewers, work, observations):
 
 
 @kernel
+def pick_legal(masks, draws, chosen):
+    """Choose (n,) the legal action at the fraction `draws` (n,) of each row of masks (n, A)."""
+    for i in range(masks.shape[0]):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        left = int(draws[i] * count)
+        for action in range(masks.shape[1]):
+            left -= masks[i, action]
+            if left < 0:
+                chosen[i] = action
+                break
+
+
+@kernel
 def random_play(states, tables, steps, source, blank, work, masks, observations, to_play):
     """Play `steps` uniformly random decisions in every game; finished games restart.
 

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import IllegalActionError, VersionError
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import Ruleset
@@ -192,23 +192,8 @@ class RandomOpponent:
 def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
     """A uniformly random legal action for every row of masks (n, A)."""
     chosen = np.empty(len(masks), np.int64)
-    _pick(np.ascontiguousarray(masks), rng.random(len(masks)), chosen)
+    kernels.pick_legal(np.ascontiguousarray(masks), rng.random(len(masks)), chosen)
     return chosen
-
-
-@kernel
-def _pick(masks, draws, chosen):  # type: ignore[no-untyped-def]
-    """The legal action at the fraction `draws` (n,) of each row's legal actions."""
-    for i in range(masks.shape[0]):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += masks[i, action]
-        left = int(draws[i] * count)
-        for action in range(masks.shape[1]):
-            left -= masks[i, action]
-            if left < 0:
-                chosen[i] = action
-                break
 
 
 register_opponent("random", RandomOpponent)

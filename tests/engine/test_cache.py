@@ -77,6 +77,13 @@ def test_a_change_in_any_source_changes_the_digest(name: str, tmp_path: Path) ->
     assert sources_digest(copy) == sources_digest()
 
 
+def test_a_change_beside_the_engines_keeps_the_digest(tmp_path: Path) -> None:
+    copy = copy_sources(tmp_path)
+    board = copy / "games" / "carcassonne" / "board" / "__init__.py"
+    board.write_text(board.read_text() + "\n")
+    assert sources_digest(copy) == sources_digest()
+
+
 def test_new_and_renamed_sources_change_the_digest(tmp_path: Path) -> None:
     copy = copy_sources(tmp_path)
     (copy / "engine" / "extra.py").touch()
