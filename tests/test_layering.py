@@ -44,6 +44,7 @@ ENGINE_MAY_USE = {"errors", "hints", "ruleset"}
 CORE_ORDER = (
     "notice",
     "kernel_cache",
+    "compile_lock",
     "jit",
     "bits",
     "packing",

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numba
 
+from channel_tunnel_env.core.compile_lock import compile_in_turn
 from channel_tunnel_env.core.kernel_cache import cache_folder, seal_files
 from channel_tunnel_env.core.notice import announce
 
@@ -38,6 +39,7 @@ def kernel(function: F) -> F:
     finally:
         numba.config.CACHE_DIR = before
     seal_files(dispatcher)
+    compile_in_turn(dispatcher)
     return announce(dispatcher)  # type: ignore[no-any-return]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from channel_tunnel_env.core import jit, kernel_cache, kernels
+from channel_tunnel_env.core import compile_lock, jit, kernel_cache, kernels
 from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
 
 PACKAGE = Path(jit.__file__).parents[1]
@@ -66,9 +66,14 @@ def copy_sources(folder: Path) -> Path:
     return copy
 
 
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One copy for all tests that leave it as it was."""
+    return copy_sources(tmp_path_factory.mktemp("copy"))
+
+
 @pytest.mark.parametrize("name", SOURCES)
-def test_a_change_in_any_source_changes_the_digest(name: str, tmp_path: Path) -> None:
-    copy = copy_sources(tmp_path)
+def test_a_change_in_any_source_changes_the_digest(name: str, copy: Path) -> None:
     assert sources_digest(copy) == sources_digest()
     text = (copy / name).read_text()
     (copy / name).write_text(text + "\n")
@@ -223,3 +228,56 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(
     with pytest.warns(RuntimeWarning, match=f"{path.name} is damaged"):
         assert use_small_kernel(tmp_path) == (2, 0)
     assert use_small_kernel(tmp_path) == (2, 1)
+
+
+# --- several processes --------------------------------------------------------------------------
+
+TOGETHER = """
+import sys
+from small import add_one
+
+print("ready", flush=True)
+sys.stdin.readline()
+add_one(1)
+print(sum(add_one.stats.cache_misses.values()), flush=True)
+"""
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_path: Path) -> None:
+    (tmp_path / "small.py").write_text(SMALL_KERNEL)
+    paths = os.pathsep.join([str(tmp_path), str(PACKAGE.parent)])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": paths}
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", TOGETHER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        for _ in range(3)
+    ]
+    for worker in workers:
+        assert worker.stdout is not None and worker.stdout.readline() == "ready\n"
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
+    compiled = [worker.communicate()[0] for worker in workers]
+    assert sorted(compiled) == ["0\n", "0\n", "1\n"]
+
+
+@pytest.mark.skipif(compile_lock.fcntl is None, reason="no locks of files here")
+def test_a_suspended_process_holds_nobody_up_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.1)
+    path = str(tmp_path / "kernel.lock")
+    with compile_lock._held(path), compile_lock._held(path):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_compiles_without_a_lock(tmp_path: Path) -> None:
+    with compile_lock._held(str(tmp_path / "missing" / "kernel.lock")):
+        pass
