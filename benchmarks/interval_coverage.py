@@ -78,7 +78,7 @@ PLAYERS = {
     f"{FROZEN}ppo-sample:{shipped.FOLDER / 'rookie'}": Sizes("standard", 40, 200, 1.2),
     "ismcts:20": Sizes("tiny", 40, 60, 10.0),
     f"{Path(__file__).stem}:SmallSearch": Sizes("tiny", 40, 60, 20.0),
-    "greedy": Sizes("carcassonne", 40, 60, 25.0),
+    "greedy": Sizes("carcassonne", 40, 50, 25.0),
 }
 
 
