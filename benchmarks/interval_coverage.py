@@ -32,7 +32,12 @@ from channel_tunnel_agents.search.policy_search import PolicySearchAgent, Search
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import load_ruleset
 
-CHANGES = {"barriers.france.a.0": 0}  # the real effect: France's first barrier is free
+# The real effect by ruleset: France's first barrier is free; one token set for each player.
+CHANGES = {
+    "standard": {"barriers.france.a.0": 0},
+    "tiny": {"barriers.france.a.0": 0},
+    "carcassonne": {"token_sets_two": 1},
+}
 CARDS = ("extra_finance_1", "control_room_4", "influence_greece")
 FAMILIES = ("align", "pass")
 HEAD = (
@@ -73,6 +78,7 @@ PLAYERS = {
     f"{FROZEN}ppo-sample:{shipped.FOLDER / 'rookie'}": Sizes("standard", 40, 200, 1.2),
     "ismcts:20": Sizes("tiny", 40, 60, 10.0),
     f"{Path(__file__).stem}:SmallSearch": Sizes("tiny", 40, 60, 20.0),
+    "greedy": Sizes("carcassonne", 40, 50, 25.0),
 }
 
 
@@ -115,8 +121,8 @@ def pieces(agent: str) -> Iterator[Piece]:
     """The studies of an agent; those of self-play share their games."""
     sizes = PLAYERS[agent]
     ruleset = load_ruleset(sizes.ruleset)
-    second = sizes.milliseconds / 1000
-    setting = Setting(agent, ruleset, CHANGES, sizes.runs, sizes.deals, SEED)
+    second, changes = sizes.milliseconds / 1000, CHANGES[sizes.ruleset]
+    setting = Setting(agent, ruleset, changes, sizes.runs, sizes.deals, SEED)
     games = sizes.runs * sizes.deals
     for i, (study, run) in enumerate(SELF_PLAY.items()):
         yield Piece(study, run, setting, (3 * games * second if i == 0 else 0) + sizes.runs / 5)
@@ -124,7 +130,7 @@ def pieces(agent: str) -> Iterator[Piece]:
     against = partial(coverage.tournament, rival=rival)
     yield Piece(f"tournament with {rival}", against, setting, 3 * games * second)
     if sizes.measured:
-        few = Setting(agent, ruleset, CHANGES, sizes.runs, sizes.deals // 3, SEED)
+        few = Setting(agent, ruleset, changes, sizes.runs, sizes.deals // 3, SEED)
         for study, run in MEASURED.items():
             yield Piece(study, run, few, 2 * games * second)
 

@@ -1,6 +1,9 @@
 """Is a ruleset fair? Games by agents of several levels, and what they show of its rules and cards.
 
-measures           named figures of games, with intervals
+compare and sweep, with what they need, serve every game that has measures; the rest is for 1987 Channel Tunnel.
+
+measure            a named figure of games, with intervals; measures: which of them a game has, from
+                   measures_1987 and measures_carcassonne
 compare            two sets of games, deal by deal; significance: p-values for multiple comparisons
 disagreement       do agents disagree about a change? knowledge: what each of them knows of the rules
 levers             the numbers of a ruleset that move the balance most

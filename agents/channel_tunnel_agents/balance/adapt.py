@@ -23,26 +23,46 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import parse_yaml, quote, read_yaml
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.ruleset import load_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
-PRESET = "demo"
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
 # The budget is in decisions only, so that the clock cannot affect the result.
 UNWATCHED = {"max_minutes": None, "evaluate_every": 1e9, "snapshots": 1, "threads": 1}
 
 
-def default_decisions(way: Way) -> int:
+@dataclass(frozen=True)
+class School:
+    """How a game's policies are trained from nothing.
+
+    Attributes:
+        preset: its settings.
+        decisions: default budget, of both seats; None: the preset's.
+    """
+
+    preset: str
+    decisions: int | None = None
+
+
+SCHOOLS = {
+    DEFAULT_GAME: School("demo"),
+    "carcassonne": School("carcassonne", 4_000_000),  # the preset is stopped by the clock
+}
+
+
+def default_decisions(way: Way, game: str) -> int:
     """Default training budget, in decisions of both seats."""
-    return load_config(PRESET).decisions if way == "retrained" else TUNED_DECISIONS
+    if way != "retrained":
+        return TUNED_DECISIONS
+    return SCHOOLS[game].decisions or load_config(SCHOOLS[game].preset).decisions
 
 
 def can_learn(agent: AnyAgent) -> bool:
     """Whether training can adapt the agent: only a policy for both seats, without search."""
-    return isinstance(agent, PolicyAgent) and set(agent.policies) == set(SEATS)
+    return isinstance(agent, PolicyAgent) and set(agent.policies) == set(agent.form.sides)
 
 
 def how_it_adapts(agent: AnyAgent) -> str:
@@ -90,7 +110,7 @@ def plan_adaptation(
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
-    return Adaptation(learner, config, load_1987_ruleset(ruleset), None if is_elsewhere() else run)
+    return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
 
 
 def adapt_all(
@@ -144,13 +164,15 @@ def adapting_config(
     seed: int,
     **changes: Any,
 ) -> TrainConfig:
-    """The demo's settings with the agent's network; starts from its weights if `tuned`."""
+    """The settings of the game's preset with the agent's network; starts from its weights if `tuned`."""
     if agent.folder is None:
         raise ValueError(f"{agent.name}: save it first; it is read from its folder")
     card = load_policy(next(iter(policy_paths(agent.folder).values())))[1]
-    values = load_config(PRESET).model_dump()
-    # The demo's share of imitation, whatever the budget.
-    imitated = max(1, round(values["imitate_decisions"] * decisions / values["decisions"]))
+    game = agent.form.game
+    values = load_config(SCHOOLS[game].preset).model_dump()
+    # The preset's share of imitation, whatever the budget.
+    usual = default_decisions("retrained", game)
+    imitated = max(1, round(values["imitate_decisions"] * decisions / usual))
     values |= {**network_of(card), **UNWATCHED, "imitate_decisions": imitated}
     values |= {"run": str(run), "ruleset": str(ruleset), "decisions": decisions, "seed": seed}
     if way == "tuned":

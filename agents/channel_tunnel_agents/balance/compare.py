@@ -6,7 +6,7 @@ them by Holm's method (see `significance`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,12 +14,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measures import MEASURES, Measure, card_measures, with_cards
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import Singles, measures_of
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
-from channel_tunnel_env.ruleset import builtin_rulesets
+from channel_tunnel_env.ruleset import builtin_file
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,9 @@ def two_sides(
         Name -> tournament of agents against themselves, on the same deals.
 
     Raises:
-        AgentError: neither two rulesets nor two agents, or the same one twice.
+        AgentError: neither two rulesets nor two agents, the same one twice, rulesets of two games, or one of a
+            game in which nothing is measured.
+        RulesetError: a wrong ruleset.
     """
     if one == other:
         raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
@@ -69,6 +73,7 @@ def two_sides(
         raise AgentError(
             f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents"
         )
+    _check_rules([one, other] if all(are_rulesets) else [ruleset])
     if all(are_rulesets):
         each = tuple(agents)
         return {name: Tournament(each, deals, seed, name, mirror=True) for name in (one, other)}
@@ -77,44 +82,55 @@ def two_sides(
 
 def _is_ruleset(name: str) -> bool:
     """Whether a name is that of a ruleset: a built-in one or a YAML file."""
-    return name in builtin_rulesets() or Path(name).suffix in (".yaml", ".yml")
+    return builtin_file(name) is not None or Path(name).suffix in (".yaml", ".yml")
+
+
+def _check_rules(names: Sequence[str]) -> None:
+    """Refuse rulesets that cannot be measured, or not together."""
+    rulesets = [two_seats(name) for name in names]
+    for ruleset in rulesets:
+        measures_of(ruleset)
+    games = [ruleset.spec.name for ruleset in rulesets]
+    if len(set(games)) > 1:
+        what = " and ".join(f"{r.name} of {game}" for r, game in zip(rulesets, games, strict=True))
+        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
 
 
 def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:
     """Agent -> its comparison, single cards included; of two agents, under the second one's name."""
-    names = _shared_cards(one, other)
-    measures = [*MEASURES.values(), *card_measures(names)]
+    own = measures_of(one.ruleset)
+    singles = own.singles(one.ruleset, other.ruleset) if own.singles else None
+    measures = [*own.known.values(), *(singles.measures if singles else ())]
     found = {}
     for first, second in zip(one.tournament.agents, other.tournament.agents, strict=True):
-        games = own_games(one, first, names), own_games(other, second, names)
+        games = own_games(one, first, singles), own_games(other, second, singles)
         found[second] = compare(*games, measures)
     return found
 
 
-def own_games(results: Results, agent: str, cards: Iterable[str]) -> pd.DataFrame:
-    """An agent's games against itself, with what became of the cards with these keys."""
-    games, shown = (results.store.read(table) for table in ("games", "cards"))
-    return with_cards(games[games["britain"] == agent], shown[shown["britain"] == agent], cards)
+def own_games(results: Results, agent: str, singles: Singles | None) -> pd.DataFrame:
+    """An agent's games against itself, with the columns of single cards if there are any."""
+    seat = results.seats[0]
 
+    def of_agent(table: str) -> pd.DataFrame:
+        rows = results.store.read(table)
+        return rows[rows[seat] == agent]
 
-def _shared_cards(one: Results, other: Results) -> dict[str, str]:
-    """Key -> name of the cards that both rulesets have."""
-    there = set(one.ruleset.card_keys)
-    return {c.card: c.name for c in other.ruleset.data.deck.cards if c.card in there}
+    games = of_agent("games")
+    return singles.join(games, of_agent(singles.table)) if singles else games
 
 
 def compare(
-    one: pd.DataFrame, other: pd.DataFrame, measures: Iterable[Measure] | None = None
+    one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]
 ) -> list[Difference]:
-    """Compare every measure of two games tables; significant differences come first.
+    """Compare measures of two games tables; significant differences come first.
 
     Args:
         one, other: games of the same deals, one per deal; deals that only one table has are
             ignored.
     """
     first, second = _aligned(one, other)
-    wanted = list(MEASURES.values() if measures is None else measures)
-    found = [_difference(measure, first, second) for measure in wanted]
+    found = [_difference(measure, first, second) for measure in measures]
     corrected = holm([d.p for d in found])
     differences = [replace(d, p_holm=float(p)) for d, p in zip(found, corrected, strict=True)]
     return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.compare import Difference
-from channel_tunnel_agents.balance.disagreement import SIDE, Disagreement, about_the_sides
+from channel_tunnel_agents.balance.disagreement import Disagreement, about_the_sides
 from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of
 from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, survives
 from channel_tunnel_agents.matches.tournament import Results
@@ -37,7 +37,8 @@ def rules_lines(one: Results, other: Results) -> list[str]:
 
 
 def sides_sheet(found: Compared, one: str, other: str) -> Sheet:
-    """Britain's share of wins before and after, a row per agent."""
+    """The first seat's share of wins before and after, a row per agent."""
+    sides = _sides(found)
     rows = tuple(
         (
             agent,
@@ -46,15 +47,16 @@ def sides_sheet(found: Compared, one: str, other: str) -> Sheet:
             estimate_cell(d.change, d.measure.unit, signed=True),
             f"{d.deals:,}",
         )
-        for agent, d in _sides(found).items()
+        for agent, d in sides.items()
     )
     columns = ("agent", Path(one).name, Path(other).name, "change", "deals")
-    return Sheet("Britain's share of wins, the same deals", columns, rows)
+    (what,) = {d.measure.title for d in sides.values()}
+    return Sheet(f"{_capital(what)}, the same deals", columns, rows)
 
 
 def _sides(found: Compared) -> dict[str, Difference]:
     return {
-        agent: next(d for d in differences if d.measure.name == SIDE)
+        agent: next(d for d in differences if d.measure.seats)
         for agent, differences in found.items()
     }
 
@@ -66,20 +68,24 @@ def side_sentences(found: Compared, one: str, other: str) -> list[str]:
 
 def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     before, after = (f"{100 * each.value:.1f} %" for each in (found.one, found.other))
-    head = f"Played by {agent}, Britain wins {before} before and {after} after: "
+    first, second = found.measure.seats or ("", "")
+    head = f"Played by {agent}, {first} wins {before} before and {after} after: "
     if agent == other:  # two agents
-        head = f"Britain wins {before} if {one} plays both sides, and {after} if {other} does: "
+        head = f"{_capital(first)} wins {before} if {one} plays both sides, and {after} if {other} does: "
     change, low, high = (100 * x for x in (found.change.value, found.change.low, found.change.high))
     interval = f"[{low:+.1f}, {high:+.1f}]"
     if not found.differing:
         return head + "no game went differently."
-    better = "Britain" if change > 0 else "France"
-    size = f"{abs(change):.1f} points for {better}"
+    size = f"{abs(change):.1f} points for {first if change > 0 else second}"
     if survives(found.p):
         return head + f"{size}, surely; 95 % interval {interval}."
     if found.change.excludes_zero:
         return head + f"{size}, probably; 95 % interval {interval}."
     return head + f"{change:+.1f} points, which may be luck; 95 % interval {interval}."
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[str]:

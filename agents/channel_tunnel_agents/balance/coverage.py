@@ -23,7 +23,8 @@ import pandas as pd
 from channel_tunnel_agents.balance.card_effects import measure_card_effects
 from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.luck import measure_luck
-from channel_tunnel_agents.balance.measures import MEASURES
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.parameters import Point, base_point, make_point
 from channel_tunnel_agents.balance.restricted import measure_restrictions
 from channel_tunnel_agents.balance.sweep import Sweep, Swept
@@ -66,6 +67,16 @@ class Setting:
             wanted = Tournament(agents, self.deals, seed, ruleset, mirror=True)
             self._kept[key] = play_tournament(wanted, workers=1).store.read("games")
         return self._kept[key]
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """Everything that is measured in the game."""
+        return list(measures_of(self.ruleset).known.values())
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """Their names."""
+        return self.ruleset.spec.seats(self.ruleset)
 
     @cached_property
     def changed(self) -> Point:
@@ -135,7 +146,7 @@ def compare_null(setting: Setting) -> Iterator[Row]:
     """`compare` of the ruleset with itself on other deals."""
     for run in range(setting.runs):
         one, other = (setting.games(setting.ruleset, 2 * run + k) for k in range(2))
-        for d in compare(one, other):
+        for d in compare(one, other, setting.measures):
             yield _row(run, d.measure.name, d.change, d.differing, 0.0, d.survives)
 
 
@@ -143,7 +154,8 @@ def compare_effect(setting: Setting) -> Iterator[Row]:
     """`compare` with the changed ruleset on the same deals."""
     for run in range(setting.runs):
         rules = setting.ruleset, setting.changed.ruleset
-        for d in compare(*(setting.games(ruleset, 2 * run) for ruleset in rules)):
+        one, other = (setting.games(ruleset, 2 * run) for ruleset in rules)
+        for d in compare(one, other, setting.measures):
             yield _row(run, d.measure.name, d.change, d.differing)
 
 
@@ -178,7 +190,7 @@ def levels(setting: Setting) -> Iterator[Row]:
     """The report's figures of an agent against itself: side advantage, ends, length, economy."""
     for run in range(setting.runs):
         games = setting.games(setting.ruleset, run)
-        for measure in MEASURES.values():
+        for measure in setting.measures:
             values = measure.of(games)
             yield _row(run, measure.name, measure.estimate(games), _support(values))
 
@@ -196,7 +208,8 @@ def elo_null(setting: Setting) -> Iterator[Row]:
     half = setting.deals // 2
     pairings = [(i, j) for i in range(2) for j in range(2)]
     for run in range(setting.runs):
-        sets = (setting.games(setting.ruleset, 2 * run + k)["britain_points"] for k in range(2))
+        won = f"{setting.seats[0]}_points"
+        sets = (setting.games(setting.ruleset, 2 * run + k)[won] for k in range(2))
         parts = [part for points in sets for part in (points[:half], points[half : 2 * half])]
         outcomes = {p: part.to_numpy() for p, part in zip(pairings, parts, strict=True)}
         gap = fit(outcomes).strength(1)
@@ -216,11 +229,12 @@ def tournament(setting: Setting, rival: str) -> Iterator[Row]:
 
 def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     pair = results.pair(1, 0)
-    shares = {"as Britain": pair.in_first, "as France": pair.in_second, "both seats": pair.both}
-    shares |= {f"Britain's share {p}": results.first_seat(p) for p in ((0, 0), (1, 1))}
+    first, second = results.seats
+    shares = {f"as {first}": pair.in_first, f"as {second}": pair.in_second, "both seats": pair.both}
+    shares |= {f"share of {first} {p}": results.first_seat(p) for p in ((0, 0), (1, 1))}
     for name, rate in shares.items():
         yield name, Estimate(rate.share, *rate.interval)
-    rating = fit({pair: match.points("britain") for pair, match in results.matches.items()})
+    rating = fit({pair: match.points(first) for pair, match in results.matches.items()})
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
     if results.tournament.games < LEAST_DEALS_OF_SHARES:
@@ -289,10 +303,10 @@ def luck(setting: Setting) -> Iterator[Row]:
 Study = Callable[[Setting], Iterator[Row]]
 SELF_PLAY: dict[str, Study] = {
     "compare, nothing changed": compare_null,
-    "compare, barrier free": compare_effect,
+    "compare, one rule changed": compare_effect,
     "sweep, nothing changed": sweep_null,
-    "sweep, barrier free": sweep_effect,
+    "sweep, one rule changed": sweep_effect,
     "report: figures of games": levels,
     "tournament: Elo of a copy": elo_null,
 }
-"""Studies that share their games; their names say what `changes` stands for."""
+"""Studies that share their games, of every game that is measured."""

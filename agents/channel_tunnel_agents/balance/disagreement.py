@@ -16,8 +16,6 @@ from channel_tunnel_agents.balance.compare import Difference
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 
-SIDE = "britain_wins"
-
 
 @dataclass(frozen=True)
 class Disagreement:
@@ -65,5 +63,5 @@ def _gap(agents: tuple[str, str], one: Difference, other: Difference) -> Disagre
 
 
 def about_the_sides(found: Sequence[Disagreement]) -> list[Disagreement]:
-    """Those about Britain's share of wins, one per pair of agents."""
-    return [gap for gap in found if gap.one.measure.name == SIDE]
+    """Those about the first seat's share of wins, one per pair of agents."""
+    return [gap for gap in found if gap.one.measure.seats]

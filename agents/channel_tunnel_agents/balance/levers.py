@@ -221,8 +221,15 @@ def _changes(found: Found, setting: int) -> Found:
     return np.asarray(found[:, setting] - found[:, 0])
 
 
-def _screened(point: Point, found: Found, setting: int) -> Screened:
+def _turned(point: Point) -> tuple[str, int]:
+    """The number that a lever turns, and to what."""
     ((key, value),) = point.changes.items()
+    assert isinstance(value, int)
+    return key, value
+
+
+def _screened(point: Point, found: Found, setting: int) -> Screened:
+    key, value = _turned(point)
     return Screened(key, value, estimate_change(_changes(found, setting)[SIDE]))
 
 
@@ -242,7 +249,7 @@ def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
 
 
 def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int) -> Lever:
-    ((key, value),) = point.changes.items()
+    key, value = _turned(point)
     base = ruleset.flat[key]
     changes = _changes(found, setting)
     longest = float(np.ptp(found[LENGTH]))

@@ -9,14 +9,14 @@ from typing import Any
 import yaml
 
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.ruleset import builtin_rulesets
+from channel_tunnel_env.ruleset import builtin_file
 
 CARDS = "deck.cards"  # the one list that an overlay can change in parts, by card
 
 
 def base_name(ruleset: str) -> str:
     """What to write after `base:` so that the file can be moved: a name, or a full path."""
-    return ruleset if ruleset in builtin_rulesets() else str(Path(ruleset).resolve())
+    return ruleset if builtin_file(ruleset) is not None else str(Path(ruleset).resolve())
 
 
 def make_overlay(base: str, before: Ruleset, after: Ruleset, keys: Iterable[str]) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Ruleset numbers to vary, as typed (`barriers.france.a.0=1..4`), and the resulting rulesets."""
+"""What is varied of a ruleset, as typed (`barriers.france.a.0=1..4`), and the resulting rulesets.
+
+A number takes numbers; a switch takes words (`tunnel_variant=steal,paired`), or true and false.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import difflib
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset, RulesetError
+from channel_tunnel_env.documents import quote
+from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
 
 MAX_VALUES = 200
 EXAMPLE = "barriers.france.a.0=1..4"
@@ -18,7 +23,10 @@ NEAR = 3  # names to suggest
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 _NUMBER = re.compile(r"-?\d+")
 
-Value = int | None  # None: the ruleset has no number there, such as no limit
+TRUTH = {"true": True, "false": False}
+
+Setting = int | str  # true and false count as numbers
+Value = Setting | None  # None: the ruleset has no number there, such as no limit
 
 
 class ParameterError(AgentError):
@@ -27,17 +35,19 @@ class ParameterError(AgentError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number of a ruleset and the values to try, ascending."""
+    """A number or switch of a ruleset and the values to try: numbers ascending, words as typed."""
 
     key: str
-    values: tuple[int, ...]
+    values: tuple[Setting, ...]
     base: Value
 
-    @property
-    def reach(self) -> int:
-        """Distance from the lowest to the highest of the values and the base; at least 1."""
-        every = [*self.values, *([] if self.base is None else [self.base])]
-        return max(max(every) - min(every), 1)
+    def distance(self, value: Setting) -> float:
+        """How far a value lies from the base, as a share of the way from the lowest to the highest; 1 for a
+        switch that is turned, and where the base has no number."""
+        numbers = [number for number in (*self.values, self.base) if type(number) is int]
+        if type(self.base) is not int or type(value) is not int:
+            return 1.0
+        return abs(value - self.base) / max(max(numbers) - min(numbers), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +56,7 @@ class Point:
 
     values: Mapping[str, Value]
     ruleset: Ruleset
-    changes: Mapping[str, int]
+    changes: Mapping[str, Setting]
     """The values that differ from the base."""
 
     @property
@@ -62,6 +72,8 @@ class Point:
 
 def value_text(value: Value) -> str:
     """A value as shown and as used in file names."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return "none" if value is None else str(value)
 
 
@@ -69,8 +81,8 @@ def read_parameters(words: Sequence[str], base: Ruleset) -> tuple[Parameter, ...
     """Parse KEY=VALUES arguments.
 
     Raises:
-        ParameterError: wrong form; a key that is unknown, not a number or named twice; or a value
-            that the ruleset refuses even if nothing else is changed.
+        ParameterError: wrong form; a key that is unknown, a name or named twice; or a value that the
+            ruleset refuses even if nothing else is changed.
     """
     if not words:
         raise ParameterError(f"--param: none given; expected KEY=VALUES, such as {EXAMPLE}")
@@ -91,11 +103,37 @@ def _read_parameter(word: str, base: Ruleset) -> Parameter:
         raise ParameterError(f"--param {word}: expected KEY=VALUES, such as {EXAMPLE}")
     if key not in base.flat:
         raise ParameterError(f"--param {key}: no such key in {base.name}{_hint(key, base)}")
-    if not _is_number(base, key):
-        raise ParameterError(
-            f"--param {key}: is {base.flat[key]!r} in {base.name}; only numbers can be varied"
-        )
-    return Parameter(key, read_values(values, word), base.flat[key])
+    if key in NAMING_KEYS:
+        raise ParameterError(f"--param {key}: names the ruleset; only its rules can be varied")
+    return Parameter(key, _reader_of(base.flat[key])(values, word), base.flat[key])
+
+
+def _reader_of(value: Value) -> Callable[[str, str], tuple[Setting, ...]]:
+    """What reads further values of a figure."""
+    if isinstance(value, bool):
+        return _read_truth
+    return _read_words if isinstance(value, str) else read_values
+
+
+def _read_words(text: str, word: str) -> tuple[str, ...]:
+    """Words of a switch, in the order in which they are typed."""
+    found = tuple(part.strip() for part in text.split(","))
+    _refuse_twice(found, word)
+    return found
+
+
+def _read_truth(text: str, word: str) -> tuple[bool, ...]:
+    """`true`, `false` or both."""
+    found = _read_words(text, word)
+    odd = next((part for part in found if part not in TRUTH), None)
+    if odd is not None:
+        raise ParameterError(f"--param {word}: {quote(odd)}: allowed: {', '.join(TRUTH)}")
+    return tuple(TRUTH[part] for part in found)
+
+
+def _refuse_twice(values: Sequence[Setting], word: str) -> None:
+    if len(set(values)) < len(values):
+        raise ParameterError(f"--param {word}: a value is given twice")
 
 
 def _hint(key: str, base: Ruleset) -> str:
@@ -137,8 +175,7 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
                 f"--param {word}: {odd!r} is not a whole number; expected for example 1..4, 0..20:5 or 1,2,5"
             )
         values = sorted(map(int, words))
-        if len(set(values)) < len(values):
-            raise ParameterError(f"--param {word}: a value is given twice")
+        _refuse_twice(values, word)
     if len(values) > MAX_VALUES:
         raise ParameterError(f"--param {word}: {len(values):,} values; at most {MAX_VALUES}")
     return tuple(values)
@@ -170,7 +207,7 @@ def base_point(parameters: Iterable[Parameter], base: Ruleset) -> Point:
     return Point({parameter.key: parameter.base for parameter in parameters}, base, {})
 
 
-def make_point(base: Ruleset, values: Mapping[str, int]) -> Point:
+def make_point(base: Ruleset, values: Mapping[str, Setting]) -> Point:
     """The ruleset with these values.
 
     Raises:
@@ -179,10 +216,10 @@ def make_point(base: Ruleset, values: Mapping[str, int]) -> Point:
     changes = {key: value for key, value in values.items() if value != base.flat[key]}
     if not changes:
         return Point(dict(values), base, {})
-    setting = "-".join(f"{key}-{value}" for key, value in changes.items())
+    setting = "-".join(f"{key}-{value_text(value)}" for key, value in changes.items())
     try:
         ruleset = base.with_values(changes, f"{base.name}-{setting}")
     except RulesetError as error:
-        setting = ", ".join(f"{key}={value}" for key, value in changes.items())
+        setting = ", ".join(f"{key}={value_text(value)}" for key, value in changes.items())
         raise ParameterError(f"--param {setting}: refused: {error.problems[0]}") from None
     return Point(dict(values), ruleset, changes)

@@ -28,7 +28,8 @@ from channel_tunnel_agents.balance.adapt import (
     plan_adaptation,
 )
 from channel_tunnel_agents.balance.compare import Difference, compare
-from channel_tunnel_agents.balance.measures import Measure, find_measures
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.parameters import (
     Parameter,
@@ -40,15 +41,14 @@ from channel_tunnel_agents.balance.parameters import (
 )
 from channel_tunnel_agents.balance.significance import holm, survives
 from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_1987_ruleset
 
-MEASURES = ("britain_wins", "rounds", "distance", "stopped")
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"
 
@@ -58,7 +58,7 @@ class Sweep:
     """What is varied, and who plays how many games.
 
     Raises:
-        AgentError: too few deals or decisions, an unknown measure, or one named twice.
+        AgentError: too few deals or decisions, or a measure named twice.
     """
 
     parameters: tuple[str, ...]
@@ -70,17 +70,16 @@ class Sweep:
     """Deals at every setting, always the same ones."""
     seed: int = 20_000
     """Seeds the deals, the agent's random stream and training."""
-    measures: tuple[str, ...] = MEASURES
+    measures: tuple[str, ...] = ()
+    """Names; none: the game's main ones."""
     adapt: Way = "frozen"
     decisions: int | None = None
     """Budget of each training run, decisions of both seats; None: see `default_decisions`."""
 
     def __post_init__(self) -> None:
-        find_measures(self.measures)
         for name, value, least in (
             ("deals", self.deals, 2),
             ("seed", self.seed, 0),
-            ("measures", len(self.measures), 1),
             ("decisions", 1 if self.decisions is None else self.decisions, 1),
         ):
             if value < least:
@@ -137,7 +136,7 @@ class Swept:
     @cached_property
     def measures(self) -> list[Measure]:
         """What is reported."""
-        return find_measures(self.sweep.measures)
+        return measures_of(self.base).find(self.sweep.measures)
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -225,14 +224,17 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """Validate a sweep: read the ruleset, the parameters and the agent.
 
     Raises:
-        AgentError: an unknown agent, measure or parameter, or a value the ruleset refuses.
+        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of another
+            number of seats or of a game in which nothing is measured.
         RulesetError: no such ruleset.
         VersionError: a policy of another observation or action version.
     """
-    base = load_1987_ruleset(sweep.ruleset)
+    base = two_seats(sweep.ruleset)
+    measures = measures_of(base).find(sweep.measures)
+    sweep = replace(sweep, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
-    agent = make_agent(sweep.agent)
+    agent = make_agent(FROZEN + sweep.agent, base)
     learner = agent if sweep.adapt != "frozen" and can_learn(agent) else None
     assert learner is None or isinstance(learner, PolicyAgent)
     return SweepPlan(
@@ -241,14 +243,14 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
         parameters,
         (base_point(parameters, base), *settings),
         learner,
-        tuple(_notes(sweep, agent, learner is not None)),
+        tuple(_notes(sweep, agent, learner is not None, base.spec.name)),
     )
 
 
-def _notes(sweep: Sweep, agent: object, learns: bool) -> list[str]:
+def _notes(sweep: Sweep, agent: object, learns: bool, game: str) -> list[str]:
     policy = isinstance(agent, PolicyAgent)
     if learns:
-        decisions = sweep.decisions or default_decisions(sweep.adapt)
+        decisions = sweep.decisions or default_decisions(sweep.adapt, game)
         start = "from the frozen policy" if sweep.adapt == "tuned" else "from nothing"
         return [
             f"{sweep.agent} was {sweep.adapt} {start} at every setting, the base included, for "
@@ -341,7 +343,7 @@ def _train_all(
 ) -> list[str]:
     """Train; returns the names of the adapted agents, one per setting."""
     way, names, todo = plan.sweep.adapt, [], []
-    decisions = plan.sweep.decisions or default_decisions(way)
+    decisions = plan.sweep.decisions or default_decisions(way, plan.base.spec.name)
     for point in plan.points:
         folder = point_folder(point, out)
         ruleset, run = folder / "ruleset.yaml", folder / f"{way}-run"

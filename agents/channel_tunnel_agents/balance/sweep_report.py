@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_agents.balance.adapt import default_decisions
-from channel_tunnel_agents.balance.measures import Measure
-from channel_tunnel_agents.balance.parameters import Parameter, Point, value_text
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.significance import LEVEL
 from channel_tunnel_agents.balance.sweep import GAP, Figure, Swept
 from channel_tunnel_agents.program import command_words
@@ -25,7 +25,6 @@ from channel_tunnel_env.files import write_whole
 
 CSV, JSON, SVG = "sweep.csv", "sweep.json", "sweep.svg"
 BASE_MARK = " (base)"
-SIDE_SHARE = "britain_wins"
 FAIR = 0.5
 # Dark and light, so that they differ in greyscale print and for colour-blind readers; markers
 # differ too.
@@ -85,8 +84,15 @@ def _setting_cells(point: Point) -> list[str]:
 
 
 def in_order(points: Sequence[Point]) -> list[Point]:
-    """Points ordered by their values, the base among them; a base without a number comes first."""
-    return sorted(points, key=lambda p: [(v is not None, v or 0) for v in p.values.values()])
+    """Points ordered by their numbers, the base among them; a base without a number comes first.
+
+    Words stay in the order in which they were typed, the base's before them.
+    """
+    return sorted(points, key=lambda p: [_place(value) for value in p.values.values()])
+
+
+def _place(value: Value) -> tuple[bool, int]:
+    return (value is not None, value if isinstance(value, int) else 0)
 
 
 def _change_cell(figure: Figure) -> str:
@@ -197,7 +203,8 @@ def command_line(swept: Swept) -> str:
     words += ["--ruleset", sweep.ruleset, "--agent", sweep.agent, "--deals", str(sweep.deals)]
     words += ["--seed", str(sweep.seed), "--measures", *sweep.measures, "--adapt", sweep.adapt]
     if sweep.adapt != "frozen":
-        words += ["--decisions", str(sweep.decisions or default_decisions(sweep.adapt))]
+        decisions = sweep.decisions or default_decisions(sweep.adapt, swept.base.spec.name)
+        words += ["--decisions", str(decisions)]
     return shlex.join(words)
 
 
@@ -269,22 +276,33 @@ def _draw_panel(
     axis: Any, swept: Swept, measure: Measure, along: Parameter, points: list[Point]
 ) -> None:
     scale = 100 if _is_share(measure) else 1
-    x = [point.values[along.key] for point in points]
+    places = _places(along)
+    x = [places[point.values[along.key]] for point in points]
     which = swept.measures.index(measure)
     for way, look in zip(swept.ways, LOOKS, strict=False):
         found = [swept.figures_of(point, way)[which].found for point in points]
         axis.plot(x, [scale * f.value for f in found], label=way, markersize=4, **look)
         lows, highs = [scale * f.low for f in found], [scale * f.high for f in found]
         axis.fill_between(x, lows, highs, color=look["color"], alpha=0.25, linewidth=0)
-    if measure.name == SIDE_SHARE:
+    if measure.seats:
         axis.axhline(scale * FAIR, color="#777777", linewidth=0.8, label="even sides")
     if along.base is not None:
-        axis.axvline(along.base, color="#777777", linewidth=0.8, linestyle=":", label="base")
-    if len(along.values) <= MOST_TICKS:
+        axis.axvline(
+            places[along.base], color="#777777", linewidth=0.8, linestyle=":", label="base"
+        )
+    if any(isinstance(value, bool | str) for value in along.values):
+        axis.set_xticks(list(places.values()), [value_text(value) for value in places])
+    elif len(along.values) <= MOST_TICKS:
         axis.set_xticks(along.values)
     else:
         axis.xaxis.get_major_locator().set_params(integer=True)
     axis.margins(x=0.06)
+
+
+def _places(along: Parameter) -> dict[Value, int]:
+    """Where a parameter's values stand on the x axis: a number at itself, words side by side."""
+    values = dict.fromkeys((along.base, *along.values))
+    return {v: v if type(v) is int else place for place, v in enumerate(values)}
 
 
 def _is_share(measure: Measure) -> bool:

@@ -19,7 +19,8 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from channel_tunnel_agents.balance.compare_report import estimate_cell
-from channel_tunnel_agents.balance.measures import MEASURES, find_measures
+from channel_tunnel_agents.balance.measure import find_measures
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet
@@ -52,7 +53,7 @@ class Targets(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         try:
-            find_measures(self.targets)
+            find_measures(self.targets, MEASURES)
         except AgentError as error:
             raise ValueError(str(error)) from None
         for name, (low, high) in self.targets.items():

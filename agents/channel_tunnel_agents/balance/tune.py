@@ -27,7 +27,8 @@ from optuna.distributions import BaseDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from channel_tunnel_agents.balance.compare import Difference, compare
-from channel_tunnel_agents.balance.measures import MEASURES, Measure, find_measures
+from channel_tunnel_agents.balance.measure import Measure, find_measures
+from channel_tunnel_agents.balance.measures_1987 import MAIN, MEASURES
 from channel_tunnel_agents.balance.parameters import (
     Parameter,
     ParameterError,
@@ -37,7 +38,6 @@ from channel_tunnel_agents.balance.parameters import (
     make_point,
     read_parameters,
 )
-from channel_tunnel_agents.balance.sweep import MEASURES as MAIN
 from channel_tunnel_agents.balance.sweep import Match, play_mirror, point_folder
 from channel_tunnel_agents.balance.targets import Check, Status, Targets, check_targets, status_of
 from channel_tunnel_agents.base import FROZEN, AgentError
@@ -194,7 +194,7 @@ class Search:
         proofs = self._prove()
         best = _best_of(proofs).point
         before, after = (self._play(point, PROOF) for point in (self.origin, best))
-        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]))
+        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]), MEASURES)
         return Tuned(
             self.tuning,
             self.base,
@@ -245,9 +245,7 @@ class Search:
         """Half for being changed at all, half for how far."""
         if parameter.key not in point.changes:
             return 0.0
-        if parameter.base is None:
-            return 1.0
-        return 0.5 + 0.5 * abs(point.changes[parameter.key] - parameter.base) / parameter.reach
+        return 0.5 + 0.5 * parameter.distance(point.changes[parameter.key])
 
     # --- stages ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.compare import Difference
-from channel_tunnel_agents.balance.measures import MEASURES
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.parameters import value_text
 from channel_tunnel_agents.balance.sweep_report import figure_text

@@ -36,7 +36,7 @@ from channel_tunnel_agents.balance.compare_report import (
 from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.sweep import MEASURES, Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.targets import (
     Targets,
     check_targets,
@@ -57,6 +57,7 @@ from channel_tunnel_agents.learning.exploit import (
     train_response,
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import (
     Results,
     Tournament,
@@ -87,8 +88,8 @@ AGENTS_HELP = (
 )
 
 PARAM_HELP = (
-    "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5. Give it several times for "
-    "a grid; docs/rulesets.md lists the keys."
+    "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
+    "true,false. Give it several times for a grid; docs/rulesets.md lists the keys."
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
@@ -236,6 +237,7 @@ def gate(
         ray: See RAY_HELP.
     """
     wanted = load_targets(targets)
+    load_1987_ruleset(ruleset)
     with _cores(ray, workers):
         return _pass_gate(wanted, ruleset, frozen, strict, workers)
 
@@ -279,7 +281,7 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club or master.
-        method: A search that knows the policy, or a learner that starts from the policy.
+        method: A search that knows the policy (1987 Channel Tunnel), or a learner that starts from the policy.
         games: Deals per seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
@@ -292,7 +294,7 @@ def exploit(
     """
     console = _console()
     torch.set_num_threads(threads)
-    rules = load_1987_ruleset(ruleset)
+    rules = two_seats(ruleset)
     victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
     response: AnyAgent
     if method == "search":
@@ -329,7 +331,7 @@ def sweep(
     ruleset: str = "standard",
     agent: str = "club",
     deals: int = 2000,
-    measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = MEASURES,
+    measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
     adapt: Way = "frozen",
     decisions: int | None = None,
     seed: int = 20_000,
@@ -344,7 +346,7 @@ def sweep(
         ruleset: Ruleset name or YAML file: the base.
         agent: Plays both sides: club, ppo:FOLDER, heuristic, ismcts:1000 and others.
         deals: Games at every setting.
-        measures: What to report; names as in a targets file.
+        measures: What to report; names as in a targets file. Default: the main measures of the game.
         adapt: At every setting a policy stays frozen, is trained further (tuned), or is trained
             from scratch (retrained).
         decisions: Budget of each training run. Default: a million if tuned, the demo's if

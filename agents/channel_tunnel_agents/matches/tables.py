@@ -61,7 +61,9 @@ GAME_TABLES = {
         tables_1987.DiscCount,
         {"cards": tables_1987.cards_table},
     ),
-    "carcassonne": GameTables(tables_carcassonne.course, tables_carcassonne.ends),
+    "carcassonne": GameTables(
+        tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
+    ),
 }
 
 

@@ -10,12 +10,8 @@ import pytest
 
 from channel_tunnel_agents.balance.compare import Difference, compare, two_sides
 from channel_tunnel_agents.balance.disagreement import about_the_sides, find_disagreements
-from channel_tunnel_agents.balance.measures import (
-    MEASURES,
-    card_measures,
-    find_measures,
-    with_cards,
-)
+from channel_tunnel_agents.balance.measure import find_measures
+from channel_tunnel_agents.balance.measures_1987 import MEASURES, card_measures, with_cards
 from channel_tunnel_agents.balance.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
@@ -37,12 +33,16 @@ def games_of(ruleset, deals: int, seed: int = 1, agent: str = "random") -> pd.Da
     return play_tournament(tournament, workers=1).store.read("games")
 
 
+def compare_all(one: pd.DataFrame, other: pd.DataFrame) -> list[Difference]:
+    return compare(one, other, list(MEASURES.values()))
+
+
 # --- known truth ----------------------------------------------------------------------------------
 
 
 def test_a_copy_under_another_name_differs_in_nothing() -> None:
     copy = TINY.with_values({}, name="copy")
-    for difference in compare(games_of(TINY, 60), games_of(copy, 60)):
+    for difference in compare_all(games_of(TINY, 60), games_of(copy, 60)):
         assert difference.change.value == 0 and difference.differing == 0
         assert not difference.survives
 
@@ -52,7 +52,7 @@ def test_without_a_difference_nothing_survives_in_95_of_100_comparisons() -> Non
     games = games_of(TINY, 200 * 60, seed=3)
     parts = [games[60 * k : 60 * k + 60].assign(deal=range(60)) for k in range(200)]
     silent = sum(
-        not any(d.survives for d in compare(parts[2 * k], parts[2 * k + 1])) for k in range(100)
+        not any(d.survives for d in compare_all(parts[2 * k], parts[2 * k + 1])) for k in range(100)
     )
     assert silent >= 95
 
@@ -62,7 +62,9 @@ def test_a_planted_change_is_found_with_an_interval_that_holds_it() -> None:
     richer = TINY.with_values({"scoring.centre_bonus": TINY.flat["scoring.centre_bonus"] + 5})
     found = {
         d.measure.name: d
-        for d in compare(games_of(TINY, 300, agent="racer"), games_of(richer, 300, agent="racer"))
+        for d in compare_all(
+            games_of(TINY, 300, agent="racer"), games_of(richer, 300, agent="racer")
+        )
     }
     both = found["points_centre_britain"].change.value + found["points_centre_france"].change.value
     reached = found["end_centre"].other
@@ -104,12 +106,12 @@ def test_every_measure_reads_a_games_table() -> None:
         if measure.unit == "share":
             assert found.low >= 0 and found.high <= 1
     with pytest.raises(AgentError, match="did you mean 'britain_wins'"):
-        find_measures(["britain_win"])
+        find_measures(["britain_win"], MEASURES)
 
 
 def test_only_deals_that_both_have_are_compared() -> None:
     one, other = games_of(TINY, 50, agent="racer"), games_of(TINY, 40, agent="racer")
-    found = compare(one, other.sample(frac=1, random_state=1))
+    found = compare_all(one, other.sample(frac=1, random_state=1))
     assert found[0].deals == 40
     assert all(d.differing == 0 for d in found)
 

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from channel_tunnel_agents.balance.compare import compare
-from channel_tunnel_agents.balance.measures import find_measures
+from channel_tunnel_agents.balance.measure import find_measures
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.unknown import unknown
@@ -100,7 +101,7 @@ def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
         own = games[(games["britain"] == agent) & (games["france"] == agent)]
         played = there[there["britain"] == agent]
         assert (own["seed"].to_numpy() == played["seed"].to_numpy()).all()
-        (found,) = compare(played, own, find_measures(["britain_wins"]))
+        (found,) = compare(played, own, find_measures(["britain_wins"], MEASURES))
         here, was, change = (rows[f"Britain wins ({agent})"][i] for i in (0, 4, 8))
         assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
     figures = data["verdict"]["figures"]

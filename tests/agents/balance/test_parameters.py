@@ -47,8 +47,10 @@ def test_values_are_ranges_with_both_ends_steps_or_lists(text: str, values: tupl
         ("discs.hand=1..1000000000", "1,000,000,000 values; at most 200"),
         ("discs.hnd=3", "no such key in standard; did you mean discs.hand"),
         ("barriers.france.a=3", "no such key in standard; did you mean barriers.france.a.0"),
-        ("switches.supervision_mode=1", "is 'strict' in standard; only numbers can be varied"),
-        ("agenda.enabled=1", "is False in standard; only numbers"),
+        ("switches.supervision_mode=1", "supervision_mode=1: refused: .*allowed: strict"),
+        ("agenda.enabled=1", "'1': allowed: true, false"),
+        ("agenda.enabled=true,true", "a value is given twice"),
+        ("name=other", "names the ruleset; only its rules can be varied"),
         ("discs.hand=9..40", r"--param discs.hand=26: refused: discs.hand: 26: allowed: .* 1..25"),
         ("route.length=8..9", "--param route.length=8: refused: rubble.tokens: 20: the tokens"),
     ],
@@ -88,6 +90,23 @@ def test_a_number_that_is_not_set_can_be_swept() -> None:
     (parameter,) = read_parameters(("discs.keep_limit=0..2",), STANDARD)
     assert parameter.base is None
     assert base_point([parameter], STANDARD).name == "discs.keep_limit=none"
+
+
+def test_words_of_a_switch_keep_their_order_and_give_overlays_that_load() -> None:
+    rules = load_ruleset("carcassonne")
+    words = ("tunnel_variant=steal,follower", "robber_baron=true")
+    parameters = read_parameters(words, rules)
+    assert [parameter.values for parameter in parameters] == [("steal", "follower"), (True,)]
+    assert [parameter.distance(parameter.values[0]) for parameter in parameters] == [1.0, 1.0]
+    points = grid(parameters, rules)
+    assert [point.name for point in points] == [
+        "tunnel_variant=steal, robber_baron=true",
+        "tunnel_variant=follower, robber_baron=true",
+    ]
+    for point in points:
+        overlay = make_overlay(base_name("carcassonne"), rules, point.ruleset, point.changes)
+        assert overlay["base"] == "carcassonne" and overlay["robber_baron"] is True
+        assert load_ruleset(yaml.safe_load(dump_overlay(overlay))).digest == point.ruleset.digest
 
 
 @pytest.mark.parametrize("base", [STANDARD, TINY], ids=lambda ruleset: ruleset.name)

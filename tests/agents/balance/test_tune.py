@@ -13,7 +13,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import tune
-from channel_tunnel_agents.balance.measures import MEASURES
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.parameters import ParameterError
 from channel_tunnel_agents.balance.targets import Check, Targets, load_targets
 from channel_tunnel_agents.balance.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted

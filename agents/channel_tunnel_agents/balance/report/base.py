@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_agents.balance.compare import Difference, compare
-from channel_tunnel_agents.balance.measures import find_measures
+from channel_tunnel_agents.balance.measure import find_measures
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report.measurements import (
     CARD_EFFECTS,
     Begin,
@@ -70,7 +71,7 @@ class Base:
         there = self.games(agent)
         if there is None:
             return {}
-        return {d.measure.name: d for d in compare(there, games, find_measures(measures))}
+        return {d.measure.name: d for d in compare(there, games, find_measures(measures, MEASURES))}
 
 
 def play_base(

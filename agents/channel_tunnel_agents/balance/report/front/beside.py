@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.compare import Difference
-from channel_tunnel_agents.balance.measures import MEASURES, Measure
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report.drawing import (
     BRITAIN,
     FRANCE,

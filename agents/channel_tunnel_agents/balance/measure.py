@@ -1,0 +1,97 @@
+"""A measure: a named figure of games, with intervals.
+
+A measure has one value per deal, so two rulesets can be compared deal by deal. What is measured in a game is
+listed in `measures`; here stands what those lists are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
+from channel_tunnel_env.documents import quote
+from channel_tunnel_env.hints import did_you_mean
+
+Floats = NDArray[np.float64]
+Values = Callable[[pd.DataFrame], Floats]
+"""Rows (n,) of the games table -> values (n,)."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of games.
+
+    Attributes:
+        name: what the user types.
+        title: description in words.
+        unit: unit of its values: share (0..1), points, rounds, million, times, ...
+        of: computes its values (n,) from the rows (n,) of the games table.
+        seats: of the first seat's share of wins alone: what sentences call the two seats.
+    """
+
+    name: str
+    title: str
+    unit: str
+    of: Values
+    seats: tuple[str, str] | None = None
+
+    def estimate(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> Estimate:
+        """Its mean over the games, clustered by deal, with an interval of this confidence."""
+        estimate = estimate_share if self.unit == "share" else estimate_mean
+        return estimate(self.of(games), games["deal"], confidence)
+
+
+def column(name: str) -> Values:
+    """The values of a column."""
+    return lambda games: games[name].to_numpy(np.float64)
+
+
+def total(names: Sequence[str]) -> Values:
+    """The sum of some columns."""
+    return lambda games: games[list(names)].sum(axis=1).to_numpy(np.float64)
+
+
+def ended(causes: Iterable[str]) -> Values:
+    """1 where the game ended by one of these causes."""
+    wanted = list(causes)
+    return lambda games: games["end_cause"].isin(wanted).to_numpy(np.float64)
+
+
+def distance() -> Measure:
+    """How far apart the scores lie."""
+    return Measure(
+        "distance",
+        "points between winner and loser",
+        "points",
+        lambda games: games["margin"].abs().to_numpy(np.float64),
+    )
+
+
+def close(points: int) -> Measure:
+    """The games in which the scores lie no further apart than so many points."""
+    return Measure(
+        "close",
+        f"games decided by {points} points or fewer",
+        "share",
+        lambda games: (games["margin"].abs() <= points).to_numpy(np.float64),
+    )
+
+
+def find_measures(names: Iterable[str], known: Mapping[str, Measure]) -> list[Measure]:
+    """Measures by name.
+
+    Raises:
+        AgentError: an unknown name, with the nearest ones.
+    """
+    found = []
+    for name in names:
+        if name not in known:
+            raise AgentError(f"measure {quote(name)}: unknown{did_you_mean(name, known, 3)}")
+        found.append(known[name])
+    return found
