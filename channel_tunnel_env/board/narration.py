@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from channel_tunnel_env import Game
@@ -18,6 +17,7 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.engine.tables import deviation_names
+from channel_tunnel_env.table_face import Entry
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -171,30 +171,6 @@ assert set(_WORDS) == {block.title for block in BLOCKS}
 
 
 # --- the effects of a move ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A decision in the log.
-
-    Attributes:
-        side: the side that decided.
-        round: the round of the decision.
-        words: the decision.
-        notes: its effects that both players saw.
-        secret: what only the deciding side saw.
-        turn: whether the decision opens a turn.
-        drawn: the deviation cards that were drawn, colour ("none") and level; a reshuffle hides them.
-    """
-
-    side: str
-    round: int
-    words: str
-    notes: tuple[str, ...] = ()
-    secret: str = ""
-    turn: bool = False
-    action: str = field(default="", compare=False)
-    drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:

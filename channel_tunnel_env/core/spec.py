@@ -66,6 +66,7 @@ class GameSpec:
         pictures: the module that draws them, if any, imported when it is needed: `to_svg(game, viewer, theme, layout=, width=)`,
             `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
             theme=, seconds=)`.
+        table: the module by which people play it in a browser, if any: a `table_face.TableFace`.
     """
 
     name: str
@@ -98,6 +99,7 @@ class GameSpec:
     render_modes: tuple[str, ...]
     game_class: str
     pictures: str | None = None
+    table: str | None = None
 
     @property
     def num_actions(self) -> int:
@@ -118,3 +120,13 @@ class GameSpec:
         if self.pictures is None:
             raise ValueError(f"the game {self.name}: it has no pictures, only text")
         return importlib.import_module(self.pictures)
+
+    def load_table(self) -> Any:
+        """The module by which people play it in a browser.
+
+        Raises:
+            ValueError: nobody can sit down at it yet.
+        """
+        if self.table is None:
+            raise ValueError(f"the game {self.name}: it is not played in the browser yet")
+        return importlib.import_module(self.table)

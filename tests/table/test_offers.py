@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_agents.table.offers import LEVELS, Offers
+from channel_tunnel_agents.table.levels import LEVELS
+from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.board.rulebook import goal, side_words
+from channel_tunnel_env.games import DEFAULT_GAME
 
 
 def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client) -> None:
     offers = client.get("/api/offers").json()
     levels = offers["levels"]
     assert [level["name"] for level in levels][0::5] == ["Beginner", "Expert"]
-    assert len({level["agent"] for level in levels}) == len(levels) == len(LEVELS)
+    assert len({level["agent"] for level in levels}) == len(levels) == len(LEVELS[DEFAULT_GAME])
     for level in levels:
         assert level["agent"] in offers["agents"]
         assert level["words"].endswith(".") and len(level["words"]) < 90

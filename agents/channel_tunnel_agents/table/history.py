@@ -7,16 +7,20 @@ real table: its positions can be viewed, but the game cannot be replayed from it
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
-from channel_tunnel_env import Game, IllegalActionError
+from channel_tunnel_env import IllegalActionError
+from channel_tunnel_env.core.game import Game
+
+_STREAMS = ("rng_key", "rng_counter")
+"""Fields of the random streams: a replay takes its luck from the record."""
 
 
 def game_at_start(game: Game) -> Game:
     """The game before its first decision, as its seed or its first position deals it."""
     if game.start is None:
-        return Game(game.ruleset, game.seed)
-    return Game.from_states(game.start, game.ruleset)
+        return type(game)(game.ruleset, game.seed)
+    return type(game).from_states(game.start, game.ruleset)
 
 
 def replay_own_luck(game: Game) -> Game | None:
@@ -27,12 +31,10 @@ def replay_own_luck(game: Game) -> Game | None:
             again.play(action)
     except IllegalActionError:
         return None
-    return again if _on_the_table(again) == _on_the_table(game) else None
+    return again if _same_table(again, game) else None
 
 
-def _on_the_table(game: Game) -> dict[str, Any]:
-    """Everything except the state of the random streams: a replay takes its luck from the
-    record."""
-    position = game.to_position()
-    del position["streams"]
-    return position
+def _same_table(one: Game, other: Game) -> bool:
+    """Whether two games are equal but for the state of their random streams."""
+    fields = (name for name in one.states.dtype.names or () if name not in _STREAMS)
+    return all(np.array_equal(one.states[name], other.states[name]) for name in fields)

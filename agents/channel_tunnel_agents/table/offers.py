@@ -6,60 +6,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.rulebook import goal, side_words
 from channel_tunnel_env.documents import read_json
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
+from channel_tunnel_env.ruleset import builtin_rulesets, load_ruleset
+from channel_tunnel_env.table_face import TableFace
 
 PERSON = "person"
-AGENTS = (
-    *("random", *SCRIPTED[DEFAULT_GAME], "ismcts:1000"),
-    *shipped.NAMES,
-    f"{shipped.NAMES[-1]}-puct@300ms",
-)
 NAMES_SHOWN = 8
-
-
-class Level(NamedTuple):
-    """A rival by strength, for somebody who knows no agent's name."""
-
-    name: str
-    agent: str
-    words: str
-
-
-LEVELS = (
-    Level("Beginner", "random", "Takes any move that is allowed. For your very first game."),
-    Level(
-        "Learner",
-        shipped.NAMES[0],
-        "Has learned a little, and beats the beginner most of the time.",
-    ),
-    Level(
-        "Player",
-        "heuristic",
-        "Follows sound rules of thumb. Digs, keeps its course and takes cards.",
-    ),
-    Level(
-        "Club player",
-        shipped.NAMES[1],
-        "Learned by playing against itself. Beats the player often.",
-    ),
-    Level("Master", shipped.NAMES[2], "Learned the same way for much longer. Hard to beat."),
-    Level(
-        "Expert", AGENTS[-1], "The master, and it looks ahead before each move. The strongest here."
-    ),
-)
-"""Rivals from the weakest to the strongest, by the Elo of docs/results.md."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +28,10 @@ class Offers:
     """The rulesets, agents and record files of this server."""
 
     rulesets: dict[str, Ruleset]
-    agents: tuple[str, ...] = AGENTS
+    agents: tuple[str, ...] = AGENTS[DEFAULT_GAME]
     records: dict[str, Path] = field(default_factory=dict)
+    first: str = "standard"
+    """The ruleset that the page proposes."""
 
     @classmethod
     def of(
@@ -78,14 +41,20 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
+            ValueError: a ruleset of a game that is not played in the browser.
             OSError: no such record file.
         """
-        found = [load_1987_ruleset(name) for name in (*builtin_rulesets(), *rulesets)]
+        wished = [load_ruleset(name) for name in rulesets]
+        for ruleset in wished:
+            ruleset.spec.load_table()
+        found = [*map(load_ruleset, builtin_rulesets()), *wished]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():
             path.open("rb").close()
-        return cls(named, tuple(dict.fromkeys((*AGENTS, *agents))), files)
+        usual = [name for ruleset in found for name in AGENTS[ruleset.spec.name]]
+        first = wished[0].name if wished else cls.first
+        return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
 
     def ruleset(self, name: str, agenda: bool | None = None) -> Ruleset:
         """An offered ruleset, with or without the Agenda (None: as the ruleset says).
@@ -100,7 +69,7 @@ class Offers:
                 "is named on the command line: channel-tunnel table --ruleset FILE",
             )
         ruleset = self.rulesets[name]
-        if agenda is None or agenda == ruleset.data.agenda.enabled:
+        if agenda is None or agenda == _with_agenda(ruleset):
             return ruleset
         changed = ruleset.with_values(
             {"agenda.enabled": agenda}, f"{name}-{'with' if agenda else 'without'}-agenda"
@@ -121,7 +90,17 @@ class Offers:
                 "are named on the command line: channel-tunnel table --agent NAME",
             )
         name = name.removeprefix(FROZEN)
+        if game_of(name) not in (None, ruleset.spec.name):
+            raise TableError(
+                400,
+                f"agent {_short(name)} does not play {ruleset.data.title}; there are "
+                f"{_listed(self.agents_of(ruleset))}",
+            )
         return name if fits(name, ruleset) else FROZEN + name
+
+    def agents_of(self, ruleset: Ruleset) -> list[str]:
+        """The offered agents that play a ruleset's game."""
+        return [name for name in self.agents if game_of(name) in (None, ruleset.spec.name)]
 
     def confine(self, entry: Any) -> Ruleset | None:
         """The ruleset that an uploaded file names; None if the file contains all of it.
@@ -152,28 +131,55 @@ class Offers:
     def to_dict(self) -> dict[str, Any]:
         """The offers, for the page's dialogs."""
         return {
-            "rulesets": [
-                {
-                    "name": name,
-                    "title": ruleset.data.title,
-                    "agenda": ruleset.data.agenda.enabled,
-                    "goal": goal(ruleset),
-                    "sides": {side: side_words(ruleset, side) for side in SEATS},
-                    "frozen": [a for a in self.agents if not fits(a, ruleset)],
-                }
-                for name, ruleset in self.rulesets.items()
-            ],
+            "rulesets": [self._ruleset_to_dict(ruleset) for ruleset in self.rulesets.values()],
+            "first": self.first,
             "agents": list(self.agents),
-            "levels": [level._asdict() for level in LEVELS if level.agent in self.agents],
+            "levels": self._levels(*self.rulesets.values()),
             "judges": self.judges,
             "records": list(self.records),
         }
+
+    def _ruleset_to_dict(self, ruleset: Ruleset) -> dict[str, Any]:
+        face: TableFace = ruleset.spec.load_table()
+        agents = self.agents_of(ruleset)
+        return {
+            "name": ruleset.name,
+            "title": ruleset.data.title,
+            "game": ruleset.spec.name,
+            "extras": sorted(face.EXTRAS),
+            "agenda": _with_agenda(ruleset),
+            "goal": face.goal(ruleset),
+            "sides": {
+                seat: {"title": face.seat_title(seat), "words": face.seat_words(ruleset, seat)}
+                for seat in ruleset.spec.seats(ruleset)
+            },
+            "agents": agents,
+            "levels": self._levels(ruleset),
+            "frozen": [agent for agent in agents if not fits(agent, ruleset)],
+        }
+
+    def _levels(self, *rulesets: Ruleset) -> list[dict[str, Any]]:
+        """The levels of some rulesets' games whose agents are offered."""
+        games = dict.fromkeys(ruleset.spec.name for ruleset in rulesets)
+        found = [level for game in games for level in LEVELS[game]]
+        return [level._asdict() for level in found if level.agent in self.agents]
 
     @property
     def judges(self) -> list[str]:
         """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
         return [*runs, *reversed(shipped.NAMES)]
+
+
+def _with_agenda(ruleset: Ruleset) -> bool | None:
+    """Whether the Agenda expansion is played; None in a game that has none."""
+    agenda = getattr(ruleset.data, "agenda", None)
+    return None if agenda is None else bool(agenda.enabled)
+
+
+def game_of(agent: str) -> str | None:
+    """The game that an agent plays; None for several."""
+    return AgentName.read(agent).game
 
 
 def policy_name(agent: str) -> str | None:
@@ -196,7 +202,7 @@ def fits(agent: str, ruleset: Ruleset) -> bool:
     name = policy_name(agent)
     if name is None:
         return True
-    card = read_json(shipped.FOLDER / name / shipped.CARD)
+    card = read_json(shipped.folder_of(name, ruleset.spec.name) / shipped.CARD)
     return ruleset.has_digest(card["ruleset_digest"])
 
 

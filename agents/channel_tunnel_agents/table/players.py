@@ -23,7 +23,8 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table.agent_process import ANSWER, MADE, READY, Key, Question, pack_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env import Game, Ruleset
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.core.game import Game
 
 PATIENCE_SECONDS = 20.0  # for a decision, beyond the agent's own budget
 MAKING_SECONDS = 100.0  # extra for an agent's first answer in a process: it loads, and may compile

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.documents import LINE, parse_json, parse_yaml
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
 from channel_tunnel_env.record import Record
@@ -19,11 +18,14 @@ MAX_POSITION = 64_000  # characters; a position has 5,000
 MAX_GAMES = 10_000  # records in one file
 MAX_PLIES = 10_000  # of a record; the longest game of the rules has fewer
 SMALL = 8_000  # bytes that are parsed in less than a millisecond
+MOST_SEATS = 16
 MOST_MILLISECONDS = 10_000  # of a search in the analysis
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
 Version = Annotated[int, Field(ge=0, le=2**31)]
+Seats = Annotated[dict[Name, Name], Field(max_length=MOST_SEATS)]
+"""Seat -> who holds it: "person" or an agent's name; `Rooms` knows the seats and who holds those left out."""
 Target = Annotated[str, Field(min_length=1, max_length=80)]
 
 
@@ -33,20 +35,13 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Seats(Request):
-    """Who holds the seats: "person" or an agent's name."""
-
-    britain: Name = "person"
-    france: Name = "random"
-
-
 class NewGame(Request):
     """A new game, from a seed or from a position."""
 
     ruleset: Name = "standard"
     agenda: bool | None = None
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
-    seats: Seats = Seats()
+    seats: Seats = {}
     open: bool = False
     position: Annotated[str, Field(max_length=MAX_POSITION)] | None = None
 
@@ -55,7 +50,7 @@ class Fork(Request):
     """A new game that begins at a decision of another."""
 
     ply: Ply
-    seats: Seats = Seats()
+    seats: Seats = {}
     luck: Literal["same", "anew"] = "same"
     open: bool = False
 
@@ -89,7 +84,7 @@ class Rival(Request):
     """Replace the agent of an agent's seat."""
 
     version: Version
-    side: Literal["britain", "france"]
+    side: Name
     agent: Name
 
 
@@ -104,7 +99,7 @@ class Question(Request):
     """A policy's evaluation of a decision; with milliseconds it looks ahead."""
 
     ply: Ply
-    viewer: Literal["britain", "france", "public", "all"] | None = None
+    viewer: Name | None = None
     judge: Name
     milliseconds: Annotated[int, Field(ge=1, le=MOST_MILLISECONDS)] | None = None
 
@@ -180,6 +175,3 @@ def read_position_text(text: str) -> dict[str, Any]:
         return parse_yaml(text, "the position").mapping("a position")
     except DocumentError as error:
         raise TableError(400, str(error)) from None
-
-
-assert set(Seats.model_fields) == set(SEATS)

@@ -12,16 +12,11 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
-from channel_tunnel_agents.table.seen import came_to_light
-from channel_tunnel_env import Game, GameOverError, IllegalActionError
-from channel_tunnel_env.board.narration import Entry, narrate
-from channel_tunnel_env.board.words import title
-from channel_tunnel_env.engine.actions import action_id
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env import GameOverError, IllegalActionError
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.table_face import ALL, PUBLIC, Entry, TableFace
 
 HOST = "host"
-PUBLIC, ALL = "public", "all"
-VIEWERS = (*SEATS, PUBLIC, ALL)
 TOKEN_BYTES = 16
 
 
@@ -32,8 +27,8 @@ class Room:
     Attributes:
         start: the game before its first decision.
         game: the game now.
-        seats: side -> "person" or an agent's name.
-        tokens: "host" and every side a person holds -> the secret that proves it.
+        seats: seat -> "person" or an agent's name.
+        tokens: "host" and every seat a person holds -> the secret that proves it.
         open: whether everybody may see everything.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
@@ -51,6 +46,11 @@ class Room:
     keep: Callable[[Room, Game], None] = lambda room, game: None
     touched: float = field(default_factory=time.monotonic)
 
+    @property
+    def face(self) -> TableFace:
+        """What the game shows and says."""
+        return face_of(self.game)
+
     # --- who is who -----------------------------------------------------------------------------
 
     def held_by(self, tokens: set[str]) -> set[str]:
@@ -67,18 +67,20 @@ class Room:
 
         Args:
             held: see `held_by`.
-            wanted: a side, "public" or "all"; None: the tab's own side, or the side to play if it
-                has both.
+            wanted: a seat, "public" or "all"; None: the tab's own seat, or the seat to play if it
+                has that one and others.
 
         Raises:
             TableError: the tab may not see that.
         """
-        if wanted not in (None, *VIEWERS):
-            raise TableError(400, f"viewer: allowed: {', '.join(VIEWERS)}")
-        sides = [side for side in SEATS if side in held]
+        viewers = (*self.game.seats, PUBLIC, ALL)
+        if wanted not in (None, *viewers):
+            raise TableError(400, f"viewer: allowed: {', '.join(viewers)}")
+        sides = [side for side in self.game.seats if side in held]
         if wanted is None:
-            if len(sides) == len(SEATS):
-                return SEATS[self.game.mover]
+            to_move = self.game.seats[self.game.mover]
+            if to_move in sides:
+                return to_move
             return sides[0] if sides else ALL if self.shows_all else PUBLIC
         if wanted == PUBLIC or self.shows_all or wanted in sides:
             return wanted
@@ -148,11 +150,11 @@ class Room:
             TableError: illegal, with the reason; the game is unchanged.
         """
         try:
-            number = action_id(action)
+            number = self.game.spec.action_id(action)
             after = self.game.clone().play(number)
         except (IllegalActionError, GameOverError) as error:
             raise TableError(409, str(error)) from None
-        self._change(after, [*self.log, narrate(self.game, number, after)])
+        self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
 
     def undo(self) -> None:
         """Back to the last decision of a person, or by one decision where only agents play.
@@ -196,7 +198,7 @@ class Room:
                 "the game is over and everything has been shown, so it cannot be taken back; look at an "
                 "earlier decision and play on from there, with the luck dealt anew",
             )
-        seen = came_to_light(before, self.game)
+        seen = self.face.came_to_light(before, self.game)
         if seen:
             raise TableError(
                 409,
@@ -208,10 +210,14 @@ class Room:
         """Give an agent's seat to another agent.
 
         Raises:
-            TableError: a person holds the seat.
+            TableError: no such seat, or a person holds it.
         """
+        if side not in self.seats:
+            raise TableError(400, f"side {side!r:.60}: allowed: {', '.join(self.seats)}")
         if self.seats[side] == PERSON:
-            raise TableError(409, f"{title(side)} is held by a person, who cannot be replaced")
+            raise TableError(
+                409, f"{self.face.seat_title(side)} is held by a person, who cannot be replaced"
+            )
         was, self.seats = self.seats, {**self.seats, side: name}
         try:
             self._change(self.game, self.log)
@@ -239,7 +245,7 @@ class Room:
     @classmethod
     def begin(cls, game: Game, seats: dict[str, str], open_table: bool, key: str = "") -> Room:
         """A room for a game that is new or already at some decision."""
-        who = [HOST, *(side for side in SEATS if seats[side] == PERSON)]
+        who = [HOST, *(side for side in game.seats if seats[side] == PERSON)]
         tokens = {name: secrets.token_urlsafe(TOKEN_BYTES) for name in who}
         return cls(key or secrets.token_hex(6), game.clone(), game, seats, tokens, open_table)
 
@@ -252,9 +258,9 @@ class Room:
             about: the fields that the record does not hold.
         """
         start = next(plies).clone()
-        before, log = start, []
+        before, log, face = start, [], face_of(start)
         for game in plies:
-            log.append(narrate(before, action_id(game.actions[-1]), game))
+            log.append(face.narrate(before, game.action_ids[-1], game))
             before = game.clone()
         return cls(start=start, game=before, log=log, **about)
 
@@ -275,9 +281,9 @@ class Replay(Room):
                 kept.append(_without_decisions(game))
                 yield game
 
-        names = dict.fromkeys(SEATS, "record")
-        replay = cls.from_plies(keep_all(), key=key, seats=names, tokens={}, open=True)
+        replay = cls.from_plies(keep_all(), key=key, seats={}, tokens={}, open=True)
         assert isinstance(replay, Replay)
+        replay.seats = dict.fromkeys(replay.game.seats, "record")
         replay._positions = kept
         return replay
 
@@ -301,6 +307,12 @@ class Replay(Room):
         return False
 
 
+def face_of(game: Game) -> TableFace:
+    """What a game shows and says at the table."""
+    face: TableFace = game.spec.load_table()
+    return face
+
+
 def _without_decisions(game: Game) -> Game:
     """A copy without the list of earlier decisions."""
     return game.clone([])
@@ -313,4 +325,4 @@ def whose_turn(room: Room) -> str:
     if room.game.is_over:
         return "the game is over"
     side = str(room.game.to_play)
-    return f"it is {title(side)}'s decision, held by {room.seats[side]}"
+    return f"it is {room.face.seat_title(side)}'s decision, held by {room.seats[side]}"

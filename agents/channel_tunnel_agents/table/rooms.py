@@ -26,20 +26,27 @@ from channel_tunnel_agents.table.requests import (
     pick_record,
     read_position_text,
 )
-from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room
+from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.storage import Storage
-from channel_tunnel_env import Game, RecordError, Ruleset
+from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.board import lesson
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.game import check_seed
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.record import check_record, replay_plies
+from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.table_face import ALL, PUBLIC
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
 LESSON_RIVAL = "heuristic"
+BEGINNER = "random"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
+
+
+def _new_game(ruleset: Ruleset, seed: int) -> Game:
+    game: Game = ruleset.spec.load_game_class()(ruleset, seed)
+    return game
 
 
 class Rooms:
@@ -144,13 +151,16 @@ class Rooms:
         if request.position is not None:
             return self._position(request.position)
         ruleset = self.offers.ruleset(request.ruleset, request.agenda)
-        return Game(ruleset, check_seed(request.seed))
+        return _new_game(ruleset, check_seed(request.seed))
 
     def _position(self, text: str) -> Game:
         content = read_position_text(text)
-        named = self.offers.confine(content.get("ruleset", "standard"))
+        entry = content.get("ruleset", "standard")
+        named = self.offers.confine(entry)
         try:
-            return Game.from_position(content, named)
+            kind = (named or load_ruleset(entry)).spec.load_game_class()
+            game: Game = kind.from_position(content, named)
+            return game
         except (ValueError, OverflowError) as error:
             raise TableError(400, f"the position: {error}") from None
         except RecursionError:
@@ -177,13 +187,13 @@ class Rooms:
         if position.is_over:
             raise TableError(409, "the game is over at this decision; fork an earlier one")
         if request.luck == "anew":
-            knows = SEATS[position.mover] if viewer == ALL else viewer
+            knows = position.seats[position.mover] if viewer == ALL else viewer
             return self.found(
                 position.determinize(knows, check_seed(None)), request.seats, request.open
             )
         again = replay_own_luck(position)
         if again is None:  # it cannot be replayed from its start
-            alone = Game.from_states(position.states, position.ruleset)
+            alone = type(position).from_states(position.states, position.ruleset)
             return self.found(alone, request.seats, request.open)
         fresh = self._new_room(again, request.seats, request.open)
         fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
@@ -191,8 +201,9 @@ class Rooms:
 
     def lesson(self) -> Room:
         """The guided first game, against rules of thumb."""
-        seats = Seats(**{side: PERSON if side == lesson.SIDE else LESSON_RIVAL for side in SEATS})
-        return self.found(Game(self.offers.ruleset(lesson.RULESET), lesson.SEED), seats, False)
+        game = _new_game(self.offers.ruleset(lesson.RULESET), lesson.SEED)
+        seats = {side: PERSON if side == lesson.SIDE else LESSON_RIVAL for side in game.seats}
+        return self.found(game, seats, False)
 
     def rematch(self, room: Room) -> Room:
         """A new deal of a room's ruleset for the same seats.
@@ -200,19 +211,24 @@ class Rooms:
         Raises:
             TableError: as for a new game.
         """
-        game = Game(room.game.ruleset, check_seed(None))
-        return self.found(game, Seats(**room.seats), room.open)
+        game = _new_game(room.game.ruleset, check_seed(None))
+        return self.found(game, room.seats, room.open)
 
     def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
         """A room for a new game, on disk and in memory.
 
         Raises:
-            TableError: an agent that is not offered, or the game cannot be written to disk.
+            TableError: no such seat, an agent that is not offered, or the game cannot be written to disk.
         """
         return self._join(self._new_room(game, seats, is_open))
 
     def _new_room(self, game: Game, seats: Seats, is_open: bool) -> Room:
-        holders = {side: getattr(seats, side) for side in SEATS}
+        strange = [seat for seat in seats if seat not in game.seats]
+        if strange:
+            raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
+        # A person takes the first seat, and a beginner the others, where nothing else is said.
+        usual = [PERSON, *[BEGINNER] * (len(game.seats) - 1)]
+        holders = dict(zip(game.seats, usual, strict=True)) | seats
         for side, name in holders.items():
             if name != PERSON:
                 holders[side] = self.offers.agent(name, game.ruleset)
@@ -265,7 +281,8 @@ class Rooms:
                     f"line {record.line}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"
                 )
-            return Replay.of(replay_plies(record, named, DEFAULT_GAME), key)
+            find_game(record.get("game", DEFAULT_GAME)).load_table()
+            return Replay.of(replay_plies(record, named), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:

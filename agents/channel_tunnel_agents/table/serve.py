@@ -11,11 +11,12 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.connections import IDLE_SECONDS, Connection, most_connections
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, host_names
 from channel_tunnel_agents.table.logs import log_config
-from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.offers import Offers, game_of
 from channel_tunnel_agents.table.players import PATIENCE_SECONDS, Players
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.server import make_app
@@ -116,12 +117,15 @@ def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:
 
 def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> None:
     """Refuse agents of the command line that cannot be made, before anybody plays them."""
-    ruleset = next(iter(offers.rulesets.values()))
+    rulesets = (offers.rulesets[offers.first], *offers.rulesets.values())
     for name in agents:
         try:
-            players.check(name, ruleset)
-        except TableError as error:
-            raise ValueError(f"--agent {name}: {error.sentence}") from None
+            game = game_of(name)
+            players.check(name, next(r for r in rulesets if game in (None, r.spec.name)))
+        except (AgentError, TableError) as error:
+            raise ValueError(f"--agent {name}: {error}") from None
+        except StopIteration:
+            raise ValueError(f"--agent {name}: it plays {game}, which is not on offer") from None
 
 
 def _more_names(names: Sequence[str], port: int) -> list[str]:

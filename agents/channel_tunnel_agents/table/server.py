@@ -54,14 +54,13 @@ from channel_tunnel_agents.table.requests import (
     parse,
 )
 from channel_tunnel_agents.table.requests import Model as RequestModel
-from channel_tunnel_agents.table.room import ALL, PUBLIC, Replay, Room, whose_turn
+from channel_tunnel_agents.table.room import Replay, Room, whose_turn
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.views import can_play, view, why_not
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.lesson import lesson
 from channel_tunnel_env.board.rulebook import rulebook
-from channel_tunnel_env.board.rules_at_hand import rule_sentences
-from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.table_face import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 
 STATIC = Path(__file__).parent / "static"
 SECRETS = "table-seats"
@@ -161,6 +160,7 @@ class Answers:
         """Start a new game from a decision of this one."""
         wanted = await self._read(Fork, request)
         room, held = await self._enter(request)
+        check_extra(room.game.ruleset, POSITIONS)
         return _founded(self.rooms.fork(room, held, wanted))
 
     async def lesson(self, request: Request) -> Response:
@@ -197,17 +197,17 @@ class Answers:
     async def rules(self, request: Request) -> Response:
         """Every rule sentence of the game's ruleset."""
         room, _ = await self._enter(request)
-        return JSONResponse(rule_sentences(room.game.ruleset))
+        return JSONResponse(room.face.rule_sentences(room.game.ruleset))
 
     async def rulebook(self, request: Request) -> Response:
         """The rulebook with the figures of the game's ruleset."""
         room, _ = await self._enter(request)
-        return JSONResponse(_book(room.game.ruleset))
+        return _book(room.game.ruleset)
 
     async def rulebook_of(self, request: Request) -> Response:
         """The rulebook of an offered ruleset, before there is a game."""
         name = request.query_params.get("ruleset", "standard")
-        return JSONResponse(_book(self.rooms.offers.ruleset(name)))
+        return _book(self.rooms.offers.ruleset(name))
 
     async def record(self, request: Request) -> Response:
         """The game's record, once nothing is hidden."""
@@ -224,6 +224,7 @@ class Answers:
         """The position as the viewer knows it."""
         room, held = await self._enter(request)
         query = request.query_params
+        check_extra(room.game.ruleset, POSITIONS)
         game, viewer = room.game, room.viewer(held, query.get("viewer"))
         ply = _whole(query.get("ply"))
         game = game if ply is None else room.at(ply)
@@ -261,7 +262,7 @@ class Answers:
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
         room, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
         room.check_version(change.version)
-        room.play(ACTION_NAMES[action])
+        room.play(room.game.spec.action_names[action])
         return _seen(request, room, held)
 
     async def undo(self, request: Request) -> Response:
@@ -324,6 +325,7 @@ class Answers:
     async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
         question = await self._read(Question, request)
         room, held = await self._enter(request)
+        check_extra(room.game.ruleset, ANALYSIS)
         if question.judge not in self.rooms.offers.judges:
             known = ", ".join(self.rooms.offers.judges)
             raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
@@ -374,8 +376,19 @@ class Answers:
             self.rooms.admit(done.result())
 
 
-def _book(ruleset: Ruleset) -> dict[str, Any]:
-    return {"title": ruleset.data.title, "sections": rulebook(ruleset)}
+def _book(ruleset: Ruleset) -> Response:
+    check_extra(ruleset, RULEBOOK)
+    return JSONResponse({"title": ruleset.data.title, "sections": rulebook(ruleset)})
+
+
+def check_extra(ruleset: Ruleset, extra: str) -> None:
+    """Check that a game has something that not every game has at the table.
+
+    Raises:
+        TableError: it does not.
+    """
+    if extra not in ruleset.spec.load_table().EXTRAS:
+        raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
 
 
 def _founded(room: Room) -> Response:
@@ -385,7 +398,7 @@ def _founded(room: Room) -> Response:
 def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:
     """The table as the tab sees it, in the layout and for the viewer it requests."""
     query = request.query_params
-    return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout", "wide")))
+    return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout")))
 
 
 def _whole(text: str | None) -> int | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_env import Game
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.documents import need_mapping, read_json
 from channel_tunnel_env.files import PRIVATE, write_whole
 from channel_tunnel_env.record import Record, replay_plies, write_records

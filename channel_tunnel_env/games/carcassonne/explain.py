@@ -43,15 +43,20 @@ _START_FORBIDDEN = {
 
 def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
     """The message of an IllegalActionError, for game i of an array of records."""
+    phase = c.PHASES[int(states["phase"][i])]
+    why = find_reason(states, i, tables, action)
+    return f"{ACTION_NAMES[action]!r} is not legal in phase {phase}: {why}"
+
+
+def find_reason(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
+    """Why an action is not legal in game i of an array of records, as part of a sentence."""
     phase = int(states["phase"][i])
     refusal = r.find_refusal(states, i, tables, action)
     variant = int(tables["variant"][int(states["ruleset"][i])])
     if refusal == r.NOT_NOW:
-        why = f"now the game asks for {_QUESTIONS[phase]}"
-    elif refusal == r.START_FORBIDDEN:
-        why = _START_FORBIDDEN[variant]
-    elif refusal == r.FINISH_FORBIDDEN:
-        why = _START_FORBIDDEN[c.FOLLOWER_VARIANT]
-    else:
-        why = _WORDS[refusal]
-    return f"{ACTION_NAMES[action]!r} is not legal in phase {c.PHASES[phase]}: {why}"
+        return f"now the game asks for {_QUESTIONS[phase]}"
+    if refusal == r.START_FORBIDDEN:
+        return _START_FORBIDDEN[variant]
+    if refusal == r.FINISH_FORBIDDEN:
+        return _START_FORBIDDEN[c.FOLLOWER_VARIANT]
+    return _WORDS[refusal]

@@ -65,4 +65,5 @@ SPEC = GameSpec(
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.carcassonne.game:Game",
     pictures="channel_tunnel_env.games.carcassonne.pictures",
+    table="channel_tunnel_env.games.carcassonne.table_face",
 )

@@ -72,4 +72,5 @@ SPEC = GameSpec(
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.game:Game",
     pictures="channel_tunnel_env.games.tunnel_1987.pictures",
+    table="channel_tunnel_env.games.tunnel_1987.table_face",
 )

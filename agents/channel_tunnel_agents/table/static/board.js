@@ -1,42 +1,48 @@
 // The drawn board as something to click: rings around what can be clicked next, and the path so far.
 // A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
-
-import { chip } from "./panels.js";
+// What differs from game to game is in its module of games/: see `game`.
 
 const SVG = "http://www.w3.org/2000/svg";
 const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
-  constructor(board, strip, { onMove, onRefused, onPath, isNarrow }) {
+  constructor(board, strip, { onMove, onRefused, onPath, onUndo, isNarrow }) {
     this.isNarrow = isNarrow;
     this.board = board;
     this.strip = strip;
     this.onMove = onMove;
     this.onRefused = onRefused;
     this.onPath = onPath;
+    this.onUndo = onUndo;
     this.moves = [];
     this.path = [];
     this.playing = false;
+    // The game's module: isOffered and nameButton of the strip, pathWords; and if it has them: shown (a new
+    // drawing), tapped (a click, or a key; true: dealt with), buttons (more for the strip), settled (all is marked).
+    this.game = null;
     board.addEventListener("click", (event) => this.click(event.target));
     board.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       if (!event.target.closest("[data-target]")) return;
       event.preventDefault();
       event.stopPropagation();
-      this.click(event.target);
+      this.click(event.target, event.key);
     });
   }
 
   show(svg, moves, playing) {
+    const inside = this.board.contains(document.activeElement) || this.strip.contains(document.activeElement);
     const focused = this.board.contains(document.activeElement)
       ? document.activeElement.dataset.target : null;
     this.board.innerHTML = svg;
     this.moves = moves;
     this.playing = playing;
     this.path = [];
+    this.game.shown?.(this);
     this.goOn();
     if (focused) this.find(focused)?.focus({ preventScroll: true });
+    this.game.settled?.(this, inside);
   }
 
   find(target) {
@@ -97,7 +103,7 @@ export class BoardClicks {
     };
     const [x, y] = middle(from);
     let best = null, least = Infinity;
-    for (const group of this.board.querySelectorAll("[data-target]")) {
+    for (const group of this.board.querySelectorAll(this.game.walks ?? "[data-target]")) {
       const [dx, dy] = middle(group).map((n, i) => n - [x, y][i]);
       const ahead = dx * direction[0] + dy * direction[1];
       const aside = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
@@ -131,38 +137,19 @@ export class BoardClicks {
     group.append(ring);
   }
 
-  // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so
-  // there everything but the spaces is offered: first the discs, then what they can do.
-  isOffered(kind) {
-    if (kind === "button" || kind === "number") return true;
-    return this.isNarrow() && kind !== "space" && (kind !== "option" || this.path.length > 0);
-  }
-
-  nameButton(button, kind, rest, move, whole) {
-    if (kind === "number") button.textContent = rest[0];
-    else if (kind === "disc") button.append(chip(rest[1]), this.countOf(rest) || rest[1]);
-    else if (kind === "option") button.textContent = move.words.replace(/^\d+ \w+ on /, "");
-    else button.textContent = whole ? move.words : `${move.words.split(":")[0]} ...`;
-    if (kind === "number" || kind === "disc") button.setAttribute("aria-label", whole ? move.words : `${rest[1]} discs`);
-  }
-
-  countOf([side, colour]) {
-    return parseInt(this.find(`disc:${side}:${colour}`)?.getAttribute("aria-label").replace(/^.*: /, ""), 10);
-  }
-
   fillStrip(next) {
     this.strip.replaceChildren();
     for (const [step, moves] of next) {
-      const [kind, ...rest] = step.split(":");
-      if (!this.isOffered(kind)) continue;
+      if (!this.game.isOffered(step, this)) continue;
       const whole = moves.find((m) => m.whole);
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      this.nameButton(button, kind, rest, (whole ?? moves[0]).move, Boolean(whole));
+      this.game.nameButton(button, step, (whole ?? moves[0]).move, Boolean(whole), this);
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
     }
+    if (this.playing) this.strip.append(...(this.game.buttons?.(this) ?? []));
     if (this.path.length && this.playing) {
       const cancel = document.createElement("button");
       cancel.type = "button";
@@ -189,7 +176,7 @@ export class BoardClicks {
   }
 
   // The innermost legal target under a click; where there is none, the click is asked about.
-  click(element) {
+  click(element, key = null) {
     const targets = [];
     for (let group = element.closest("[data-target]"); group; group = group.parentElement.closest("[data-target]")) {
       targets.push(group.dataset.target);
@@ -197,7 +184,7 @@ export class BoardClicks {
     if (!targets.length) return;
     const next = this.next();
     const legal = targets.find((target) => next.has(target));
-    if (legal) return void this.step(legal);
+    if (legal) return void (this.game.tapped?.(legal, this, key) || this.step(legal));
     if (targets.includes(this.path.at(-1)) && this.canCancel()) return void this.cancel();
     if (this.path.length) {
       const kept = this.path;
@@ -220,6 +207,7 @@ export class BoardClicks {
     }
     this.path.push(target);
     this.goOn();
+    this.game.settled?.(this, true);
     if (this.isNarrow()) this.board.querySelector(".target.legal")?.scrollIntoView({ block: "center" });
     const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
@@ -241,17 +229,4 @@ export class BoardClicks {
       this.strip.querySelector(`[data-target="${CSS.escape(target)}"]`)?.classList.add(HINTED);
     }
   }
-}
-
-// What to click next, after the clicks so far; "" where the question of the game says it.
-export function pathWords(path, next) {
-  if (!path.length) return "";
-  const [kind, side, colour] = path.at(-1).split(":");
-  const [to, toSide] = [...next.keys()][0].split(":");
-  if (to === "number") return ""; // the game's own question
-  if (kind === "disc" && (to === "option" || to === "space")) return `Now choose where your ${colour} discs go`;
-  if (kind === "option" && to === "disc") return "Now choose which discs to place";
-  if (kind === "disc" && to === "disc") return toSide === side ? "Now choose the second disc" : "Now choose the disc to take from your rival";
-  if (to === "disc") return "Now choose the disc to give";
-  return to === "option" ? "Now choose the action" : "Now choose one of the ringed things";
 }

@@ -34,7 +34,6 @@ function choice(group, value, name, words) {
   return label;
 }
 
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 const KEPT = "last-choice"; // side and rival of the last game, in this browser
 
 // Two choices, side and rival, which set the two seats under Advanced; the seats are what is sent.
@@ -46,15 +45,11 @@ export class NewDialog {
     this.fork = null;
     const fields = this.form.elements;
     for (const r of offers.rulesets) fields.ruleset.append(option(r.name, r.name === r.title ? r.name : `${r.name}: ${r.title}`));
-    if (offers.rulesets.some((r) => r.name === "standard")) fields.ruleset.value = "standard";
-    for (const level of offers.levels) byId("level-choice").append(choice("level", level.agent, level.name, level.words));
-    for (const side of ["britain", "france"]) byId("side-choice").append(choice("side", side, capital(side), ""));
+    fields.ruleset.value = offers.first;
     fields.ruleset.addEventListener("change", () => this.followRuleset());
-    for (const name of ["britain", "france"]) fields[name].addEventListener("change", () => this.followSeats());
+    byId("seat-fields").addEventListener("change", () => this.followSeats());
     for (const name of ["side-choice", "level-choice"]) byId(name).addEventListener("change", () => this.followChoice());
     this.followRuleset();
-    this.recall();
-    this.followChoice();
     fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
     byId("to-replay").addEventListener("click", () => { this.dialog.close(); onReplay(); });
     wireCancel(this.dialog);
@@ -72,25 +67,65 @@ export class NewDialog {
 
   recall() {
     const fields = this.form.elements;
-    const [side, level] = (localStorage.getItem(KEPT) ?? "").split(" ");
-    fields.side.value = side === "france" ? "france" : "britain";
-    fields.level.value = this.offers.levels.some((l) => l.agent === level) ? level : this.offers.levels[0]?.agent ?? "";
+    const { levels, game } = this.rules();
+    const [side, level] = (localStorage.getItem(`${KEPT} ${game}`) ?? "").split(" ");
+    fields.side.value = this.seats().includes(side) ? side : this.seats()[0];
+    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : levels[0].agent;
+  }
+
+  rules() {
+    return this.offers.rulesets.find((r) => r.name === this.form.elements.ruleset.value);
+  }
+
+  seats() {
+    return Object.keys(this.rules().sides);
+  }
+
+  // Seat -> who holds it, as the fields under Advanced say.
+  held() {
+    const fields = this.form.elements;
+    return Object.fromEntries(this.seats().map((seat) => [seat, fields[seat].value]));
   }
 
   followRuleset() {
-    const rules = this.offers.rulesets.find((r) => r.name === this.form.elements.ruleset.value);
+    const rules = this.rules();
     byId("goal").replaceChildren(...rules.goal.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line])));
-    for (const [side, words] of Object.entries(rules.sides)) byId("side-choice").querySelector(`.${side} span`).textContent = words;
+    byId("lesson-field").hidden = !rules.extras.includes("lesson");
+    byId("position-upload").hidden = !rules.extras.includes("positions");
+    byId("agenda-field").hidden = rules.agenda === null;
+    const drawn = `${rules.game} ${Object.keys(rules.sides)}`;
+    if (this.drawn !== drawn) this.drawChoices(rules);
+    this.drawn = drawn;
+    for (const [side, { words }] of Object.entries(rules.sides)) byId("side-choice").querySelector(`.${side} span`).textContent = words;
     this.fillAgents(rules);
+    if (this.chosen !== drawn) {
+      this.chosen = drawn;
+      this.recall();
+      this.followChoice();
+    }
+  }
+
+  // The cards and fields of a game's seats and levels.
+  drawChoices(rules) {
+    const sides = Object.entries(rules.sides);
+    byId("side-choice").replaceChildren(...sides.map(([side, { title }]) => choice("side", side, title, "")));
+    byId("level-choice").replaceChildren(...rules.levels.map((level) => choice("level", level.agent, level.name, level.words)));
+    byId("seat-fields").replaceChildren(...sides.map(([side, { title }]) => {
+      const label = document.createElement("label");
+      const select = document.createElement("select");
+      select.name = side;
+      label.append(`${title} `, select);
+      return label;
+    }));
   }
 
   fillAgents(rules) {
     const fields = this.form.elements;
-    fields.agenda.checked = rules.agenda;
-    for (const side of ["britain", "france"]) {
+    fields.agenda.checked = Boolean(rules.agenda);
+    for (const side of this.seats()) {
       const before = fields[side].value || PERSON;
       fields[side].replaceChildren(option(PERSON, "a person"));
-      for (const agent of this.offers.agents) {
+      for (const agent of rules.agents) {
         const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
         fields[side].append(option(agent, agent + stranger));
       }
@@ -101,30 +136,31 @@ export class NewDialog {
   followChoice() {
     const fields = this.form.elements;
     if (!fields.side.value || !fields.level.value) return;
-    const rival = fields.side.value === "britain" ? "france" : "britain";
-    fields[fields.side.value].value = PERSON;
-    fields[rival].value = fields.level.value;
-    localStorage.setItem(KEPT, `${fields.side.value} ${fields.level.value}`);
+    for (const seat of this.seats()) fields[seat].value = seat === fields.side.value ? PERSON : fields.level.value;
+    localStorage.setItem(`${KEPT} ${this.rules().game}`, `${fields.side.value} ${fields.level.value}`);
     this.explainSeats();
   }
 
   // Seats set under Advanced: the choices show them where they can.
   followSeats() {
-    const fields = this.form.elements;
-    const seats = { britain: fields.britain.value, france: fields.france.value };
+    const seats = this.held();
     const [mine, ...more] = Object.keys(seats).filter((side) => seats[side] === PERSON);
-    const rival = mine && !more.length ? seats[mine === "britain" ? "france" : "britain"] : null;
+    const rivals = new Set(Object.values(seats).filter((holder) => holder !== PERSON));
+    const rival = mine && !more.length && rivals.size === 1 ? [...rivals][0] : null;
     for (const input of this.form.querySelectorAll("[name=side]")) input.checked = rival !== null && input.value === mine;
     for (const input of this.form.querySelectorAll("[name=level]")) input.checked = input.value === rival;
     this.explainSeats();
   }
 
   explainSeats() {
-    const { britain, france, curtain, open } = this.form.elements;
-    const people = [britain, france].filter((seat) => seat.value === PERSON).length;
-    const words = ["You watch two agents.", "You play one side.",
-      "Two people: both seats are yours; send the other a link (More), or share this screen."];
-    byId("seats-note").textContent = words[people];
+    const { curtain, open } = this.form.elements;
+    const holders = Object.values(this.held());
+    const people = holders.filter((holder) => holder === PERSON).length;
+    const agents = holders.length > 2 ? "the agents" : "two agents";
+    const words = [`You watch ${agents}.`, "You play one side.",
+      "Two people: both seats are yours; send the other a link (More), or share this screen.",
+      "Several people: their seats are yours; send the others a link (More), or share this screen."];
+    byId("seats-note").textContent = words[Math.min(people, 3)];
     curtain.closest("label").hidden = people < 2;
     if (!people) open.checked = true; // nobody at the table has anything to hide
     else if (!this.openWished) open.checked = false;
@@ -133,6 +169,11 @@ export class NewDialog {
   // fork: {ply, open} of the game shown, or null for a new one.
   show(fork = null) {
     this.fork = fork;
+    if (fork) {
+      const same = (r) => r.game === fork.game && r.title === fork.title;
+      this.form.elements.ruleset.value = (this.offers.rulesets.find(same) ?? this.offers.rulesets.find((r) => r.game === fork.game)).name;
+      this.followRuleset();
+    }
     byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : "New game";
     byId("rules-field").hidden = byId("position-field").hidden = byId("goal-field").hidden = Boolean(fork);
     byId("luck-field").hidden = !fork;
@@ -148,12 +189,14 @@ export class NewDialog {
 
   async read() {
     const fields = this.form.elements;
-    const seats = { britain: fields.britain.value, france: fields.france.value };
-    const wish = { curtain: fields.curtain.checked && seats.britain === PERSON && seats.france === PERSON };
+    const seats = this.held();
+    const people = Object.values(seats).filter((holder) => holder === PERSON).length;
+    const wish = { curtain: fields.curtain.checked && people > 1 };
     if (this.fork) {
       return { ...wish, fork: true, body: { ply: this.fork.ply, seats, luck: fields.luck.value, open: fields.open.checked } };
     }
-    const body = { ruleset: fields.ruleset.value, agenda: fields.agenda.checked, seats, open: fields.open.checked };
+    const body = { ruleset: fields.ruleset.value, seats, open: fields.open.checked };
+    if (this.rules().agenda !== null) body.agenda = fields.agenda.checked;
     if (fields.seed.value) {
       body.seed = Number(fields.seed.value);
       if (!Number.isSafeInteger(body.seed)) throw new Error("A seed on this page is a whole number below 9 quadrillion.");

@@ -1,6 +1,6 @@
 // What the rival has just done: its whole turn, decision by decision, with what it paid and drew.
 
-import { capital, element } from "./panels.js";
+import { element, seatName } from "./panels.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -29,14 +29,17 @@ export class News {
   }
 
   fill(view, turn, side) {
-    const rival = side === "britain" ? "france" : "britain";
-    byId("news-title").textContent = turn.entries.filter((entry) => entry.turn).length > 1 ? `${capital(rival)}'s turns` : `${capital(rival)}'s turn`;
-    byId("news").className = `news ${rival}`;
+    const rivals = [...new Set(turn.entries.map((entry) => entry.side))];
+    const name = rivals.length > 1 ? "Your rivals" : seatName(view, rivals[0]);
+    const turns = turn.entries.filter((entry) => entry.turn).length > 1;
+    byId("news-title").textContent = `${name}'${name.endsWith("s") ? "" : "s"} turn${turns ? "s" : ""}`;
+    byId("news").className = `news ${rivals[0]}`;
     const own = turn.before.filter((entry) => entry.drawn.length);
     byId("news-list").replaceChildren(
       ...own.map((entry) => element("li", "own", "You drew ", cards(entry), drift(entry))),
       ...turn.entries.map((entry, i) => {
-        const button = element("button", "go", entry.words);
+        const words = rivals.length > 1 ? `${seatName(view, entry.side)}: ${entry.words}` : entry.words;
+        const button = element("button", "go", words);
         button.type = "button";
         button.title = "Look at this moment";
         button.addEventListener("click", () => this.onPly(turn.from + i + 1));
@@ -53,7 +56,7 @@ export class News {
     const before = this.told?.key === key ? this.told.ply : view.plies;
     this.told = { key, ply: view.plies };
     const fresh = view.log.slice(Math.max(0, before - view.log_from)).filter((entry) => entry.side !== side || entry.drawn.length);
-    if (fresh.length) byId("said").textContent = fresh.map((entry) => [`${capital(entry.side)}: ${entry.words}`, ...entry.notes].join(". ")).join(". ");
+    if (fresh.length) byId("said").textContent = fresh.map((entry) => [`${seatName(view, entry.side)}: ${entry.words}`, ...entry.notes].join(". ")).join(". ");
   }
 }
 

@@ -62,7 +62,7 @@ function nothingToDo(view) {
   if (view.replay) return "A replay: go through it below the board, or play on from any decision (More).";
   if (view.ply < view.plies) return "You are looking back. Go to the last decision to move.";
   if (view.over) return "The game is over.";
-  const side = capital(view.to_play);
+  const side = seatName(view, view.to_play);
   return `${side} is to move.`;
 }
 
@@ -76,17 +76,17 @@ export function fillLog(panel, view, onPly) {
   view.log.forEach((entry, i) => {
     if (entry.round !== round) {
       round = entry.round;
-      panel.append(element("h2", "", `Round ${round}`));
+      panel.append(element("h2", "", `${capital(view.clock)} ${round}`));
       list = element("ol", "log");
       panel.append(list);
     }
     const item = element("li", `entry ${entry.side}${entry.turn ? " turn" : ""}`);
-    const head = goTo(view.log_from + i + 1, `${capital(entry.side)}: ${entry.words}`, onPly);
+    const head = goTo(view.log_from + i + 1, `${seatName(view, entry.side)}: ${entry.words}`, onPly);
     if (view.log_from + i + 1 === view.ply) item.setAttribute("aria-current", "step");
     item.append(head, notes(entry.notes));
     list.append(item);
   });
-  if (view.scores) panel.append(scoreTable(view.scores));
+  if (view.scores) panel.append(scoreTable(view));
   (panel.querySelector("[aria-current]") ?? list).scrollIntoView({ block: "nearest" });
 }
 
@@ -101,10 +101,11 @@ function notes(lines) {
   return element("ul", "notes", ...lines.map((line) => element("li", "", line)));
 }
 
-export function scoreTable(scores) {
+export function scoreTable(view) {
+  const { scores } = view;
   const table = element("table", "scores");
   const head = element("tr", "", element("th", "", "Points"));
-  for (const side of Object.keys(scores)) head.append(element("th", side, capital(side)));
+  for (const side of Object.keys(scores)) head.append(element("th", side, seatName(view, side)));
   table.append(element("thead", "", head));
   const body = element("tbody", "");
   for (const source of Object.keys(Object.values(scores)[0])) {
@@ -133,6 +134,9 @@ export function showRule(box, rule) {
   box.append(close);
   box.classList.add("shown");
 }
+
+// A seat as the game calls it.
+export const seatName = (view, side) => view.names[side] ?? capital(side);
 
 export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);

@@ -6,10 +6,10 @@ import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
 import { Coach } from "./coach.js";
 import { News } from "./news.js";
-import { BoardClicks, pathWords } from "./board.js";
+import { BoardClicks } from "./board.js";
 import { Rulebook } from "./rulebook.js";
 import { NewDialog, ReplayDialog } from "./dialogs.js";
-import { capital, fillLog, fillMoves, narrowMoves, scoreTable, showRule, element } from "./panels.js";
+import { capital, fillLog, fillMoves, narrowMoves, scoreTable, seatName, showRule, element } from "./panels.js";
 
 const NARROW = 700; // pixels: below, the board stands in one column
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
@@ -26,6 +26,7 @@ const byId = (id) => document.getElementById(id);
 
 const state = {
   key: null, // of the game shown
+  game: null, // whose module is in use
   tokens: {}, // side or "host" -> secret
   view: null,
   ply: null, // looked back to; null: now
@@ -56,7 +57,7 @@ const path = (name, extra) => `games/${state.key}${name ? `/${name}` : ""}?${que
 
 async function look() {
   const extra = state.ply === null ? {} : { ply: state.ply };
-  render(await ask(path("", extra), undefined, state.tokens));
+  await render(await ask(path("", extra), undefined, state.tokens));
 }
 
 // Change the game; a stale page is refreshed, every refusal is shown. Whatever is wished while an agent
@@ -70,9 +71,9 @@ async function change(name, body) {
   clearTimeout(state.timer);
   const asked = name === "step" ? new AbortController() : null;
   state.thinking = asked;
-  const long = asked && setTimeout(() => offerRival(`${capital(state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
+  const long = asked && setTimeout(() => offerRival(`${seatName(state.view, state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
   try {
-    render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
+    await render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
   } catch (error) {
     if (asked?.signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
@@ -103,10 +104,12 @@ function offerRival(words, thinks = false) {
   if (!holder || holder === PERSON) return;
   refuse(words);
   const select = byId("rival-name");
-  const others = offers.agents.filter((name) => name !== holder);
+  const rules = offers.rulesets.find((r) => r.game === state.view.game);
+  const others = rules.agents.filter((name) => name !== holder);
   select.replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
-  if (others.includes("heuristic")) select.value = "heuristic";
-  byId("rival-seat").textContent = `${capital(state.view.to_play)} played by`;
+  const usual = rules.levels.find((level) => level.name === "Player")?.agent;
+  if (others.includes(usual)) select.value = usual;
+  byId("rival-seat").textContent = `${seatName(state.view, state.view.to_play)} played by`;
   byId("try-again").hidden = thinks;
   byId("rival").hidden = false;
 }
@@ -120,6 +123,23 @@ function tryAgain() {
   hideRefusal();
   state.running = true;
   change("step", {});
+}
+
+// --- the game's own part of the page -------------------------------------------------------------
+
+// Load what a game adds to the page: its module, and its style if it has one.
+async function use(game) {
+  board.game = await import(`./games/${game}.js`);
+  state.game = game;
+  byId("how-to-click").textContent = board.game.help;
+  const { style } = board.game;
+  if (style && !document.querySelector(`link[href="${style}"]`)) {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", href: style });
+    const loaded = new Promise((resolve) => { link.onload = link.onerror = resolve; });
+    document.head.append(link);
+    await loaded;
+  }
 }
 
 // --- entering a game ------------------------------------------------------------------------------
@@ -182,7 +202,8 @@ async function followAddress() {
 
 // --- what is on the screen ------------------------------------------------------------------------
 
-function render(view) {
+async function render(view) {
+  if (view.game !== state.game) await use(view.game);
   const before = state.view;
   state.view = view;
   if (view.ply === view.plies && !view.replay) state.ply = null;
@@ -195,7 +216,7 @@ function render(view) {
   const inMoves = byId("moves").contains(document.activeElement);
   fillMoves(byId("moves"), view, play, (target) => board.hint(target));
   if (inMoves) (byId("moves").querySelector(".move") ?? byId("moves")).focus({ preventScroll: true });
-  if (view.scores) byId("moves").append(scoreTable(view.scores));
+  if (view.scores) byId("moves").append(scoreTable(view));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
   fillViewers(view);
   fillTime(view);
@@ -214,7 +235,7 @@ function render(view) {
 
 function statusWords(view) {
   if (view.over) return view.question;
-  const side = capital(view.to_play);
+  const side = seatName(view, view.to_play);
   if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
   if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
   if (view.may_play) {
@@ -229,13 +250,13 @@ const rivalName = (agent) => offers.levels.find((level) => level.agent === agent
 
 // The round, and the rules if they are not the usual ones.
 function fillAbout(view) {
-  const usual = offers.rulesets.find((r) => r.name === "standard")?.title === view.title;
-  byId("about").textContent = `Round ${view.round}${usual ? "" : ` \u00b7 ${view.title}`}`;
+  const usual = offers.rulesets.find((r) => r.name === offers.first)?.title === view.title;
+  byId("about").textContent = `${capital(view.clock)} ${view.round}${usual ? "" : ` \u00b7 ${view.title}`}`;
   byId("about").title = view.title;
 }
 
 function fillViewers(view) {
-  const names = { all: "everything", public: "everybody", britain: "Britain", france: "France" };
+  const names = { all: "everything", public: "everybody", ...view.names };
   const select = byId("viewer");
   select.replaceChildren(...view.viewers.map((name) => {
     const made = document.createElement("option");
@@ -243,7 +264,7 @@ function fillViewers(view) {
     made.textContent = names[name];
     return made;
   }));
-  const follows = view.held.includes("britain") && view.held.includes("france");
+  const follows = heldSeats(view).length > 1;
   if (follows) select.prepend(new Option("who is to move", ""));
   select.value = follows ? state.viewer : view.viewer;
   select.disabled = view.viewers.length < 2;
@@ -278,13 +299,21 @@ function fillMenu(view) {
   byId("save-record").title = byId("save-record").disabled ? "once the game is over or the table laid open" : "";
   byId("save-position").disabled = view.viewer === "public";
   byId("fork").disabled = view.viewer === "public" || view.over;
+  showExtras(view);
   const invited = otherSeats(view);
   byId("invite").hidden = !invited.length;
-  if (invited.length) byId("invite").textContent = `Copy link to ${capital(invited[0])}'s seat`;
+  if (invited.length) byId("invite").textContent = `Copy link to ${seatName(view, invited[0])}'s seat`;
 }
 
-const otherSeats = (view) => (Object.values(view.seats).every((holder) => holder === PERSON) && state.tokens.france && state.tokens.britain
-  ? ["france"] : []);
+const heldSeats = (view) => view.held.filter((who) => who !== "host");
+
+// The seats that this tab holds beside its own, and can give away.
+const otherSeats = (view) => Object.keys(view.seats).filter((seat) => view.seats[seat] === PERSON && state.tokens[seat]).slice(1);
+
+// What not every game has: marked in the page by data-extra.
+function showExtras({ extras }) {
+  for (const part of document.querySelectorAll("[data-extra]")) part.hidden = !extras.includes(part.dataset.extra);
+}
 
 function refuse(words) {
   byId("refusal-text").textContent = words;
@@ -306,11 +335,11 @@ function hideRefusal() {
 // --- the curtain between two people ---------------------------------------------------------------
 
 function needsCurtain(view) {
-  return state.curtain && view.may_play && state.seenBy !== view.to_play && view.held.includes("britain") && view.held.includes("france");
+  return state.curtain && view.may_play && state.seenBy !== view.to_play && heldSeats(view).length > 1;
 }
 
 function drawCurtain(view) {
-  byId("curtain-text").textContent = `${capital(view.to_play)} is to move. Hand over the screen.`;
+  byId("curtain-text").textContent = `${seatName(view, view.to_play)} is to move. Hand over the screen.`;
   byId("curtain").hidden = false;
   document.querySelector("main").inert = true;
   byId("curtain-open").focus();
@@ -332,7 +361,7 @@ function play(action) {
 
 function followPath(path, next) {
   hideRefusal();
-  const words = state.view?.may_play ? pathWords(path, next) : "";
+  const words = state.view?.may_play ? board.game.pathWords(path, next) : "";
   if (state.view) byId("status").textContent = words || statusWords(state.view);
   narrowMoves(byId("moves"), state.view?.moves ?? [], path);
 }
@@ -388,7 +417,7 @@ async function findAgain() {
 async function poll() {
   try {
     const answer = await ask(path("", { seen: state.view.version }), undefined, state.tokens);
-    if (answer.svg) return void render(answer);
+    if (answer.svg) return void (await render(answer));
   } catch (error) {
     if (error.status === 0) return void loseTouch(error);
     refuse(error.message);
@@ -519,7 +548,7 @@ function showEnd(view) {
   byId("end-why").textContent = view.ending.why;
   byId("end-points").textContent = view.ending.points;
   byId("end-points").hidden = !view.ending.points;
-  byId("end-scores").replaceChildren(scoreTable(view.scores));
+  byId("end-scores").replaceChildren(scoreTable(view));
   byId("end-rematch").hidden = !view.held.includes("host");
   if (!document.querySelector("dialog[open]")) byId("end-dialog").showModal();
 }
@@ -538,7 +567,7 @@ async function rematch() {
 async function review() {
   byId("end-dialog").close();
   await goTo(0);
-  showTab("analysis");
+  showTab(state.view.extras.includes("analysis") ? "analysis" : "log");
 }
 
 function openRules(section = null) {
@@ -562,6 +591,8 @@ function showTab(name) {
   if (name === "log") fillLog(byId("log"), state.view, goTo);
   if (name === "analysis") analyse();
 }
+
+const hasExtra = (name) => !state.view || state.view.extras.includes(name);
 
 const toggleTab = (name) => showTab(byId(name).hidden ? name : "moves");
 
@@ -597,7 +628,7 @@ async function invite() {
   sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens: kept, curtain: false }));
   await look();
   const copied = await navigator.clipboard.writeText(link).then(() => "It is copied.", () => "");
-  tell(`Open this link in another tab to play ${capital(side)}; this tab plays the other side from now on. ${copied} ${link}`);
+  tell(`Open this link in another tab to play ${seatName(state.view, side)}; this tab plays the other side from now on. ${copied} ${link}`);
 }
 
 // --- wiring ---------------------------------------------------------------------------------------
@@ -605,10 +636,10 @@ async function invite() {
 const KEYS = {
   n: () => newDialog.show(),
   r: () => replayDialog.show(),
-  b: () => openRules(),
+  b: () => { if (hasExtra("rulebook")) openRules(); },
   u: () => byId("undo").click(),
   h: () => { if (state.view?.can_think) hint(); },
-  a: () => toggleTab("analysis"),
+  a: () => { if (hasExtra("analysis")) toggleTab("analysis"); },
   l: () => toggleTab("log"),
   m: () => showTab("moves"),
   "?": () => byId("keys-dialog").showModal(),
@@ -634,6 +665,8 @@ function onKey(event) {
     event.preventDefault();
     return;
   }
+  const own = board.game.keys?.[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (own?.(board)) return void event.preventDefault();
   const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   event.preventDefault();
@@ -641,12 +674,13 @@ function onKey(event) {
 }
 
 function wireTabs() {
-  for (const [i, name] of TABS.entries()) {
+  for (const name of TABS) {
     byId(`tab-${name}`).addEventListener("click", () => showTab(name));
     byId(`tab-${name}`).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const other = TABS[(i + step + TABS.length) % TABS.length];
+      const shown = TABS.filter((tab) => !byId(`tab-${tab}`).hidden);
+      const other = shown[(shown.indexOf(name) + step + shown.length) % shown.length];
       showTab(other);
       byId(`tab-${other}`).focus();
       event.stopPropagation();
@@ -663,7 +697,7 @@ function wire() {
   byId("undo").addEventListener("click", () => change("undo", {}));
   byId("restart").addEventListener("click", () => change("restart", {}));
   byId("lay-open").addEventListener("click", () => change("open", {}));
-  byId("fork").addEventListener("click", () => newDialog.show({ ply: state.view.ply, open: state.view.open || state.view.viewer === "all" }));
+  byId("fork").addEventListener("click", () => newDialog.show({ ply: state.view.ply, open: state.view.open || state.view.viewer === "all", game: state.view.game, title: state.view.title }));
   byId("invite").addEventListener("click", invite);
   byId("save-position").addEventListener("click", () => saveFrom("position", "position.json", 1));
   byId("save-record").addEventListener("click", () => saveFrom("record", "game.jsonl", 0));
@@ -689,6 +723,7 @@ function wire() {
   // On a phone the rule covers part of the board: a tap shows it where it is no move, a long press always.
   byId("board").addEventListener("click", (event) => { if (!event.target.closest(".legal, .chosen")) ruleOf(event.target); });
   byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); ruleOf(event.target); });
+  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => board.game.settled?.(board, true));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", schedule);
   window.addEventListener("online", () => { if (state.offline) findAgain(); });
@@ -698,12 +733,15 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, onUndo: () => byId("undo").click(), isNarrow });
+  offers = await ask("offers");
+  const first = offers.rulesets.find((r) => r.name === offers.first);
+  await use(first.game);
+  showExtras(first);
   wire();
   rulebook = new Rulebook();
   news = new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   coach = new Coach(board, { onEnter: enter, onRules: openRules });
-  offers = await ask("offers");
   replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show());
   for (const name of offers.judges) {

@@ -8,6 +8,7 @@ from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.table import (
     Table,
     draw_follower,
+    draw_ghosts,
     draw_table,
     draw_token,
     tile_at,
@@ -103,7 +104,7 @@ def _framed_table(game: Game, x: float, y: float, across: float, down: float) ->
     top = y + inset + (room[1] - scale * table.rows * SIZE) / 2 - scale * table.north * SIZE
     return (
         rect(x, y, across, down, "table", 10)
-        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(game, table)}</g>'
+        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(table, draw_ghosts(game, table))}</g>'
     )
 
 

@@ -58,13 +58,17 @@ class Table:
         return column * SIZE + x, row * SIZE + y
 
 
-def draw_table(game: Game, table: Table) -> str:
-    """Everything on the table, and what may be done with the tile in hand as targets to click."""
+def draw_table(table: Table, below: str = "") -> str:
+    """Everything on the table.
+
+    Args:
+        below: shapes that lie under the tiles.
+    """
     tiles = [
         tile_at(kind, *table.place_of(cell), turned)
         for kind, cell, turned in zip(table.kinds, table.cells, table.turned, strict=True)
     ]
-    return "".join([*_ghosts(game, table), *tiles, *_tunnels(table), *_men(table), _last(table)])
+    return "".join([below, *tiles, *_tunnels(table), *_men(table), _last(table)])
 
 
 @lru_cache(maxsize=256)
@@ -109,26 +113,26 @@ def _tunnels(table: Table) -> list[str]:
     for opening, (node, colour, partner) in enumerate(table.mouths):
         if node < 0 or colour < 0:
             continue
-        x, y = _mouth_at(table, node)
+        x, y = mouth_at(table, node)
         tokens.append(draw_token(colour, x, y))
         if partner > opening:
-            other = _mouth_at(table, table.mouths[partner][0])
+            other = mouth_at(table, table.mouths[partner][0])
             lines.append(path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", "linked"))
     return lines + tokens
 
 
-def _mouth_at(table: Table, node: int) -> Point:
+def mouth_at(table: Table, node: int) -> Point:
     number, _, segment = table.segment(node)
     return table.point(number, geometry.mouth(segment))
 
 
-def _ghosts(game: Game, table: Table) -> list[str]:
-    """The cells where the tile in hand may go, or the cell that was chosen for it."""
+def draw_ghosts(game: Game, table: Table) -> str:
+    """The cells where the tile in hand may go, as targets to click, or the cell that was chosen for it."""
     if game.is_over or game.phase not in ("cell", "rotate"):
-        return []
+        return ""
     if game.phase == "rotate":
         column, row = table.place_of(int(game.state.cell))
-        return [rect(column * SIZE + 2.5, row * SIZE + 2.5, SIZE - 5, SIZE - 5, "chosen", 6)]
+        return rect(column * SIZE + 2.5, row * SIZE + 2.5, SIZE - 5, SIZE - 5, "chosen", 6)
     found = []
     for action, name in zip(game.legal_ids(), game.legal_actions(), strict=True):
         column, row = table.place_of(action - c.FIRST_CELL)
@@ -136,7 +140,7 @@ def _ghosts(game: Game, table: Table) -> list[str]:
         found.append(
             target(name, "laying", f"lay the tile at {name}", ghost, column * SIZE, row * SIZE)
         )
-    return found
+    return "".join(found)
 
 
 def _last(table: Table) -> str:

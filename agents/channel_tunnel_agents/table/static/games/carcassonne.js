@@ -1,0 +1,108 @@
+// What Carcassonne needs of the page beyond the drawing: the tile is turned before it is laid, and the table,
+// which grows, is moved and zoomed.
+
+import { TilesView } from "./tiles_view.js";
+
+export const style = "static/games/carcassonne.css";
+export const help = "A turn is up to four clicks: a place for the tile; the tile itself or Turn (T), until it lies "
+  + "as you like, then Lay it (Enter); a follower on one of its pieces, or none; a tunnel mouth, or no token. Drag "
+  + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
+export const walks = ".target.legal"; // the arrow keys go from choice to choice
+
+const view = new TilesView();
+let rotations = []; // the targets of the tile's rotations that fit
+let shownRotation = 0;
+let byKeyboard = false; // how the page was used last
+document.addEventListener("keydown", () => { byKeyboard = true; }, true);
+document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+
+const isRotation = (step) => step.startsWith("rotate ");
+
+export function isOffered(step, board) {
+  if (isRotation(step)) return step === rotations[shownRotation];
+  return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell "));
+}
+
+export function nameButton(button, step, move) {
+  if (isRotation(step)) button.classList.add("main");
+  button.textContent = isRotation(step) ? "Lay it (Enter)" : move.words;
+}
+
+export function pathWords(path) {
+  return path.length ? "Which token?" : "";
+}
+
+// More buttons below the board while the tile is turned.
+export function buttons(board) {
+  if (!rotations.length || !board.playing) return [];
+  const another = button("Another place (Esc)", board.onUndo);
+  another.className = "quiet";
+  return [...(rotations.length > 1 ? [button("Turn (T)", () => turn(board))] : []), another];
+}
+
+function button(words, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = words;
+  made.addEventListener("click", act);
+  return made;
+}
+
+export function shown(board) {
+  rotations = board.moves.map((move) => move.action).filter(isRotation);
+  shownRotation = 0;
+  showRotation(board);
+  view.show(board.board, focusOf(board));
+}
+
+// Where the eye should be: the tile that is turned or was laid just now.
+function focusOf(board) {
+  return board.find(rotations[0] ?? "") ?? board.board.querySelector(".tiles .last");
+}
+
+function showRotation(board) {
+  for (const [i, name] of rotations.entries()) board.find(name).classList.toggle("aside", i !== shownRotation);
+}
+
+function turn(board) {
+  shownRotation = (shownRotation + 1) % rotations.length;
+  const words = document.activeElement.textContent;
+  showRotation(board);
+  board.goOn();
+  const again = [...board.strip.children].find((child) => child.textContent === words);
+  if (byKeyboard) (again ?? board.strip.querySelector("button.main")).focus({ preventScroll: true });
+}
+
+// A click on the tile that is not laid yet turns it; Enter lays it.
+export function tapped(target, board, key) {
+  if (!isRotation(target) || rotations.length < 2 || key === "Enter") return false;
+  turn(board);
+  return true;
+}
+
+// The keyboard goes on where there is something to choose.
+export function settled(board, inside) {
+  view.settle();
+  const active = document.activeElement;
+  const lost = active === document.body || (inside && !active.closest(".legal, #strip"));
+  if (!lost || !board.playing || !byKeyboard) return;
+  const lay = board.strip.querySelector("button.main");
+  (lay ?? board.board.querySelector(".legal") ?? board.strip.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+const lay = (board) => {
+  if (!rotations.length || !board.playing || document.activeElement.closest("#strip, .panel, .bar, .side")) return false;
+  board.step(rotations[shownRotation]);
+  return true;
+};
+
+// Keys of this game; true: dealt with.
+export const keys = {
+  t: (board) => rotations.length > 1 && board.playing && (turn(board), true),
+  Enter: lay,
+  Escape: (board) => rotations.length > 0 && board.playing && (board.onUndo(), true),
+  "+": () => view.zoom(1.25),
+  "=": () => view.zoom(1.25),
+  "-": () => view.zoom(0.8),
+  0: () => view.fit(),
+};

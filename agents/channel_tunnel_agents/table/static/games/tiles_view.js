@@ -1,0 +1,174 @@
+// A drawing of tiles that is moved and zoomed: drag, wheel, pinch, buttons. What is looked at stays from one
+// drawing to the next; until somebody moves it, all tiles are shown.
+
+const TILE = 100; // units of the drawing
+const LEAST = 40; // pixels of a tile that can still be tapped ...
+const MOST = 190; // ... and beyond which zooming in shows nothing new
+const LARGEST = 130; // pixels of a tile where few are laid
+const MOVED = 6; // pixels after which a press is a drag
+
+export class TilesView {
+  constructor() {
+    this.look = null; // {x, y: middle in units, tile: pixels of a tile}; null: all tiles
+    this.pointers = new Map();
+    this.game = null;
+  }
+
+  // Take over a new drawing.
+  show(board, focus) {
+    this.box = board.querySelector(".view");
+    this.svg = board.querySelector("svg.tiles");
+    this.focus = focus;
+    if (location.hash !== this.game) this.look = null; // another game
+    this.game = location.hash;
+    const { x, y, width, height } = this.svg.viewBox.baseVal;
+    this.whole = { x, y, width, height };
+    this.box.append(this.buttons());
+    this.listen();
+    this.draw();
+    this.resizes?.disconnect();
+    this.resizes = new ResizeObserver(() => this.draw());
+    this.resizes.observe(this.box);
+  }
+
+  // What is new comes into sight.
+  settle() {
+    if (!this.focus || !this.current()) return;
+    const frame = this.focus.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const outside = frame.left < box.left || frame.right > box.right || frame.top < box.top || frame.bottom > box.bottom;
+    if (outside && this.look) this.centre(this.focus);
+  }
+
+  current() {
+    return this.box?.isConnected && this.box.clientWidth > 0;
+  }
+
+  centre(group) {
+    const frame = group.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const { x, y, tile } = this.now();
+    const dx = frame.x + frame.width / 2 - box.x - box.width / 2, dy = frame.y + frame.height / 2 - box.y - box.height / 2;
+    this.look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile };
+    this.draw();
+  }
+
+  // Where all tiles are in sight; if they would be too small to tap, the middle of the latest.
+  all() {
+    const { x, y, width, height } = this.whole;
+    const tile = Math.min(this.box.clientWidth / width, this.box.clientHeight / height) * TILE;
+    return { x: x + width / 2, y: y + height / 2, tile: Math.min(LARGEST, tile) };
+  }
+
+  now() {
+    return this.look ?? this.all();
+  }
+
+  draw() {
+    if (!this.current()) return;
+    const all = this.all();
+    if (!this.look && all.tile < LEAST) {
+      this.look = { ...all, tile: LEAST };
+      if (this.focus) this.apply(this.look), this.centre(this.focus);
+    }
+    this.apply(this.now());
+  }
+
+  apply({ x, y, tile }) {
+    const width = (this.box.clientWidth / tile) * TILE, height = (this.box.clientHeight / tile) * TILE;
+    this.svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+  }
+
+  // Nearer or farther; the point under (px, py) stays where it is.
+  zoom(factor, px = this.box.clientWidth / 2, py = this.box.clientHeight / 2) {
+    const { x, y, tile } = this.now();
+    const next = Math.max(Math.min(LEAST, this.all().tile) / 2, Math.min(MOST, tile * factor));
+    const dx = px - this.box.clientWidth / 2, dy = py - this.box.clientHeight / 2;
+    const drawn = (1 / tile - 1 / next) * TILE;
+    this.look = { x: x + dx * drawn, y: y + dy * drawn, tile: next };
+    this.draw();
+    return true;
+  }
+
+  move(dx, dy) {
+    const { x, y, tile } = this.now();
+    const { x: west, y: north, width, height } = this.whole; // the tiles stay in sight
+    this.look = {
+      x: Math.max(west, Math.min(west + width, x - (dx * TILE) / tile)),
+      y: Math.max(north, Math.min(north + height, y - (dy * TILE) / tile)),
+      tile,
+    };
+    this.draw();
+  }
+
+  fit() {
+    this.look = null;
+    if (this.all().tile < LEAST) this.look = this.all(); // asked for: all of it, however small
+    this.draw();
+    return true;
+  }
+
+  buttons() {
+    const row = document.createElement("div");
+    row.className = "zoom";
+    for (const [sign, words, act] of [["+", "Nearer", () => this.zoom(1.25)], ["\u2212", "Farther", () => this.zoom(0.8)], ["All", "Show all tiles", () => this.fit()]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = sign;
+      button.setAttribute("aria-label", words);
+      button.title = words;
+      button.addEventListener("click", (event) => { event.stopPropagation(); act(); });
+      row.append(button);
+    }
+    return row;
+  }
+
+  listen() {
+    const { svg } = this;
+    this.pointers.clear();
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = this.box.getBoundingClientRect();
+      this.zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, event.clientX - box.x, event.clientY - box.y);
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => {
+      this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (this.pointers.size === 1) this.pressed = { x: event.clientX, y: event.clientY, moved: false };
+      else this.pressed.moved = true;
+    });
+    svg.addEventListener("pointermove", (event) => this.drag(event));
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+      svg.addEventListener(name, (event) => { this.pointers.delete(event.pointerId); });
+    }
+    // The click at the end of a drag is none.
+    svg.addEventListener("click", (event) => { if (this.pressed?.moved) event.stopPropagation(); }, true);
+    svg.addEventListener("focusin", (event) => {
+      const group = event.target.closest(".target");
+      if (group && event.target.matches(":focus-visible")) this.bringIntoSight(group);
+    });
+  }
+
+  bringIntoSight(group) {
+    const frame = group.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const middle = [frame.x + frame.width / 2, frame.y + frame.height / 2];
+    if (middle[0] < box.left || middle[0] > box.right || middle[1] < box.top || middle[1] > box.bottom) this.centre(group);
+  }
+
+  drag(event) {
+    const from = this.pointers.get(event.pointerId);
+    if (!from) return;
+    const to = { x: event.clientX, y: event.clientY };
+    if (this.pointers.size === 2) return this.pinch(event.pointerId, from, to);
+    if (!this.pressed.moved && Math.hypot(to.x - this.pressed.x, to.y - this.pressed.y) < MOVED) return;
+    if (!this.pressed.moved) this.svg.setPointerCapture(event.pointerId);
+    this.pressed.moved = true;
+    this.pointers.set(event.pointerId, to);
+    this.move(to.x - from.x, to.y - from.y);
+  }
+
+  pinch(id, from, to) {
+    const [[, other]] = [...this.pointers].filter(([key]) => key !== id);
+    const apart = (a) => Math.hypot(a.x - other.x, a.y - other.y);
+    const box = this.box.getBoundingClientRect();
+    this.pointers.set(id, to);
+    if (apart(from) > 0) this.zoom(apart(to) / apart(from), (to.x + other.x) / 2 - box.x, (to.y + other.y) / 2 - box.y);
+  }
+}

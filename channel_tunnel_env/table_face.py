@@ -1,0 +1,102 @@
+"""What a game shows and says at a table in the browser; the table itself knows no game.
+
+A game names its module of these functions in `GameSpec.table`. Everything that a viewer may not know is
+left out here, so that it never leaves the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+PUBLIC, ALL = "public", "all"
+"""Viewers beside the seats: who holds no seat, and who sees everything."""
+ANALYSIS, LESSON, POSITIONS, RULEBOOK = "analysis", "lesson", "positions", "rulebook"
+"""What a table may offer beyond a game."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A decision in the log.
+
+    Attributes:
+        side: the seat that decided.
+        round: the round, or the turn, of the decision.
+        words: the decision.
+        notes: its effects that everybody saw.
+        secret: what only the deciding seat saw.
+        turn: whether the decision opens a turn.
+        action: its name.
+        drawn: the deviation cards that were drawn, colour ("none") and level; a reshuffle hides them.
+    """
+
+    side: str
+    round: int
+    words: str
+    notes: tuple[str, ...] = ()
+    secret: str = ""
+    turn: bool = False
+    action: str = field(default="", compare=False)
+    drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+
+
+class TableFace(Protocol):
+    """The module of a game at the table.
+
+    Attributes:
+        EXTRAS: of ANALYSIS, LESSON, POSITIONS and RULEBOOK, those that the game has.
+        LAYOUTS: names of the drawings that a page may ask for.
+    """
+
+    EXTRAS: frozenset[str]
+    LAYOUTS: tuple[str, ...]
+
+    def goal(self, ruleset: Any) -> Sequence[str]:
+        """What the game is about, in two short lines."""
+
+    def seat_title(self, seat: str) -> str:
+        """A seat as a person calls it."""
+
+    def seat_words(self, ruleset: Any, seat: str) -> str:
+        """What sets a seat apart from the others, in a line; "" for nothing."""
+
+    def rule_sentences(self, ruleset: Any) -> dict[str, Any]:
+        """Rules of the drawn things, by the name that the drawing gives (`data-rule`)."""
+
+    def draw(
+        self, game: Any, viewer: str, layout: str, before: Callable[[], Any] | None = None
+    ) -> str:
+        """The position as SVG or as HTML with SVG in it.
+
+        Args:
+            viewer: a seat, PUBLIC or ALL.
+            layout: of LAYOUTS.
+            before: gives the position before the last decision; None if there is none.
+        """
+
+    def moves(self, game: Any) -> list[dict[str, Any]]:
+        """The legal moves: `action` (its name), `words`, `group` (a heading or ""), `paths` of clicks."""
+
+    def question(self, game: Any) -> str:
+        """What the game asks for now; how it ended."""
+
+    def opening(self, game: Any) -> Sequence[str]:
+        """How the game began, in lines."""
+
+    def narrate(self, before: Any, action: int, after: Any) -> Entry:
+        """A decision and what followed from it."""
+
+    def ending(self, game: Any, seat: str | None) -> dict[str, str]:
+        """The end of a game for a seat or, with None, a spectator: `title`, `why`, `points`."""
+
+    def why_not(self, game: Any, clicks: tuple[str, ...]) -> str:
+        """Why some clicks are not a legal move of the seat to play, in a sentence or two."""
+
+    def came_to_light(self, before: Any, after: Any) -> str:
+        """What hidden things were seen since an earlier moment, in words; "" for nothing."""
+
+
+def as_sentence(text: str) -> str:
+    """Words with a capital letter and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,0 +1,277 @@
+"""Carcassonne at the table, as the server answers: a whole game, what is hidden, undo, refusals, what is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.table.levels import LEVELS
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.room import Room
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.games.carcassonne.table_face import moves
+from tests.table.helpers import Tab, open_table, refused
+
+PEOPLE = {"player_0": "person", "player_1": "person"}
+SHORT = {
+    "base": "carcassonne",
+    "name": "short",
+    "title": "Carcassonne, a dozen tiles",
+    "tiles": {
+        kind: {"count": 0}
+        for kind in ("A", "C", "F", "G", "H", "I", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T")
+    }
+    | {"B": {"count": 1}, "D": {"count": 2}, "E": {"count": 1}, "J": {"count": 1}}
+    | {"U": {"count": 1}, "V": {"count": 2}, "W": {"count": 1}, "X": {"count": 0}},
+}
+"""A game of thirteen tiles, the four of the tunnel among them."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Agents have little patience at the table."""
+    for name in ("random", "greedy", "club", "ismcts:2"):
+        game = Game("carcassonne", 1)
+        game.play(choose_action(make_agent(name, game.ruleset), game))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    """A client of a table with Carcassonne."""
+    return open_table(tmp_path / "table", Offers.of(["carcassonne"]))
+
+
+def new_tab(client: TestClient, **request: Any) -> Tab:
+    return Tab.new(client, **{"ruleset": "carcassonne", "seed": 5, **request})
+
+
+def played(seed: int, decisions: int, **changes: Any) -> Game:
+    """A game after so many random decisions."""
+    rng = np.random.default_rng(seed)
+    game = Game({"base": "carcassonne", "name": "c", **changes}, seed)
+    for _ in range(decisions):
+        if not game.is_over:
+            game.play(int(rng.choice(game.legal_ids())))
+    return game
+
+
+def choose(view: dict[str, Any]) -> dict[str, Any]:
+    return view[len(view) // 2]
+
+
+# --- a whole game ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rival", ["random", "greedy", "club", "ismcts:2"])
+def test_an_agent_of_the_game_answers_at_the_table(tmp_path, rival) -> None:
+    client = open_table(tmp_path, Offers.of(["carcassonne"], ["ismcts:2"]))
+    tab = new_tab(client, seats={"player_0": rival, "player_1": "person"})
+    view = tab.play_on(6, choose)
+    assert view["ply"] == 6 and {entry["side"] for entry in view["log"]} == {"player_0", "player_1"}
+
+
+def test_a_whole_game_ends_with_a_winner_and_is_kept_as_a_record(client) -> None:
+    tab = new_tab(client, seats={"player_0": "person", "player_1": "random"})
+    view = tab.play_on(400, choose)
+    assert view["over"]
+    totals = [points["total"] for points in view["scores"].values()]
+    won = {0: "You won", 1: "You lost"}.get(int(np.argmax(totals)))
+    assert view["ending"]["title"].startswith(won) and str(max(totals)) in view["ending"]["title"]
+    assert view["ending"]["why"] == "The last tile is laid."
+    record = tab.get("record").json()
+    assert record["game"] == "carcassonne" and len(record["actions"]) == view["plies"]
+    replay = client.post("/api/records", json={"text": tab.get("record").text})
+    shown = client.get(f"/api/games/{replay.json()['key']}", params={"ply": view["plies"]}).json()
+    assert shown["replay"] and shown["svg"] == view["svg"]
+    client.rooms._awake.clear()
+    assert tab.view()["svg"] == view["svg"], "read back from its file"
+
+
+def test_six_people_at_one_screen_move_in_turn(client) -> None:
+    six = load_ruleset({"base": "carcassonne", "name": "six", "players": 6})
+    client.rooms.offers.rulesets["six"] = six
+    seats = {f"player_{number}": "person" for number in range(6)}
+    tab = new_tab(client, ruleset="six", seats=seats)
+    seen = []
+    view = tab.view()
+    while len(set(seen)) < 6:
+        assert view["viewer"] == view["to_play"] and view["may_play"]
+        seen.append(view["to_play"])
+        view = tab.play_on(1, choose)
+    assert list(dict.fromkeys(seen)) == list(seats)
+
+
+# --- moves in words and clicks --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["none", "paired", "steal"])
+def test_every_move_has_words_and_clicks_of_its_own(variant) -> None:
+    """A path is no beginning of another, and what it names is drawn as something to click."""
+    client_game = played(7, 0, tunnel_variant=variant, auto_forced=False)
+    rng = np.random.default_rng(1)
+    while not client_game.is_over:
+        found = moves(client_game)
+        assert [move["action"] for move in found] == client_game.legal_actions()
+        words = [move["words"] for move in found]
+        assert len(set(words)) == len(words) and all(word[0].isupper() for word in words)
+        paths = [tuple(path) for move in found for path in move["paths"]]
+        assert len(set(paths)) == len(paths) and all(paths)
+        assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
+        html = client_game.spec.load_table().draw(client_game, "all", "table")
+        shown = {step for path in paths for step in path if not step.startswith("button:")}
+        assert all(f'data-target="{step}"' in html for step in shown)
+        client_game.play(int(rng.choice(client_game.legal_ids())))
+
+
+def test_why_a_click_is_not_legal(client) -> None:
+    tab = new_tab(client, seats=PEOPLE)
+
+    def why(*clicks: str) -> str:
+        version = tab.view()["version"]
+        return tab.post("why", version=version, clicks=list(clicks)).json()["why"]
+
+    legal = tab.view()["moves"][0]["action"]
+    assert why("cell 0 0") == "A tile lies there."
+    assert why("cell 5 5") == "No tile lies beside that cell."
+    assert why("claim n") == "Now the game asks for a cell for the tile drawn."
+    assert why("mouth 3").startswith("Now the game asks") and "legal" in why(legal)
+    assert "not part of any move" in why("nonsense") and why("cell 99 <b>")
+
+
+def test_the_log_says_points_followers_and_tiles(client) -> None:
+    tab = new_tab(client, seats=PEOPLE)
+    view = tab.play_on(400, choose)
+    notes = " / ".join(note for entry in view["log"] for note in entry["notes"])
+    for words in ("scores", "comes home", "draws tile", "the last tile is laid"):
+        assert words in notes
+    assert view["log"][0]["words"].startswith("Tile ") and view["log"][0]["turn"]
+
+
+# --- what is hidden -------------------------------------------------------------------------------
+
+
+def tab_at(client: TestClient, game: Game, key: str) -> Tab:
+    """A tab with all seats at a game."""
+    room = Room.begin(game.clone(), dict(PEOPLE), False, key)
+    room.tokens = {"host": "h", "player_0": "a", "player_1": "b"}
+    client.rooms.admit(room)
+    return Tab(client, key, room.tokens)
+
+
+def everything_sent(tab: Tab, seat: str) -> list[bytes]:
+    """Every answer that a seat's tab can get at this position."""
+    own = tab.holding(seat, "host")
+    version = own.view()["version"]
+    answers = [
+        own.get(),
+        own.get(layout="phone"),
+        own.get(viewer="public"),
+        tab.holding().get(),
+        own.get(ply=0),
+        own.get("rules"),
+        own.get("position"),
+        own.get("record"),
+        own.post("why", version=version, clicks=["cell 0 0"]),
+        own.post("why", version=version, clicks=["claim n"]),
+        own.post("play", version=version, action="cell 15 15"),
+        own.post("think", ply=0, judge="club"),
+    ]
+    return [answer.content for answer in answers]
+
+
+@pytest.mark.parametrize("seat", ["player_0", "player_1"])
+@pytest.mark.parametrize("decisions", [3, 40, 41, 90])
+def test_the_order_of_the_deck_never_leaves_the_server(client, decisions, seat) -> None:
+    game = played(11, decisions)
+    other = game.determinize(seat, seed=1)
+    assert game.state.deck.tolist() != other.state.deck.tolist()
+    # Both begin here: what was drawn before is known to everybody.
+    game = Game.from_states(game.states, game.ruleset)
+    one = everything_sent(tab_at(client, game, "0" * 12), seat)
+    two = everything_sent(tab_at(client, other, "1" * 12), seat)
+    assert one == two
+
+
+def test_neither_seed_nor_record_is_sent_before_the_end(client) -> None:
+    tab = new_tab(client, seed=918_273_645, seats=PEOPLE)
+    tab.play_on(12, choose)
+    for answer in (tab.get(), tab.get("rules"), tab.get("record"), tab.get("position")):
+        assert "918273645" not in answer.text
+    assert refused(tab.get("record"), 403)
+
+
+# --- undo -----------------------------------------------------------------------------------------
+
+
+def test_against_an_agent_a_turn_is_taken_back_step_by_step(client) -> None:
+    tab = new_tab(client, seats={"player_0": "person", "player_1": "random"})
+    first = tab.view()
+    tab.change("play", action=first["moves"][0]["action"])
+    assert tab.change("undo")["moves"] == first["moves"]
+
+
+def test_between_two_people_a_drawn_tile_stays_drawn(client) -> None:
+    tab = new_tab(client, seats=PEOPLE)
+    view = tab.view()
+    while view["round"] == 1:
+        view = tab.play_on(1, choose)
+    assert "a tile has been drawn" in refused(tab.post("undo", version=view["version"]), 409)
+    tab.play_on(1, choose)
+    assert tab.change("undo")["ply"] == view["ply"], "within a turn it can"
+
+
+# --- what is offered, and what is not -------------------------------------------------------------
+
+
+def test_the_offers_are_those_of_the_game(client) -> None:
+    offers = client.get("/api/offers").json()
+    rules = {entry["name"]: entry for entry in offers["rulesets"]}
+    ours = rules["carcassonne"]
+    assert offers["first"] == "carcassonne" and ours["agenda"] is None
+    assert list(ours["sides"]) == ["player_0", "player_1"]
+    assert {"random", "points", "greedy", "club", "ismcts:1000"} <= set(ours["agents"])
+    assert not {"heuristic", "master"} & set(ours["agents"])
+    assert not {"greedy", "expectimax"} & set(rules["standard"]["agents"])
+    assert [level["name"] for level in ours["levels"]] == [
+        level.name for level in LEVELS["carcassonne"]
+    ]
+    for level in ours["levels"]:
+        assert level["agent"] in ours["agents"] and len(level["words"]) < 90
+    assert all(len(line) < 90 for line in ours["goal"]) and len(ours["goal"]) == 2
+    assert ours["frozen"] == []
+
+
+def test_an_agent_or_a_seat_of_the_other_game_is_refused(client) -> None:
+    for seats, word in (
+        ({"player_1": "master"}, "does not play"),
+        ({"britain": "person"}, "player_0, player_1"),
+        ({"player_2": "random"}, "player_0, player_1"),
+    ):
+        answer = client.post("/api/games", json={"ruleset": "carcassonne", "seats": seats})
+        assert word in refused(answer, 400)
+    answer = client.post("/api/games", json={"ruleset": "standard", "seats": {"france": "greedy"}})
+    assert "does not play" in refused(answer, 400)
+
+
+def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:
+    tab = new_tab(client, seats=PEOPLE)
+    view = tab.view()
+    assert not view["can_think"] and "analysis" not in view["extras"]
+    assert "no analysis" in refused(tab.post("think", ply=0, judge="master"), 404)
+    assert "no rulebook" in refused(tab.get("rulebook"), 404)
+    assert "no rulebook" in refused(
+        client.get("/api/rulebook", params={"ruleset": "carcassonne"}), 404
+    )
+    assert refused(tab.get(layout="round"), 400)
+
+
+def test_a_game_without_a_table_is_not_offered() -> None:
+    with pytest.raises(ValueError, match="eurotunnel: it is not played in the browser"):
+        Offers.of(["eurotunnel"])

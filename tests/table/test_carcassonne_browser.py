@@ -1,0 +1,220 @@
+"""Carcassonne's page in a real browser: a game by clicks, one by keyboard, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.serve import make_server
+from channel_tunnel_agents.table.server import make_app
+from tests.table.helpers import Lent
+from tests.table.test_browser import (
+    MINE_OR_OVER,
+    browser,
+    open_page,
+    start_game,
+)
+from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.test_carcassonne import SHORT
+
+__all__ = ["browser", "open_page"]
+GHOST = "#board [data-target^='cell'].legal"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with a short game of Carcassonne."""
+    folder: Path = tmp_path_factory.mktemp("carcassonne")
+    short = folder / "short.yaml"
+    short.write_text(yaml.safe_dump(SHORT))
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    players = Lent()
+    rooms = Rooms(Offers.of([str(short), "carcassonne"]), folder)
+    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}/"
+    server.should_exit = True
+    thread.join(5)
+
+
+def start(page: Any, ruleset: str = "short", seed: str = "4", **fields: str) -> None:
+    """A new game of a person against an agent."""
+    seats = {"player_0": "person", "player_1": "random"} | fields
+    start_game(page, ruleset=ruleset, seed=seed, **seats)
+    page.wait_for_selector(MINE_OR_OVER)
+
+
+def decision(page: Any) -> str:
+    return str(page.locator("#where").inner_text())
+
+
+def after_a_change(page: Any, before: str) -> None:
+    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.wait_for_selector(MINE_OR_OVER)
+
+
+def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    shown = page.locator("#new-dialog").inner_text()
+    assert "followers" in shown and "Player 0" in shown and "Club player" in shown
+    for absent in ("guided", "Agenda", "Britain"):
+        assert absent not in shown
+    page.select_option("#new-form [name=ruleset]", "standard", force=True)
+    shown = page.locator("#new-dialog").inner_text()
+    assert "guided" in shown and "Britain" in shown and "Player 0" not in shown
+
+
+def test_a_whole_game_is_played_by_clicks(open_page) -> None:
+    page = open_page()
+    start(page)
+    for absent in ("#open-rules", "#tab-analysis", "#menu .lesson"):
+        assert page.locator(absent).is_hidden()
+    assert play_by_clicks(page) > 10
+    assert re.match("You (won|lost|share)", page.locator("#end-title").inner_text())
+    assert (
+        "field" in page.locator("#end-scores").inner_text().lower()
+        or page.locator("#end-scores .total").count()
+    )
+    page.click("#end-review")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#log .entry.player_0")
+    page.keyboard.press("End")
+    page.wait_for_selector("#status.over")
+
+
+def play_by_clicks(page: Any) -> int:
+    """Tiles on ghosts, laid as they lie; followers and tokens where they are offered, else none."""
+    for clicks in range(200):
+        page.wait_for_selector(MINE_OR_OVER)
+        if page.locator("#status.over").count():
+            page.wait_for_selector("#end-dialog[open]")
+            return clicks
+        before = decision(page)
+        things = page.locator("#board .target.legal:not(.aside)")
+        lay = page.locator("#strip button.main")
+        if lay.count():
+            lay.click()
+        elif things.count():
+            things.nth(clicks % things.count()).click()
+        else:
+            page.locator("#strip button").first.click()
+        if (
+            page.locator("#strip button[data-target^='button:t']").count() > 1
+            and decision(page) == before
+        ):
+            page.locator("#strip button[data-target^='button:t']").first.click()
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    raise AssertionError("the game does not end")
+
+
+def test_a_whole_game_is_played_by_keyboard(open_page) -> None:
+    page = open_page()
+    page.wait_for_selector("#new-dialog[open]")
+    page.focus("#new-start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(MINE_OR_OVER)
+    for presses in range(200):
+        page.wait_for_selector(MINE_OR_OVER)
+        if page.locator("#status.over").count():
+            break
+        before = decision(page)
+        page.wait_for_function(
+            "() => document.activeElement.closest('.legal, #strip') || document.querySelector('#status.over')"
+        )
+        if presses % 3 == 1 and page.evaluate("document.activeElement.closest('#board') !== null"):
+            page.keyboard.press("ArrowRight")
+        if page.locator("#strip button.main").count():
+            page.keyboard.press("t")
+        page.keyboard.press("Enter")
+        if page.locator("#status:has-text('Which token')").count():
+            page.keyboard.press("Enter")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.wait_for_selector("#end-dialog[open]")
+
+
+def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_page) -> None:
+    page = open_page()
+    start(page, ruleset="carcassonne", seed="2")
+    while not page.locator("#strip button:has-text('Turn')").count():
+        before = decision(page)
+        ghosts = page.locator(GHOST)
+        (ghosts if ghosts.count() else page.locator("#strip button")).first.click()
+        after_a_change(page, before)
+    shown = page.locator("#board [data-target^='rotate']:not(.aside)")
+    first = shown.get_attribute("data-target")
+    shown.click()
+    assert shown.get_attribute("data-target") != first, "a click turns it"
+    page.keyboard.press("t")
+    number = decision(page)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(f"#where:not(:text-is('{number}'))")
+    page.wait_for_selector(GHOST)
+
+
+def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_page) -> None:
+    page = open_page()
+    start(page)
+    page.locator("[data-target='cell 0 0']").click()
+    page.wait_for_selector("#refusal-text:has-text('A tile lies there.')")
+    page.keyboard.press("Escape")
+    page.locator(GHOST).first.hover()
+    assert "matches its neighbour" in page.locator("#rule").inner_text()
+    assert page.locator(f"{GHOST} .preview").first.is_visible()
+
+
+def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
+    page = open_page()
+    start(page)
+    tiles = page.locator("#board svg.tiles")
+    whole = tiles.get_attribute("viewBox")
+    box = tiles.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = decision(page)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 90, middle[1] + 40, steps=4)
+    page.mouse.up()
+    moved = tiles.get_attribute("viewBox")
+    assert moved != whole and decision(page) == before
+    assert page.locator("#refusal").is_hidden(), "a drag is no click"
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(
+        "was => document.querySelector('svg.tiles').getAttribute('viewBox') !== was", arg=moved
+    )
+    page.click("#board .zoom button:has-text('All')")
+    assert tiles.get_attribute("viewBox") == whole
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
+def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    agents = {"player_0": "random", "player_1": "random"}
+    start_game(page, ruleset="carcassonne", seed="6", **agents)
+    page.wait_for_function("() => parseInt(document.querySelector('#where').textContent) > 40")
+    page.click("#run")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "no sideways scrolling"
+    )
+    tile = page.locator("#board svg.tiles .last").bounding_box()
+    assert tile["width"] >= 38
+    for part in (".hand", ".seat", ".view"):
+        assert page.locator(f"#board {part}").first.is_visible()
+    small = page.evaluate(
+        "[...document.querySelectorAll('.carcassonne :is(p, h3, b)')].map(e => parseFloat(getComputedStyle(e).fontSize)).filter(n => n < 12)"
+    )
+    assert small == [], "legible"
