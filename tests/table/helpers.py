@@ -29,10 +29,11 @@ PEOPLE = {"britain": "person", "france": "person"}
 class Lent:
     """The agents of the tests, for a server that closes its own when it stops."""
 
-    check, choose, ask = (
+    check, choose, ask, prepare = (
         staticmethod(PLAYERS.check),
         staticmethod(PLAYERS.choose),
         staticmethod(PLAYERS.ask),
+        staticmethod(PLAYERS.prepare),
     )
 
     def warm(self) -> None:
