@@ -101,7 +101,7 @@ def figure_in_words(key: str, value: Any) -> str:
         return " ".join(figure_in_words(f"{key}.{i}", one) for i, one in value.items())
     if _phrase(key) is None:
         return ""
-    return _sentence(_line(key, value, value).partition(" instead of ")[0])
+    return _sentence(_line(key, value, value).partition(" instead of ")[0].rstrip(","))
 
 
 def _sentence(words: str) -> str:

@@ -91,4 +91,6 @@ def test_a_figure_says_what_it_means() -> None:
     assert figure_in_words("benefits.france.a", {1: "peek"}).startswith(
         "Space 1 of France's track A"
     )
+    told = figure_in_words("deviation.penalties", [0, 1])
+    assert told == "Deviation costs 0, 1 points at the end, level by level."
     assert figure_in_words("switches.auto_forced", True) == ""

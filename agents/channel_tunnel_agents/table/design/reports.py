@@ -20,8 +20,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
@@ -36,6 +37,14 @@ ABOUT, PAGE = "about.json", "report.html"
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
 COMMAND = (sys.executable, "-m", "channel_tunnel_env", "report")
 END_SECONDS = 5.0  # for a cancelled process to end
+
+
+class About(NamedTuple):
+    """What a report is about: the name and the base of its rules, and its number of deals."""
+
+    name: str
+    base: str
+    deals: int
 
 
 class Running:
@@ -105,11 +114,12 @@ class Reports:
         folder.mkdir(parents=True, exist_ok=True)
         self._running: Running | None = None
 
-    def start(self, name: str, base: str, file: str, deals: int) -> str:
+    def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
         """Begin a report; returns its key.
 
         Args:
             file: the overlay file of the rules.
+            agents: who plays; none: whom the report chooses itself.
 
         Raises:
             TableError: another one runs, there are too many, or no room on the disk.
@@ -120,12 +130,14 @@ class Reports:
             raise TableError(409, f"there are {MOST} reports; delete one first")
         key = secrets.token_hex(6)
         place = self.folder / key
-        about = {"name": name, "base": base, "deals": deals, "at": time.strftime("%Y-%m-%d %H:%M")}
+        rules = f"{about.name}.yaml"
+        words = ["--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
+        words += ["--agents", *agents] if agents else []
+        told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
         try:
             place.mkdir()
-            write_whole(place / f"{name}.yaml", file.encode())
-            write_whole(place / ABOUT, json.dumps(about).encode())
-            words = ["--ruleset", f"{name}.yaml", "--quick", "--deals", str(deals), "--out", "."]
+            write_whole(place / rules, file.encode())
+            write_whole(place / ABOUT, json.dumps(told).encode())
             self._running = Running(key, place, words)
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from channel_tunnel_agents.table.design.changes import Draft, changes_of, make_draft
 from channel_tunnel_agents.table.design.form import form_of
-from channel_tunnel_agents.table.design.reports import Reports
+from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.requests import Name, Request
@@ -20,6 +20,7 @@ from channel_tunnel_env.ruleset_changes import changes_in_words
 FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
 MOST_CHANGES = 400
+FAST = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
 UNNAMED = "draft"
 
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
@@ -47,9 +48,10 @@ class Play(Wish):
 
 
 class Measure(Wish):
-    """Make a report of a draft."""
+    """Make a report of a draft; with `search` its own choice of agents plays, else only fast ones."""
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
+    search: bool = False
 
 
 class Workshop:
@@ -126,7 +128,9 @@ class Workshop:
         Raises:
             TableError: as `draft` and `Reports.start`.
         """
-        return self.reports.start(wish.name, wish.base, self.draft(wish).file, wish.deals)
+        agents = () if wish.search else FAST
+        about = About(wish.name, wish.base, wish.deals)
+        return self.reports.start(about, self.draft(wish).file, agents)
 
 
 def find_base(name: str) -> Ruleset:

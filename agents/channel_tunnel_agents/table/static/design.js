@@ -109,7 +109,7 @@ async function load(name) {
 }
 
 async function measure() {
-  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value) }));
+  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), search: byId("searching").checked }));
   said("The report has been started.");
   shelf.follow(key);
 }
@@ -120,7 +120,7 @@ function said(words) {
 }
 
 function toast(error) {
-  byId("toast").textContent = error.message;
+  byId("toast-text").textContent = error.message;
   byId("toast").hidden = false;
   if (error.fields) {
     fields.refuse(error.fields);
@@ -155,7 +155,7 @@ function wire() {
   byId("base").addEventListener("change", () => open(byId("base").value, {}, draft.name).catch(toast));
   byId("search").addEventListener("input", filter);
   byId("only-changed").addEventListener("change", filter);
-  byId("toast").addEventListener("click", () => { byId("toast").hidden = true; });
+  byId("toast-close").addEventListener("click", () => { byId("toast").hidden = true; });
 }
 
 function filter() {

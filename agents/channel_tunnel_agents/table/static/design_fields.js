@@ -4,7 +4,7 @@ import { capital, element } from "./panels.js";
 
 const CARD_COLUMNS = ["points", "cost", "money", "secondary"];
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const words = (name) => String(name).replaceAll("_", " ");
+const words = (name) => String(name).replaceAll("_", " ").replace(/([a-z])(\d)/g, "$1 $2").replace(/(\d)([a-z])/g, "$1 $2");
 
 const shown = (value) => {
   if (value === null) return "none";

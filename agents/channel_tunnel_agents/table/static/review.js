@@ -16,7 +16,7 @@ export function sign(judged) {
 
 export class Review {
   // decisions(side): its decisions so far; weigh(ply, side, signal): the judgement of one; onPly: look
-  // at one; onHint: a path on the board; onMarks: there is something new to mark.
+  // at one; onHint: a better move, for the board; onMarks: there is something new to mark.
   constructor(box, { decisions, weigh, onPly, onHint, onMarks }) {
     Object.assign(this, { box, decisions, weigh, onPly, onHint, onMarks });
     this.about = null;
@@ -39,7 +39,7 @@ export class Review {
     if (this.plies && !this.running) this.plies = null;
     this.draw();
     const here = this.found.get(view.ply);
-    if (here?.mark && here.better) this.onHint(here.better.path);
+    if (here?.mark && here.better) this.onHint(here.better, capital(here.mark));
   }
 
   stop() {

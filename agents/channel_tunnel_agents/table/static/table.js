@@ -460,7 +460,14 @@ const markOf = (ply) => sign(reviewer.found.get(ply));
 function showReview(view) {
   const { side, mine } = eyes(view);
   byId("review-of").hidden = mine;
+  document.body.classList.toggle("reviewing", !byId("analysis").hidden && view.ply < view.plies);
   reviewer.show(view, [state.key, byId("judge").value, side].join(), side, mine);
+}
+
+// The better move on the board, and in the line above it: on a phone the review is far below.
+function showBetter({ path: targets, words }, mark) {
+  board.hint(targets);
+  byId("status").textContent = `${mark}. Better: ${words}`;
 }
 
 // What a review asks: which decisions there are, and each of them.
@@ -599,6 +606,7 @@ function showTab(name) {
     byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
   }
   if (!state.view) return;
+  showReview(state.view);
   if (name === "log") fillLog(byId("log"), state.view, goTo, markOf);
   if (name === "analysis") analyse();
 }
@@ -742,7 +750,7 @@ async function begin() {
   board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, isNarrow });
   wire();
   rulebook = new Rulebook();
-  reviewer = new Review(byId("review"), { ...reviewed, onPly: (ply) => goTo(ply), onHint: (target) => board.hint(target), onMarks: drawMarks });
+  reviewer = new Review(byId("review"), { ...reviewed, onPly: (ply) => goTo(ply), onHint: showBetter, onMarks: drawMarks });
   news = new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   coach = new Coach(board, { onEnter: enter, onRules: openRules });
   offers = await ask("offers");
