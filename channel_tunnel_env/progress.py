@@ -1,5 +1,8 @@
 """Progress of a command: a bar on a terminal, occasional lines elsewhere; both on standard error.
 
+With CHANNEL_TUNNEL_PROGRESS=json in the environment the lines are JSON objects, several a second, for a
+program that shows the progress itself; see `JsonLines`.
+
     with show_progress() as progress:
         games = progress.begin("games", 2000)
         games.advance(64)
@@ -9,6 +12,8 @@ Standard output is reserved for results, so `command > file` still shows its pro
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import threading
 import time
@@ -24,6 +29,8 @@ from rich.text import Text
 FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter stage prints nothing
 EVERY = 30.0  # seconds between lines
 TICK = 1.0  # seconds
+FORMAT, JSON = "CHANNEL_TUNNEL_PROGRESS", "json"  # environment variable, and its only value
+JSON_EVERY = 0.25  # seconds between JSON lines of a stage
 MINUTE, HOUR = 60, 3600
 
 
@@ -176,6 +183,40 @@ class Lines(Progress):
                 self.say(f"{stage.name}: done in {duration(stage.seconds)}")
 
 
+class JsonLines(Progress):
+    """A JSON object per line and change: stage, done, total and left (seconds); or say (a line).
+
+    A total or a time that is not known is null. A stage's first and last line always appear, those in
+    between at most every JSON_EVERY seconds.
+    """
+
+    def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._out, self._clock = out, clock
+        self._said: dict[Stage, float] = {}
+
+    def begin(self, name: str, total: float | None) -> Stage:
+        """As of `Progress`."""
+        stage = Stage(name, total, self._clock, self._changed)
+        self._tell(stage)
+        return stage
+
+    def say(self, line: str) -> None:
+        """As of `Progress`."""
+        self._write({"say": line})
+
+    def _changed(self, stage: Stage) -> None:
+        if stage.is_over or self._clock() - self._said[stage] >= JSON_EVERY:
+            self._tell(stage)
+
+    def _tell(self, stage: Stage) -> None:
+        self._said[stage] = self._clock()
+        left = stage.seconds_left
+        self._write({"stage": stage.name, "done": stage.done, "total": stage.total, "left": left})
+
+    def _write(self, content: dict[str, object]) -> None:
+        print(json.dumps(content), file=self._out, flush=True)
+
+
 class _Figures(ProgressColumn):
     max_refresh = None
 
@@ -207,6 +248,9 @@ class _Bars(Progress):
 @contextmanager
 def show_progress() -> Iterator[Progress]:
     """Context in which stages are shown on standard error; at the end bars vanish, lines stay."""
+    if os.environ.get(FORMAT) == JSON:
+        yield JsonLines(sys.stderr)
+        return
     console = Console(stderr=True)
     if console.is_terminal and not console.is_dumb_terminal:
         columns = (TextColumn("{task.description}"), SpinnerColumn(), BarColumn(), _Figures())

@@ -90,6 +90,20 @@ def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
     return [_sentence(line) for line in [*found, *cards]]
 
 
+def figure_in_words(key: str, value: Any) -> str:
+    """What a figure says: "Players draw up to 10 discs."; "" for a figure without a phrase.
+
+    Args:
+        key: dotted, not of a card.
+        value: a number, a word, a list, or the mapping of `benefits`.
+    """
+    if isinstance(value, dict):
+        return " ".join(figure_in_words(f"{key}.{i}", one) for i, one in value.items())
+    if _phrase(key) is None:
+        return ""
+    return _sentence(_line(key, value, value).partition(" instead of ")[0].rstrip(","))
+
+
 def _sentence(words: str) -> str:
     words = _ONE.sub(lambda found: found[0][:-1], words)
     return f"{words[0].upper()}{words[1:]}."

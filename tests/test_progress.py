@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import subprocess
@@ -10,7 +11,18 @@ import sys
 
 import pytest
 
-from channel_tunnel_env.progress import EVERY, FIRST_LINE, Lines, Stage, duration, show_progress
+from channel_tunnel_env.progress import (
+    EVERY,
+    FIRST_LINE,
+    FORMAT,
+    JSON,
+    JSON_EVERY,
+    JsonLines,
+    Lines,
+    Stage,
+    duration,
+    show_progress,
+)
 
 
 class Clock:
@@ -101,3 +113,23 @@ def test_a_bar_is_drawn_on_a_terminal_and_results_go_where_they_are_sent() -> No
     os.close(ours)
     assert "games" in shown
     assert "50 %, 4 of 8" in shown
+
+
+def test_a_program_can_read_the_progress_as_json_lines(capsys, monkeypatch) -> None:
+    clock, out = Clock(), io.StringIO()
+    lines = JsonLines(out, clock)
+    stage = lines.begin("games", 10)
+    stage.advance(1)  # too soon after the first line
+    clock.now += JSON_EVERY
+    stage.advance(1)
+    lines.say("a word")
+    stage.advance(8)
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [line.get("done") for line in told] == [0, 2, None, 10]
+    assert told[0] == {"stage": "games", "done": 0.0, "total": 10, "left": None}
+    assert told[1]["left"] == pytest.approx(2.0)
+    assert told[2] == {"say": "a word"}
+    monkeypatch.setenv(FORMAT, JSON)
+    with show_progress() as progress:
+        progress.begin("games", 1)
+    assert json.loads(capsys.readouterr().err)["stage"] == "games"

@@ -6,7 +6,7 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.ruleset_changes import changes_in_words
+from channel_tunnel_env.ruleset_changes import changes_in_words, figure_in_words
 from channel_tunnel_env.ruleset_overlay import base_of
 
 STANDARD = load_ruleset("standard")
@@ -84,3 +84,13 @@ def test_the_command_tells_the_changes_before_the_table(tmp_path, capsys) -> Non
     said = capsys.readouterr().out
     sentence = "Britain starts with 3 storage spaces instead of 2."
     assert said.index(sentence) < said.index("storage.britain")
+
+
+def test_a_figure_says_what_it_means() -> None:
+    assert figure_in_words("storage.france", 1) == "France starts with 1 storage space."
+    assert figure_in_words("benefits.france.a", {1: "peek"}).startswith(
+        "Space 1 of France's track A"
+    )
+    told = figure_in_words("deviation.penalties", [0, 1])
+    assert told == "Deviation costs 0, 1 points at the end, level by level."
+    assert figure_in_words("switches.auto_forced", True) == ""

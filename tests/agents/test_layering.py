@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "learning": LEAVES | {"names", "registry", "players", "search", "matches"},
     "balance": LEAVES
     | {"names", "registry", "players", "search", "cluster", "matches", "learning"},
-    "table": LEAVES | {"names", "registry", "players", "search", "matches"},
+    "table": LEAVES | {"names", "registry", "players", "search", "matches", "balance"},
     "commands": LEAVES
     | {"names", "registry", "players", "search", "cluster", "matches", "learning", "balance"},
 }

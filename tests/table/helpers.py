@@ -11,6 +11,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.table.design.routes import design_routes
+from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.players import Players
@@ -29,10 +31,11 @@ PEOPLE = {"britain": "person", "france": "person"}
 class Lent:
     """The agents of the tests, for a server that closes its own when it stops."""
 
-    check, choose, ask = (
+    check, choose, ask, prepare = (
         staticmethod(PLAYERS.check),
         staticmethod(PLAYERS.choose),
         staticmethod(PLAYERS.ask),
+        staticmethod(PLAYERS.prepare),
     )
 
     def warm(self) -> None:
@@ -50,6 +53,16 @@ def open_table(
     app = make_app(rooms, host_names("127.0.0.1", 8000), players=players)
     client = TestClient(app, base_url=f"http://{HOST}")
     client.rooms = rooms
+    return client
+
+
+def open_desk(folder: Path, offers: Offers | None = None) -> TestClient:
+    """A client of a table with the designer's page; its `rooms` and its `workshop` are at hand."""
+    rooms, workshop = Rooms(offers or Offers.of(), folder), Workshop(folder)
+    design = design_routes(workshop, rooms, PLAYERS)
+    app = make_app(rooms, host_names("127.0.0.1", 8000), players=PLAYERS, design=design)
+    client = TestClient(app, base_url=f"http://{HOST}")
+    client.rooms, client.workshop = rooms, workshop
     return client
 
 

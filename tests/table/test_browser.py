@@ -603,3 +603,51 @@ def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
     page.wait_for_selector("#where:not(:has-text('0 / 0'))")
     page.wait_for_selector("#status.yours")
     assert page.locator("#refusal").is_hidden()
+
+
+def test_a_review_marks_mistakes_and_shows_the_better_move(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="heuristic")
+    play_to_the_end(page)
+    page.click("#end-review")
+    page.wait_for_selector("#review .note:has-text('decisions judged')")
+    page.wait_for_selector("#review:not(:has(#review-cancel)) .faults .fault")
+    assert page.locator("#curve .fault-dot").count() == page.locator("#review .fault").count()
+    fault = page.locator("#review .fault").first
+    before, after = (int(n) for n in re.findall(r"(\d+) %", fault.inner_text()))
+    assert after <= before - 5, "the person's own chance, from which on a mark is given"
+    ply = fault.get_attribute("data-ply")
+    fault.click()
+    page.wait_for_selector(f"#where:has-text('{ply} / ')")
+    page.wait_for_selector("#board .ring.hinted", state="attached")
+    told = page.locator("#review .verdict").inner_text()
+    assert f"your chance to win fell from {before} % to {after} %" in told
+    assert "Better: " in told and "worlds that were possible then" in told
+    page.keyboard.press("End")
+    page.click("#tab-log")
+    assert page.locator("#log .mark").count() == page.locator("#review .fault").count()
+
+
+def test_a_review_is_cancelled_and_taken_up_again(open_page) -> None:
+    page = open_page()
+    held: list[Any] = []
+    page.route("**/weigh*", lambda route: held.append(route))
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    click_until(page, "4 / ")
+    page.keyboard.press("a")
+    page.click("#review-start")
+    page.wait_for_selector("#review progress")
+    page.click("#review-cancel")
+    page.wait_for_selector("#review progress", state="detached")
+    page.unroute("**/weigh*")
+    page.click("#review-start")
+    page.wait_for_selector("#review .note:has-text('decisions judged')")
+
+
+def click_until(page: Any, where: str) -> None:
+    """Play until so many decisions have been made or more."""
+    while int(page.locator("#where").inner_text().split()[0]) < int(where.split()[0]):
+        page.wait_for_selector("#status.yours")
+        before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()
+        click_one(page, 0)
+        wait_for_change(page, before)

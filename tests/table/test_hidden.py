@@ -79,6 +79,24 @@ def test_what_a_seat_cannot_tell_apart_gives_the_same_bytes(client, name, side) 
     assert different, "the worlds must differ for this to mean anything"
 
 
+def test_a_review_says_the_same_of_what_the_mover_could_not_tell_apart(client) -> None:
+    """The better move, its chances and gains come from what the mover knew, whatever lay hidden."""
+    reviewed = 0
+    for i, game in enumerate(positions_with_a_peek("standard", 3)):
+        side = str(game.to_play)
+        answers = []
+        for world in (game, game.determinize(side, seed=i)):
+            tab = tab_at(client, world, f"{len(client.rooms):012x}")
+            action = tab.view()["moves"][-1]["action"]
+            tab.change("play", action=action)
+            answers.append(tab.holding(side).post("weigh", ply=0, judge="rookie"))
+        one, two = answers
+        assert one.status_code == 200, one.text
+        assert one.content == two.content
+        reviewed += one.json()["better"] is not None
+    assert reviewed, "a better move was shown at least once"
+
+
 def test_a_look_is_told_to_the_one_who_looked(client) -> None:
     tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
     view = tab.view()
@@ -130,6 +148,9 @@ def test_a_policy_is_not_asked_for_the_rivals_seat(client) -> None:
     waiting = tab.holding("france" if view["to_play"] == "britain" else "britain")
     assert "seat" in refused(waiting.post("think", ply=0, judge="rookie"), 403)
     assert waiting.post("curve", ply=0, judge="rookie").json()["points"] == []
+    tab.change("play", action=view["moves"][0]["action"])
+    assert "seat" in refused(waiting.post("weigh", ply=0, judge="rookie"), 403)
+    assert "not been made" in refused(tab.post("weigh", ply=1, judge="rookie"), 409)
 
 
 def test_no_seed_and_no_secret_of_another_seat_is_in_any_answer(client) -> None:

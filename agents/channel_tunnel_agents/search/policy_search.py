@@ -136,6 +136,28 @@ class PolicySearchAgent:
         moves: NDArray[np.int64],
     ) -> NDArray[np.float32]:
         """The outcome of each move in each world from the mover's perspective: (n, W, M)."""
+        return self._play_on(batch, rows, seeds, moves)[0]
+
+    def play_out(self, batch: BatchGame, row: int, moves: NDArray[np.int64]) -> PlayedOut:
+        """Play some legal moves (M,) of one row out, each in the same `worlds` of the settings.
+
+        Raises:
+            ValueError: a row out of range, or an illegal move.
+        """
+        rows = np.array([row], np.intp)
+        seen = view_seeds(batch.observations[rows], batch.masks[rows], self.seed)
+        seeds = hashed(seen[:, None], np.arange(self.settings.worlds)[None, :])
+        outcomes, worlds = self._play_on(batch, rows, seeds, moves[None])
+        return PlayedOut(outcomes[0], worlds.states.reshape(outcomes[0].shape))
+
+    def _play_on(
+        self,
+        batch: BatchGame,
+        rows: NDArray[np.intp],
+        seeds: NDArray[np.uint64],
+        moves: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float32], Worlds]:
+        """`_roll_out`, and the worlds as they are left."""
         worlds = Worlds(batch, rows, seeds, moves)
         searcher = np.repeat(batch.to_play[rows], seeds.shape[1] * moves.shape[1])
         actions = np.empty(len(worlds.states), np.int64)
@@ -152,7 +174,8 @@ class PolicySearchAgent:
         if live.size:
             leaves[live] = self._think(worlds, live)[1].numpy()
         mover_view = np.where(searcher == FRANCE, -leaves, leaves)
-        return np.asarray(mover_view.reshape(*seeds.shape, moves.shape[1]), dtype=np.float32)
+        outcomes = mover_view.reshape(*seeds.shape, moves.shape[1])
+        return np.asarray(outcomes, dtype=np.float32), worlds
 
     def _sample(
         self,
@@ -179,6 +202,19 @@ class PolicySearchAgent:
         fast = self._has_bfloat16 and len(rows) >= MANY_ROWS
         log_probs, values = self.policy.think(worlds.observations[rows], worlds.masks[rows], fast)
         return log_probs, values
+
+
+@dataclass(frozen=True)
+class PlayedOut:
+    """Moves of one position after `depth` more decisions.
+
+    Attributes:
+        outcomes: float (W, M) by world and move, from the mover's perspective, -1 to 1.
+        states: records (W, M), as the worlds are left.
+    """
+
+    outcomes: NDArray[np.float32]
+    states: NDArray[Any]
 
 
 class LookAhead:

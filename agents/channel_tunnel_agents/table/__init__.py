@@ -9,7 +9,9 @@
 - storage: one file per game, written before a move is answered
 - views: what one seat is sent
 - offers: rulesets and agents that may be chosen, and the levels from Beginner to Expert
-- players, agent_process, analysis: agents in processes that can be killed; what they say of a position
+- players, agent_process: agents in processes that can be killed
+- analysis, review: what they say of a position, and of a move that was made
+- design: the page where a ruleset's numbers are changed
 
 What a game shows and says comes from its own folder (`channel_tunnel_env.table_face`).
 Every response is made for one viewer: a seat whose token the tab holds, or the public.

@@ -80,6 +80,12 @@ def _search(agent: Any, game: Game, milliseconds: int) -> Any:
     return analysis.search_position(agent, game, milliseconds)
 
 
+def _weigh(agent: Any, game: Game, action: int) -> Any:
+    from channel_tunnel_agents.table import review
+
+    return review.weigh_move(agent, game, action)
+
+
 def _estimate(agent: Any, game: None, observations: Any, masks: Any) -> list[float]:
     return [float(value) for value in agent.think(observations, masks)[1]]
 
@@ -89,6 +95,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "choose": _choose,
     "judge": _judge,
     "search": _search,
+    "weigh": _weigh,
     "estimate": _estimate,
 }
 

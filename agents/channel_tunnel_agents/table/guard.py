@@ -17,16 +17,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from channel_tunnel_agents.table.requests import MAX_BODY
 
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
-        b"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+    (b"content-security-policy", POLICY.encode()),
 ]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_SECONDS = 20.0  # for a request's body
@@ -175,10 +175,19 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return again
 
 
+def policy_header(more: str) -> dict[str, str]:
+    """The header of a page that may do more than the others."""
+    return {"content-security-policy": f"{POLICY}; {more}"}
+
+
 def _with_headers(send: Send) -> Send:
+    """Our headers on every answer, except those that it sets itself."""
+
     async def send_more(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", []), *HEADERS]
+            own = [*message.get("headers", [])]
+            named = {name for name, _ in own}
+            message["headers"] = own + [header for header in HEADERS if header[0] not in named]
         await send(message)
 
     return send_more

@@ -7,6 +7,7 @@ a hung agent blocks only one of them, until its time is up.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from channel_tunnel_agents.base import FROZEN
+from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.table.agent_process import ANSWER, MADE, READY, Key, Question, pack_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
@@ -184,6 +186,27 @@ class Players:
 
         return await asyncio.get_running_loop().run_in_executor(self._line(key), work)
 
+    def prepare(self, name: str, game: Game) -> None:
+        """Make an agent before its first decision, without waiting for it.
+
+        An agent of ours also decides once, so that whatever it loads or compiles then is there; an
+        agent from elsewhere is only made, because it may remember what it is asked. A failure is told
+        where the agent is asked for its move.
+        """
+        key = Key(name, game.ruleset.digest)
+        with self._guard:
+            if any(key in process.made for process in self._all):
+                return
+        job = "make" if AgentName.read(name).kind == "module" else "choose"
+        question = Asked(key, game.ruleset, job, game.clone())
+
+        def work() -> None:
+            with contextlib.suppress(TableError):
+                self._ask(question)
+
+        with contextlib.suppress(TableError):  # the server is stopping
+            self._line(key).submit(work)
+
     def check(self, name: str, ruleset: Ruleset) -> None:
         """Check that an agent can be made, for whatever rules it was trained on.
 
@@ -289,3 +312,11 @@ class Players:
 
 def _stopping() -> TableError:
     return TableError(503, "the server is stopping; the game is kept")
+
+
+def first_decision(game: Game, side: str) -> Game:
+    """A position in which a side is to decide, soon after a game's: for an agent to try itself at."""
+    ahead = game.clone()
+    while not ahead.is_over and ahead.to_play != side:
+        ahead.play(ahead.legal_ids()[0])
+    return game if ahead.is_over else ahead

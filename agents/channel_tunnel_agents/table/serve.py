@@ -13,6 +13,8 @@ from starlette.applications import Starlette
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.connections import IDLE_SECONDS, Connection, most_connections
+from channel_tunnel_agents.table.design.routes import design_routes
+from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, host_names
 from channel_tunnel_agents.table.logs import log_config
@@ -94,10 +96,22 @@ def _listen_and_serve(
     port = listener.getsockname()[1]
     key = None if _is_loopback(host) else secrets.token_urlsafe(KEY_BYTES)
     hosts = [*host_names(host, port), *_more_names(names, port)]
-    app = make_app(rooms, hosts, host in EVERYWHERE, players, key)
+    workshop = make_workshop(rooms.storage.rooms.parent, host, names)
+    design = design_routes(workshop, rooms, players) if workshop else ()
+    app = make_app(rooms, hosts, host in EVERYWHERE, players, key, design)
     _tell(rooms, host, port, key)
-    make_server(app, players).run(sockets=[listener])
+    try:
+        make_server(app, players).run(sockets=[listener])
+    finally:
+        if workshop:
+            workshop.close()
     return 0
+
+
+def make_workshop(folder: Path, host: str, names: Sequence[str]) -> Workshop | None:
+    """What the designer's page works with; None for a server that other machines can reach, because the
+    page starts processes."""
+    return Workshop(folder) if _is_loopback(host) and not names else None
 
 
 def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:

@@ -2,7 +2,8 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play why step undo restart open rival fork rematch think search curve
+    POST /api/games/KEY/play why step undo restart open rival fork rematch
+    POST /api/games/KEY/think search curve weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
     POST /api/lesson                  the guided first game
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,8 +39,8 @@ from channel_tunnel_agents.table import analysis
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, Guard
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.offers import fits
-from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.offers import PERSON, fits
+from channel_tunnel_agents.table.players import Players, first_decision
 from channel_tunnel_agents.table.requests import (
     SMALL,
     Change,
@@ -76,13 +77,15 @@ def make_app(
     any_address: bool = False,
     players: Players | None = None,
     key: str | None = None,
+    design: Sequence[Route] = (),
 ) -> Starlette:
     """Make the web application.
 
     Args:
         hosts, any_address, key: see `guard.Guard`.
+        design: the routes of the designer's page, if there is one.
     """
-    table = Answers(rooms, players or Players(), key)
+    table = Answers(rooms, players or Players(), key, has_design=bool(design))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -105,6 +108,7 @@ def make_app(
         Route(game, table.look),
         *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
         *(Route(f"{game}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
+        *design,
     ]
     return Starlette(
         routes=routes,
@@ -117,7 +121,7 @@ def make_app(
 READS = ("rules", "rulebook", "record", "position")
 WRITES = (
     *("play", "why", "step", "undo", "restart", "open", "rival", "fork", "rematch"),
-    *("think", "search", "curve"),
+    *("think", "search", "curve", "weigh"),
 )
 
 
@@ -131,10 +135,13 @@ async def _sweep(rooms: Rooms) -> None:
 class Answers:
     """The request handlers."""
 
-    def __init__(self, rooms: Rooms, players: Players, key: str | None = None) -> None:
+    def __init__(
+        self, rooms: Rooms, players: Players, key: str | None = None, has_design: bool = False
+    ) -> None:
         self.rooms = rooms
         self.players = players
         self.key = key
+        self.has_design = has_design
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self._waking: dict[str, asyncio.Future[Room]] = {}
 
@@ -145,7 +152,8 @@ class Answers:
     async def offers(self, request: Request) -> Response:
         """The choices of the dialogs, and what an invitation needs besides a seat's secret."""
         entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
-        return JSONResponse(self.rooms.offers.to_dict() | {"entrance": entrance})
+        more = {"entrance": entrance, "design": self.has_design}
+        return JSONResponse(self.rooms.offers.to_dict() | more)
 
     async def new_game(self, request: Request) -> Response:
         """Start a new game; the answer has its key and the secrets of its seats."""
@@ -154,28 +162,27 @@ class Answers:
             game = self.rooms.deal(wanted)
         else:
             game = await self.off_the_loop(self.rooms.deal, wanted)
-        return _founded(self.rooms.found(game, wanted.seats, wanted.open))
+        return founded(self.players, self.rooms.found(game, wanted.seats, wanted.open))
 
     async def fork(self, request: Request) -> Response:
         """Start a new game from a decision of this one."""
         wanted = await self._read(Fork, request)
         room, held = await self._enter(request)
         check_extra(room.game.ruleset, POSITIONS)
-        return _founded(self.rooms.fork(room, held, wanted))
+        return founded(self.players, self.rooms.fork(room, held, wanted))
 
     async def lesson(self, request: Request) -> Response:
         """Start the guided first game; the answer has its steps as well."""
         await self._read(Nothing, request)
         room = self.rooms.lesson()
-        steps = lesson(room.game.ruleset)
-        return JSONResponse({"key": room.key, "tokens": room.tokens, "steps": steps}, 201)
+        return founded(self.players, room, steps=lesson(room.game.ruleset))
 
     async def rematch(self, request: Request) -> Response:
         """Deal the same rules anew for the same seats."""
         await self._read(Nothing, request)
         room, held = await self._enter(request)
         room.check_host(held)
-        return _founded(self.rooms.rematch(room))
+        return founded(self.players, self.rooms.rematch(room))
 
     async def open_record(self, request: Request) -> Response:
         """Open a replay."""
@@ -322,6 +329,15 @@ class Answers:
             points = analysis.chance_curve(room, question.ply, judged, values)
         return JSONResponse({"points": points, "viewer": viewer})
 
+    async def weigh(self, request: Request) -> Response:
+        """What a decision that was made gained or lost."""
+        room, viewer, question, judge = await self._question(request)
+        if question.ply >= len(room.log):
+            raise TableError(409, f"decision {question.ply} has not been made yet")
+        game = self._thinkable(room, viewer, question)
+        action = room.game.spec.action_id(room.log[question.ply].action)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "weigh", game, action))
+
     async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
         question = await self._read(Question, request)
         room, held = await self._enter(request)
@@ -391,8 +407,12 @@ def check_extra(ruleset: Ruleset, extra: str) -> None:
         raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
 
 
-def _founded(room: Room) -> Response:
-    return JSONResponse({"key": room.key, "tokens": room.tokens}, 201)
+def founded(players: Players, room: Room, **more: Any) -> Response:
+    """A new game's key and secrets; its agents get ready meanwhile."""
+    for side, name in room.seats.items():
+        if name != PERSON:
+            players.prepare(name, first_decision(room.game, side))
+    return JSONResponse({"key": room.key, "tokens": room.tokens} | more, 201)
 
 
 def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:

@@ -2,9 +2,10 @@
 // whose message is the server's sentence.
 
 export class Refused extends Error {
-  constructor(status, sentence) {
+  constructor(status, sentence, fields = undefined) {
     super(sentence);
     this.status = status;
+    this.fields = fields; // field of a form -> why its value is refused
   }
 }
 
@@ -23,7 +24,7 @@ export async function ask(path, body, tokens = {}, signal = undefined) {
   }
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
   if (signal?.aborted) throw new Refused(0, "Given up.");
-  if (!response.ok) throw new Refused(response.status, sentence(answer.error));
+  if (!response.ok) throw new Refused(response.status, sentence(answer.error), answer.fields);
   return answer;
 }
 

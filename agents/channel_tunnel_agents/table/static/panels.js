@@ -66,7 +66,8 @@ function nothingToDo(view) {
   return `${side} is to move.`;
 }
 
-export function fillLog(panel, view, onPly) {
+// sign(ply): what marks a decision, or null.
+export function fillLog(panel, view, onPly, sign = () => null) {
   panel.replaceChildren();
   const start = element("li", "entry opening");
   start.append(goTo(0, "The deal", onPly), notes(view.opening));
@@ -83,6 +84,8 @@ export function fillLog(panel, view, onPly) {
     const item = element("li", `entry ${entry.side}${entry.turn ? " turn" : ""}`);
     const head = goTo(view.log_from + i + 1, `${seatName(view, entry.side)}: ${entry.words}`, onPly);
     if (view.log_from + i + 1 === view.ply) item.setAttribute("aria-current", "step");
+    const mark = sign(view.log_from + i);
+    if (mark) head.prepend(mark);
     item.append(head, notes(entry.notes));
     list.append(item);
   });

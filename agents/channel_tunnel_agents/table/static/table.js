@@ -4,6 +4,7 @@
 
 import { ask, Refused } from "./api.js";
 import { drawCurve, fillThoughts } from "./analysis.js";
+import { Review, sign } from "./review.js";
 import { Coach } from "./coach.js";
 import { News } from "./news.js";
 import { BoardClicks } from "./board.js";
@@ -19,6 +20,7 @@ const REPLAY_PACE = STILL ? 0 : 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
 const RETRY = 2000; // milliseconds between tries to reach the server again
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
+const SILENT = 500; // milliseconds of thinking that are not mentioned
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
 const PERSON = "person";
 
@@ -40,7 +42,7 @@ const state = {
   rules: {},
 };
 
-let board, newDialog, replayDialog, rulebook, coach, news, offers;
+let board, newDialog, replayDialog, rulebook, coach, news, reviewer, offers;
 
 // --- talking to the server ------------------------------------------------------------------------
 
@@ -217,7 +219,7 @@ async function render(view) {
   fillMoves(byId("moves"), view, play, (target) => board.hint(target));
   if (inMoves) (byId("moves").querySelector(".move") ?? byId("moves")).focus({ preventScroll: true });
   if (view.scores) byId("moves").append(scoreTable(view));
-  if (!byId("log").hidden) fillLog(byId("log"), view, goTo);
+  if (!byId("log").hidden) fillLog(byId("log"), view, goTo, markOf);
   fillViewers(view);
   fillTime(view);
   fillMenu(view);
@@ -225,6 +227,7 @@ async function render(view) {
   news.show(state.key, view);
   coach.key = state.key;
   coach.show(view);
+  showReview(view);
   if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
   if (!before || before.version !== view.version || before.ply !== view.ply || before.viewer !== view.viewer) {
     byId("found").replaceChildren();
@@ -469,16 +472,52 @@ function run() {
 
 const question = (extra = {}) => {
   const asked = { ply: state.view.ply, judge: byId("judge").value, ...extra };
-  if (state.viewer) asked.viewer = state.viewer;
+  if (state.viewer) asked.viewer ??= state.viewer;
   return asked;
 };
 
 const clickable = { onMove: play, onPoint: (target) => board.hint(target), legal: () => false };
 
+// Whose chance every percentage tells: the person's; where the tab holds no seat or both, the chosen side's.
+function eyes(view) {
+  const own = view.held.filter((who) => who !== "host");
+  return own.length === 1 ? { side: own[0], mine: true } : { side: byId("review-side").value, mine: false };
+}
+
+const markOf = (ply) => sign(reviewer.found.get(ply));
+
+function showReview(view) {
+  const { side, mine } = eyes(view);
+  byId("review-of").hidden = mine;
+  document.body.classList.toggle("reviewing", !byId("analysis").hidden && view.ply < view.plies);
+  reviewer.show(view, [state.key, byId("judge").value, side].join(), side, mine);
+}
+
+// The better move on the board, and in the line above it: on a phone the review is far below.
+function showBetter({ path: targets, words }, mark) {
+  board.hint(targets);
+  byId("status").textContent = `${mark}. Better: ${words}`;
+}
+
+// What a review asks: which decisions there are, and each of them.
+const reviewed = {
+  async decisions(side) {
+    const { points } = await ask(path("curve"), question({ ply: state.view.plies, viewer: side }), state.tokens);
+    return points.filter(([, , mover]) => mover === side).map(([ply]) => ply);
+  },
+  weigh: (ply, side, signal) => ask(path("weigh"), question({ ply, viewer: side }), state.tokens, signal),
+};
+
+function drawMarks() {
+  const view = state.view;
+  if (state.curve) drawCurve(byId("curve"), state.curve.points, view, eyes(view), reviewer.found, goTo);
+}
+
 async function analyse() {
   const view = state.view;
   if (!view) return;
   noteJudge(view);
+  showReview(view);
   const asked = [view.version, view.ply, view.viewer].join();
   const current = () => state.view && [state.view.version, state.view.ply, state.view.viewer].join() === asked;
   if (!view.can_think) {
@@ -487,12 +526,12 @@ async function analyse() {
   } else {
     await attempt(byId("thoughts"), async () => {
       const found = await ask(path("think"), question(), state.tokens);
-      if (current()) fillThoughts(byId("thoughts"), found, clickable);
+      if (current()) fillThoughts(byId("thoughts"), found, eyes(view), clickable);
     });
   }
   await attempt(byId("curve"), async () => {
-    const points = await curvePoints(view);
-    if (current()) drawCurve(byId("curve"), points, view.plies, view.ply, goTo);
+    await curvePoints(view);
+    if (current()) drawMarks();
   });
   byId("look-ahead").disabled = byId("hint").disabled = !view.can_think;
 }
@@ -504,14 +543,17 @@ async function curvePoints(view) {
     const { points } = await ask(path("curve"), question({ ply: view.plies }), state.tokens);
     state.curve = { about, points };
   }
-  return state.curve.points;
 }
 
+// A question to an agent: what takes long says so.
 async function attempt(box, work) {
+  const slow = setTimeout(() => box.replaceChildren(element("p", "note", "Thinking")), SILENT);
   try {
     await work();
   } catch (error) {
     box.replaceChildren(element("p", "note", error.message));
+  } finally {
+    clearTimeout(slow);
   }
 }
 
@@ -527,17 +569,20 @@ async function searchAhead() {
   box.replaceChildren(element("p", "note", "Searching"));
   await attempt(box, async () => {
     const found = await ask(path("search"), question({ milliseconds: Number(byId("budget").value) }), state.tokens);
-    fillThoughts(box, found, clickable);
+    fillThoughts(box, found, eyes(state.view), clickable);
   });
 }
 
 async function hint() {
+  const slow = setTimeout(() => { byId("status").textContent = "Thinking of a hint"; }, SILENT);
   try {
     const found = await ask(path("think"), question(), state.tokens);
     board.hint(found.moves[0].path);
     byId("status").textContent = `Hint: ${found.moves[0].words}`;
   } catch (error) {
     refuse(error.message);
+  } finally {
+    clearTimeout(slow);
   }
 }
 
@@ -563,11 +608,14 @@ async function rematch() {
   }
 }
 
-// From the first decision on, with the judge's view of every position beside the board.
+// From the first decision on, with the judge's view of every position beside the board; every decision
+// of the person is judged meanwhile.
 async function review() {
   byId("end-dialog").close();
   await goTo(0);
-  showTab(state.view.extras.includes("analysis") ? "analysis" : "log");
+  const judged = state.view.extras.includes("analysis");
+  showTab(judged ? "analysis" : "log");
+  if (judged) reviewer.start();
 }
 
 function openRules(section = null) {
@@ -588,7 +636,8 @@ function showTab(name) {
     byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
   }
   if (!state.view) return;
-  if (name === "log") fillLog(byId("log"), state.view, goTo);
+  showReview(state.view);
+  if (name === "log") fillLog(byId("log"), state.view, goTo, markOf);
   if (name === "analysis") analyse();
 }
 
@@ -714,6 +763,7 @@ function wire() {
   byId("last").addEventListener("click", () => goTo(state.view.plies));
   byId("run").addEventListener("click", run);
   byId("judge").addEventListener("change", analyse);
+  byId("review-side").addEventListener("change", analyse);
   byId("hint").addEventListener("click", hint);
   byId("look-ahead").addEventListener("click", searchAhead);
   byId("curtain-open").addEventListener("click", liftCurtain);
@@ -740,8 +790,10 @@ async function begin() {
   showExtras(first);
   wire();
   rulebook = new Rulebook();
+  reviewer = new Review(byId("review"), { ...reviewed, onPly: (ply) => goTo(ply), onHint: showBetter, onMarks: drawMarks });
   news = new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   coach = new Coach(board, { onEnter: enter, onRules: openRules });
+  byId("to-design").hidden = !offers.design;
   replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show());
   for (const name of offers.judges) {

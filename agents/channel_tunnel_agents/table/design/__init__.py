@@ -1,0 +1,12 @@
+"""The designer's page (`/design`): edit a ruleset's numbers, play them, measure them, keep versions.
+
+    routes -> workshop -> form, versions, reports
+
+- form: the fields of a ruleset, with ranges from its schema and sources from its files
+- changes: changed fields as a ruleset and as the overlay file of a version
+- versions: named overlay files in a folder
+- reports, progress_lines: balance reports in a process of their own
+- workshop, routes: what the page may ask for, and where
+
+The page exists only on a server that no other machine can reach.
+"""

@@ -1,0 +1,126 @@
+"""Changed fields as a ruleset, and as the overlay file of a version: nothing but what the schema takes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from channel_tunnel_agents.balance.overlay import dump_overlay, make_overlay
+from channel_tunnel_agents.table.design.form import Field, fields_of
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env import Ruleset, RulesetError
+from channel_tunnel_env.documents import quote, shorten
+from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.ruleset_changes import CARDS
+
+SPACE = re.compile(r"[0-9]{1,3}")
+
+
+class RefusedFields(TableError):
+    """Values that the rules do not take.
+
+    Attributes:
+        fields: field -> what is allowed there; errors that concern no single field are under "".
+    """
+
+    def __init__(self, file: str, fields: dict[str, str]) -> None:
+        lines = [f"{file}: {problem}" for problem in fields.values()]
+        super().__init__(400, "; ".join(lines))
+        self.fields = fields
+
+
+class Draft(NamedTuple):
+    """A ruleset made of changed fields: the ruleset, and its file."""
+
+    ruleset: Ruleset
+    file: str
+    changes: dict[str, Any]
+
+
+def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> Draft:
+    """The ruleset `name` that changes some fields of `base`.
+
+    Args:
+        changes: field -> its new value, as `form` says; those equal to the base's are left out.
+
+    Raises:
+        RefusedFields: an unknown field or a value that is not allowed; names file, field, and what is
+            allowed.
+    """
+    file, fields = f"{name}.yaml", fields_of(base)
+    unknown = {
+        shorten(key): f"{shorten(key)}: unknown field{did_you_mean(key, fields)}"
+        for key in changes
+        if key not in fields
+    }
+    if unknown:
+        raise RefusedFields(file, unknown)
+    new = {key: value for key, value in changes.items() if _is_new(fields[key], value)}
+    values = base.plain() | {"name": name, "title": f"{name}: changed from {base.name}"}
+    for key, value in new.items():
+        _put(values, key, _read(fields[key], value, file))
+    try:
+        changed = load_1987_ruleset(values)
+        overlay = make_overlay(base.name, base, changed, new)
+        return Draft(load_1987_ruleset(overlay), dump_overlay(overlay), new)
+    except RulesetError as error:
+        raise RefusedFields(file, _by_field(error.problems, fields)) from None
+
+
+def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
+    """The fields of the base's form that another ruleset has other values for.
+
+    Raises:
+        TableError: it differs in more than the form has fields for, such as its cards.
+    """
+    old, new = fields_of(base), fields_of(other)
+    found = {k: f.value for k, f in new.items() if k in old and old[k].value != f.value}
+    if set(old) != set(new) or make_draft(base, other.name, found).ruleset != other:
+        raise TableError(409, f"{other.name} differs from {base.name} in more than the form shows")
+    return found
+
+
+def _is_new(field: Field, value: Any) -> bool:
+    """Whether a value is another than the base's; true is not 1."""
+    return not (type(value) is type(field.value) and value == field.value)
+
+
+def _read(field: Field, value: Any, file: str) -> Any:
+    """A field's JSON as the ruleset holds it: spaces are numbers there."""
+    if field.kind == "spaces":
+        allowed = f"space numbers with {', '.join(field.limits['options'])}"
+        fits = isinstance(value, dict) and all(
+            SPACE.fullmatch(space) and isinstance(what, str) for space, what in value.items()
+        )
+    else:  # a mapping would be read as a figure with its source
+        allowed, fits = "a plain value", not isinstance(value, dict)
+    if not fits:
+        raise RefusedFields(file, {field.key: f"{field.key}: {quote(value)}: allowed: {allowed}"})
+    if field.kind != "spaces":
+        return value
+    return {int(k): v for k, v in value.items()}
+
+
+def _put(values: dict[str, Any], key: str, value: Any) -> None:
+    """Set a field of plain values."""
+    *parts, last = key.split(".")
+    node: Any = values
+    for part in parts:
+        if isinstance(node, list):
+            node = next(card for card in node if card["card"] == part)
+        else:
+            node = node[part]
+    node[last] = value
+
+
+def _by_field(problems: list[str], fields: dict[str, Field]) -> dict[str, str]:
+    """The problems by the field that each begins with; the longest key that fits."""
+    found: dict[str, str] = {}
+    for problem in problems:
+        key = problem.partition(":")[0]
+        near = [name for name in fields if key == name or key.startswith(f"{name}.")]
+        near += [name for name in fields if name.startswith(f"{key}.") and key != CARDS]
+        name = near[0] if near else ""
+        found[name] = f"{found[name]}; {problem}" if name in found else problem
+    return found

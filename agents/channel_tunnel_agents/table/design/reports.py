@@ -1,0 +1,226 @@
+"""Balance reports of drafts, each in a process of its own; one runs at a time.
+
+    FOLDER/ID/NAME.yaml     the rules that it is about
+    FOLDER/ID/about.json     its name, base and number of deals
+    FOLDER/ID/report.html    once it is finished
+
+The process ends with the server: its progress goes to a pipe that the server reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_env.documents import need_mapping, read_json
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.progress import FORMAT, JSON
+
+KEY = re.compile(r"[0-9a-f]{12}")
+MOST = 100  # kept; each takes about two megabytes
+ABOUT, PAGE = "about.json", "report.html"
+RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
+COMMAND = (sys.executable, "-m", "channel_tunnel_env", "report")
+END_SECONDS = 5.0  # for a cancelled process to end
+
+
+class About(NamedTuple):
+    """What a report is about: the name and the base of its rules, and its number of deals."""
+
+    name: str
+    base: str
+    deals: int
+
+
+class Running:
+    """A report's process, and how far it is."""
+
+    def __init__(self, key: str, folder: Path, words: list[str]) -> None:
+        self.key = key
+        self.state = RUNNING
+        self.error = ""
+        self.progress: dict[str, Any] = {}
+        self.begun = time.monotonic()
+        self.seconds = 0.0
+        self._process = subprocess.Popen(
+            [*COMMAND, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            cwd=folder,
+            start_new_session=True,  # so that all its processes can be ended together
+            env={**os.environ, FORMAT: JSON, "PYTHONPATH": _paths()},
+        )
+        self._reader = threading.Thread(target=self._read, name="report", daemon=True)
+        self._reader.start()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The state of the report, JSON-serialisable."""
+        seconds = time.monotonic() - self.begun if self.state == RUNNING else self.seconds
+        told = {"state": self.state, "seconds": round(seconds, 1), "error": self.error}
+        return told | {"progress": self.progress}
+
+    def cancel(self) -> None:
+        """End the process and those that it started."""
+        if self.state == RUNNING:
+            self.state = CANCELLED
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._reader.join(END_SECONDS)
+
+    def _read(self) -> None:
+        """Follow the progress until the process ends."""
+        assert self._process.stderr is not None
+        last = ""
+        for line in self._process.stderr:
+            told = _progress(line)
+            if told is None:
+                last = line.strip() or last
+            elif "stage" in told:
+                self.progress = told
+        status = self._process.wait()
+        self.seconds = time.monotonic() - self.begun
+        if self.state == RUNNING:
+            self.error = "" if status == 0 else one_line(last or f"it ended with status {status}")
+            self.state = DONE if status == 0 else FAILED
+
+
+class Reports:
+    """The reports in a folder.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._running: Running | None = None
+
+    def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
+        """Begin a report; returns its key.
+
+        Args:
+            file: the overlay file of the rules.
+            agents: who plays; none: whom the report chooses itself.
+
+        Raises:
+            TableError: another one runs, there are too many, or no room on the disk.
+        """
+        if self._running is not None and self._running.state == RUNNING:
+            raise TableError(409, "a report is being made; wait for it or cancel it")
+        if len(self.list()) >= MOST:
+            raise TableError(409, f"there are {MOST} reports; delete one first")
+        key = secrets.token_hex(6)
+        place = self.folder / key
+        rules = f"{about.name}.yaml"
+        words = ["--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
+        words += ["--agents", *agents] if agents else []
+        told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
+        try:
+            place.mkdir()
+            write_whole(place / rules, file.encode())
+            write_whole(place / ABOUT, json.dumps(told).encode())
+            self._running = Running(key, place, words)
+        except OSError as error:
+            shutil.rmtree(place, ignore_errors=True)
+            why = os.strerror(error.errno) if error.errno else "disk error"
+            raise TableError(503, f"the report cannot be started: {why}") from None
+        return key
+
+    def list(self) -> list[dict[str, Any]]:
+        """All reports, the latest first: key, name, base, deals, at, state."""
+        found = [self.look(path.name) for path in self.folder.iterdir() if KEY.fullmatch(path.name)]
+        return sorted(found, key=lambda one: (one["at"], one["key"]), reverse=True)
+
+    def look(self, key: str) -> dict[str, Any]:
+        """One report, with its progress if it runs.
+
+        Raises:
+            TableError: there is none.
+        """
+        place = self._place(key)
+        try:
+            about = need_mapping(read_json(place / ABOUT), ABOUT)
+        except (OSError, DocumentError):
+            about = {}
+        told = {"key": key, "name": "?", "base": "?", "deals": 0, "at": ""} | about
+        if self._running is not None and self._running.key == key:
+            return told | self._running.to_dict()
+        return told | {"state": DONE if (place / PAGE).is_file() else CANCELLED}
+
+    def page(self, key: str) -> Path:
+        """The page of a finished report.
+
+        Raises:
+            TableError: there is none.
+        """
+        path = self._place(key) / PAGE
+        if not path.is_file():
+            raise TableError(404, "this report is not finished")
+        return path
+
+    def cancel(self, key: str) -> None:
+        """Stop a report that runs.
+
+        Raises:
+            TableError: there is none of this key, or it does not run.
+        """
+        self._place(key)
+        if self._running is None or self._running.key != key or self._running.state != RUNNING:
+            raise TableError(409, "this report is not being made")
+        self._running.cancel()
+
+    def delete(self, key: str) -> None:
+        """Delete a report; one that runs is cancelled first.
+
+        Raises:
+            TableError: there is none of this key.
+        """
+        place = self._place(key)
+        if self._running is not None and self._running.key == key:
+            self._running.cancel()
+            self._running = None
+        shutil.rmtree(place, ignore_errors=True)
+
+    def close(self) -> None:
+        """Stop the report that runs."""
+        if self._running is not None:
+            self._running.cancel()
+
+    def _place(self, key: str) -> Path:
+        place = self.folder / key
+        if not KEY.fullmatch(key) or not place.is_dir():
+            raise TableError(404, "there is no such report here")
+        return place
+
+
+def _progress(line: str) -> dict[str, Any] | None:
+    """A line of `progress.JsonLines`; None if it is something else."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def _paths() -> str:
+    """Our own search path, for a process in another folder."""
+    return os.pathsep.join(map(os.path.abspath, sys.path))

@@ -1,0 +1,165 @@
+"""The routes of the designer's page.
+
+    GET  /design                                    the page
+    GET  /api/design                                bases, versions, reports
+    GET  /api/design/form?base=NAME                 the fields of a base
+    POST /api/design/check  play  versions  reports
+    GET  /api/design/versions/NAME                  a version
+    POST /api/design/versions/NAME/delete
+    GET  /api/design/reports/KEY                    a report, with its progress
+    GET  /api/design/reports/KEY/page               its page
+    POST /api/design/reports/KEY/cancel  delete
+
+A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from channel_tunnel_agents.table.design.changes import RefusedFields
+from channel_tunnel_agents.table.design.workshop import Measure, Play, Save, Wish, Workshop
+from channel_tunnel_agents.table.guard import policy_header
+from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.requests import Nothing, Seats, parse
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.server import STATIC, founded
+from channel_tunnel_env import Game
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.game import check_seed
+
+# A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'self'; sandbox allow-scripts allow-downloads allow-popups"
+)
+
+
+def design_routes(workshop: Workshop, rooms: Rooms, players: Players) -> list[Route]:
+    """The routes of a workshop, for `server.make_app`."""
+    desk = Desk(workshop, rooms, players)
+    version, report = "/api/design/versions/{name}", "/api/design/reports/{key}"
+    return [
+        Route("/design", _page),
+        Route("/api/design", desk.look),
+        Route("/api/design/form", desk.form),
+        *(
+            Route(f"/api/design/{name}", getattr(desk, name), methods=["POST"])
+            for name in ("check", "play", "versions", "reports")
+        ),
+        Route(version, desk.load),
+        Route(f"{version}/delete", desk.delete_version, methods=["POST"]),
+        Route(report, desk.report),
+        Route(f"{report}/page", desk.report_page),
+        Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
+        Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
+    ]
+
+
+async def _page(request: Request) -> Response:
+    headers = {"cache-control": "no-cache", **policy_header("frame-src 'self'")}
+    return FileResponse(STATIC / "design.html", headers=headers)
+
+
+def _refusing(handler: Any) -> Any:
+    """Answer refused fields with the reason of each."""
+
+    @functools.wraps(handler)
+    async def answer(self: Desk, request: Request) -> Response:
+        try:
+            found: Response = await handler(self, request)
+        except RefusedFields as error:
+            return JSONResponse({"error": error.sentence, "fields": error.fields}, error.status)
+        return found
+
+    return answer
+
+
+class Desk:
+    """The request handlers; whatever reads rules or the disk runs in a thread."""
+
+    def __init__(self, workshop: Workshop, rooms: Rooms, players: Players) -> None:
+        self.workshop = workshop
+        self.rooms = rooms
+        self.players = players
+
+    async def look(self, request: Request) -> Response:
+        """What there is to edit, load and read."""
+        found = await run_in_threadpool(self.workshop.to_dict)
+        levels = [level["name"] for level in self.rooms.offers.to_dict()["levels"]]
+        return JSONResponse(found | {"levels": levels})
+
+    async def form(self, request: Request) -> Response:
+        """The fields of a base."""
+        base = request.query_params.get("base", "standard")
+        return JSONResponse(await run_in_threadpool(self.workshop.form, base))
+
+    @_refusing
+    async def check(self, request: Request) -> Response:
+        """What a draft changes, in words."""
+        wish = parse(Wish, await request.body())
+        return JSONResponse(await run_in_threadpool(self.workshop.tell, wish))
+
+    @_refusing
+    async def play(self, request: Request) -> Response:
+        """Found a game of a draft; the answer has its key and the secrets of its seats."""
+        wish = parse(Play, await request.body())
+        draft = await run_in_threadpool(self.workshop.draft, wish)
+        other = next(side for side in SEATS if side != wish.side)
+        seats = Seats(**{wish.side: "person", other: wish.rival})
+        room = self.rooms.found(Game(draft.ruleset, check_seed(None)), seats, False)
+        return founded(self.players, room)
+
+    @_refusing
+    async def versions(self, request: Request) -> Response:
+        """Keep a draft."""
+        wish = parse(Save, await request.body())
+        await run_in_threadpool(self.workshop.save, wish)
+        return JSONResponse({"versions": self.workshop.versions.names()}, 201)
+
+    async def load(self, request: Request) -> Response:
+        """A version."""
+        return JSONResponse(
+            await run_in_threadpool(self.workshop.load, request.path_params["name"])
+        )
+
+    async def delete_version(self, request: Request) -> Response:
+        """Delete a version."""
+        parse(Nothing, await request.body())
+        self.workshop.versions.delete(request.path_params["name"])
+        return JSONResponse({"versions": self.workshop.versions.names()})
+
+    @_refusing
+    async def reports(self, request: Request) -> Response:
+        """Begin a report of a draft."""
+        wish = parse(Measure, await request.body())
+        return JSONResponse({"key": await run_in_threadpool(self.workshop.measure, wish)}, 201)
+
+    async def report(self, request: Request) -> Response:
+        """A report, with its progress."""
+        return JSONResponse(self.workshop.reports.look(request.path_params["key"]))
+
+    async def report_page(self, request: Request) -> Response:
+        """The page of a finished report."""
+        path = self.workshop.reports.page(request.path_params["key"])
+        headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
+        return FileResponse(path, headers=headers, media_type="text/html")
+
+    async def cancel(self, request: Request) -> Response:
+        """Stop a report that runs."""
+        parse(Nothing, await request.body())
+        key = request.path_params["key"]
+        await run_in_threadpool(self.workshop.reports.cancel, key)
+        return JSONResponse(self.workshop.reports.look(key))
+
+    async def delete_report(self, request: Request) -> Response:
+        """Delete a report."""
+        parse(Nothing, await request.body())
+        await run_in_threadpool(self.workshop.reports.delete, request.path_params["key"])
+        return JSONResponse({"reports": self.workshop.reports.list()})

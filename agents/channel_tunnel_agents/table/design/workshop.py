@@ -1,0 +1,145 @@
+"""What the designer's page may ask for: drafts, versions and reports. Independent of the web side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from channel_tunnel_agents.table.design.changes import Draft, changes_of, make_draft
+from channel_tunnel_agents.table.design.form import form_of
+from channel_tunnel_agents.table.design.reports import About, Reports
+from channel_tunnel_agents.table.design.versions import Versions, check_name
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.requests import Name, Request
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
+from channel_tunnel_env.ruleset_changes import changes_in_words
+
+FOLDER, REPORTS = "designs", "reports"
+DEALS = (50, 100, 200, 500)
+MOST_CHANGES = 400
+FAST = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
+UNNAMED = "draft"
+
+Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
+
+
+class Wish(Request):
+    """A draft: the fields that differ from a base."""
+
+    base: Name = "standard"
+    name: Name = UNNAMED
+    changes: Changes
+
+
+class Save(Wish):
+    """Keep a draft as a version."""
+
+    replace: bool = False
+
+
+class Play(Wish):
+    """Play a draft at the table."""
+
+    side: Literal["britain", "france"] = "britain"
+    rival: Name = "heuristic"
+
+
+class Measure(Wish):
+    """Make a report of a draft; with `search` its own choice of agents plays, else only fast ones."""
+
+    deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
+    search: bool = False
+
+
+class Workshop:
+    """The drafts, versions and reports below a folder.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.versions = Versions(folder / FOLDER)
+        self.reports = Reports(folder / FOLDER / REPORTS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What there is: bases, versions, reports, and the numbers of deals to choose from."""
+        return {
+            "bases": builtin_rulesets(),
+            "versions": self.versions.names(),
+            "reports": self.reports.list(),
+            "deals": DEALS,
+        }
+
+    def close(self) -> None:
+        """Stop what runs."""
+        self.reports.close()
+
+    def form(self, base: str) -> dict[str, Any]:
+        """The form of a base; see `form.form_of`.
+
+        Raises:
+            TableError: not one of the bases.
+        """
+        return form_of(find_base(base))
+
+    def draft(self, wish: Wish) -> Draft:
+        """The ruleset of a draft.
+
+        Raises:
+            TableError: a name, a base, a field or a value that is not allowed.
+        """
+        return make_draft(find_base(wish.base), check_name(wish.name), wish.changes)
+
+    def tell(self, wish: Wish) -> dict[str, Any]:
+        """What a draft changes, in words.
+
+        Raises:
+            TableError: as `draft`.
+        """
+        draft = self.draft(wish)
+        told = changes_in_words(find_base(wish.base), draft.ruleset)
+        return {"told": told, "changes": draft.changes, "file": draft.file}
+
+    def save(self, wish: Save) -> None:
+        """Keep a draft as a version.
+
+        Raises:
+            TableError: as `draft` and `Versions.save`; nothing has changed.
+        """
+        self.versions.save(wish.name, self.draft(wish).file, wish.replace)
+
+    def load(self, name: str) -> dict[str, Any]:
+        """A version: its name, its base and what it changes.
+
+        Raises:
+            TableError: there is none, its file is broken, or it changes more than the form shows.
+        """
+        base, ruleset = self.versions.load(name)
+        changes = changes_of(find_base(base), ruleset)
+        return {"name": name, "base": base, "changes": changes}
+
+    def measure(self, wish: Measure) -> str:
+        """Begin a report of a draft; returns its key.
+
+        Raises:
+            TableError: as `draft` and `Reports.start`.
+        """
+        agents = () if wish.search else FAST
+        about = About(wish.name, wish.base, wish.deals)
+        return self.reports.start(about, self.draft(wish).file, agents)
+
+
+def find_base(name: str) -> Ruleset:
+    """A ruleset that can be edited.
+
+    Raises:
+        TableError: there is none of this name.
+    """
+    if name not in builtin_rulesets():
+        known = ", ".join(builtin_rulesets())
+        raise TableError(400, f"base: {name[:60]!r}: allowed: {known}")
+    return load_1987_ruleset(name)

@@ -1,0 +1,180 @@
+// The designer's page: which fields are changed, and what is done with them. The server says what is
+// allowed; a refused value is shown at its field with the server's reason.
+
+import { ask } from "./api.js";
+import { Fields } from "./design_fields.js";
+import { Shelf } from "./design_shelf.js";
+import { element } from "./panels.js";
+
+const CHECK = 250; // milliseconds after the last key until the server is asked
+const KEPT = "design-draft"; // in this browser: base, name and changes
+
+const byId = (id) => document.getElementById(id);
+
+const draft = { base: "standard", name: "", changes: {} };
+const state = { timer: null, checks: 0, replace: null };
+let fields, shelf;
+
+const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", changes: draft.changes, ...extra });
+
+// --- what is changed ------------------------------------------------------------------------------
+
+function change(key, value) {
+  if (value === undefined) delete draft.changes[key];
+  else draft.changes[key] = value;
+  keep();
+  later();
+}
+
+function keep() {
+  localStorage.setItem(KEPT, JSON.stringify(draft));
+}
+
+function later() {
+  clearTimeout(state.timer);
+  state.timer = setTimeout(() => check().catch(toast), CHECK);
+}
+
+// Ask the server what the draft is; the last question counts.
+async function check() {
+  clearTimeout(state.timer);
+  const number = ++state.checks;
+  let told = [], refused = {};
+  try {
+    ({ told } = await ask("design/check", wish()));
+  } catch (error) {
+    if (!error.fields) throw error;
+    refused = error.fields;
+  }
+  if (number !== state.checks) return;
+  fields.refuse(refused);
+  tell(told, refused);
+}
+
+function tell(told, refused) {
+  const wrong = Object.entries(refused);
+  const lines = wrong.length ? [] : told.length ? told : ["Nothing yet: these are the rules of the base."];
+  byId("told").replaceChildren(...lines.map((line) => element("li", "", line)));
+  byId("refused").replaceChildren(...wrong.map(([key, problem]) => {
+    const button = element("button", "", problem);
+    button.type = "button";
+    button.addEventListener("click", () => fields.goTo(key));
+    return element("li", "", button);
+  }));
+  byId("refused").hidden = !wrong.length;
+  const count = Object.keys(draft.changes).length;
+  byId("draft-title").textContent = count ? `What is changed (${count})` : "What is changed";
+  byId("reset").disabled = !count;
+}
+
+async function open(base, changes, name) {
+  const form = await ask(`design/form?base=${encodeURIComponent(base)}`);
+  Object.assign(draft, { base, changes: { ...changes }, name });
+  byId("base").value = base;
+  byId("base-title").textContent = form.title;
+  byId("name").value = name;
+  fields.fill(form, draft.changes);
+  keep();
+  await check();
+}
+
+// --- what is done with it -------------------------------------------------------------------------
+
+async function play() {
+  const side = byId("side").value;
+  const founded = await ask("design/play", wish({ side, rival: byId("rival").value }));
+  sessionStorage.setItem(`game:${founded.key}`, JSON.stringify({ tokens: founded.tokens, curtain: false }));
+  location.href = `./#game=${founded.key}`;
+}
+
+async function save() {
+  const replace = state.replace === draft.name;
+  try {
+    const { versions } = await ask("design/versions", wish({ name: draft.name, replace }));
+    state.replace = draft.name; // from now on it is this version that is edited
+    shelf.fillVersions(versions, draft.name);
+    said(`Saved as ${draft.name}.`);
+  } catch (error) {
+    if (error.status === 409) state.replace = draft.name; // asked for once more, it is meant
+    throw error;
+  }
+}
+
+async function load(name) {
+  const version = await ask(`design/versions/${encodeURIComponent(name)}`);
+  await open(version.base, version.changes, name);
+  state.replace = name;
+  shelf.mark(name);
+  said(`Loaded ${name}.`);
+}
+
+async function measure() {
+  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), search: byId("searching").checked }));
+  said("The report has been started.");
+  shelf.follow(key);
+}
+
+function said(words) {
+  byId("said").textContent = words;
+  byId("toast").hidden = true;
+}
+
+function toast(error) {
+  byId("toast-text").textContent = error.message;
+  byId("toast").hidden = false;
+  if (error.fields) {
+    fields.refuse(error.fields);
+    tell([], error.fields);
+  }
+}
+
+// A button's work; its refusal is shown, and the button rests meanwhile.
+function does(id, work) {
+  byId(id).addEventListener("click", async (event) => {
+    event.currentTarget.disabled = true;
+    try {
+      byId("toast").hidden = true;
+      await work();
+    } catch (error) {
+      toast(error);
+    }
+    byId(id).disabled = id === "reset" && !Object.keys(draft.changes).length;
+  });
+}
+
+function wire() {
+  does("play", play);
+  does("measure", measure);
+  does("reset", () => open(draft.base, {}, draft.name));
+  byId("save-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    byId("toast").hidden = true;
+    save().catch(toast);
+  });
+  byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); keep(); });
+  byId("base").addEventListener("change", () => open(byId("base").value, {}, draft.name).catch(toast));
+  byId("search").addEventListener("input", filter);
+  byId("only-changed").addEventListener("change", filter);
+  byId("toast-close").addEventListener("click", () => { byId("toast").hidden = true; });
+}
+
+function filter() {
+  byId("nothing").hidden = fields.filter(byId("search").value, byId("only-changed").checked) > 0;
+}
+
+async function begin() {
+  fields = new Fields(byId("fields"), byId("parts"), change);
+  shelf = new Shelf({ onLoad: load, onError: toast });
+  wire();
+  const [found, offers] = await Promise.all([ask("design"), ask("offers")]);
+  byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));
+  byId("rival").replaceChildren(...offers.levels.map((level) => new Option(level.name, level.agent)));
+  byId("rival").value = "heuristic";
+  byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
+  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
+  await open(found.bases.includes(kept.base) ? kept.base : "standard", kept.changes, kept.name);
+  shelf.fillVersions(found.versions, null);
+  shelf.fillReports(found.reports);
+}
+
+begin().catch(toast);

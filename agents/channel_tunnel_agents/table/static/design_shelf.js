@@ -1,0 +1,154 @@
+// What is kept: versions and reports, the report that is being made, and the page of a finished one.
+
+import { ask } from "./api.js";
+import { element } from "./panels.js";
+
+const POLL = 700; // milliseconds between looks at a report that is being made
+const STATES = { running: "is being made", failed: "failed", cancelled: "was cancelled" };
+
+const byId = (id) => document.getElementById(id);
+const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
+
+function button(words, label, act) {
+  const made = element("button", "", words);
+  made.type = "button";
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Deletes at the second press.
+function deleter(what, act) {
+  const made = button("Delete", `Delete ${what}`, () => {
+    if (made.dataset.armed) return void act();
+    made.dataset.armed = "1";
+    made.textContent = "Really?";
+    made.setAttribute("aria-label", `Really delete ${what}`);
+  });
+  return made;
+}
+
+export class Shelf {
+  constructor({ onLoad, onError }) {
+    Object.assign(this, { onLoad, onError });
+    byId("reader-close").addEventListener("click", () => this.close());
+  }
+
+  attempt(work) {
+    work().catch(this.onError);
+  }
+
+  // --- versions -----------------------------------------------------------------------------------
+
+  fillVersions(names, current) {
+    byId("versions").replaceChildren(...names.map((name) => {
+      const what = element("span", "what", name);
+      what.dataset.name = name;
+      return element("li", "", what,
+        button("Load", `Load ${name}`, () => this.attempt(() => this.onLoad(name))),
+        deleter(name, () => this.attempt(async () => {
+          const { versions } = await ask(`design/versions/${encodeURIComponent(name)}/delete`, {});
+          this.fillVersions(versions, null);
+        })));
+    }));
+    if (!names.length) byId("versions").append(element("li", "note", "None is saved yet."));
+    this.mark(current);
+  }
+
+  mark(current) {
+    for (const what of byId("versions").querySelectorAll(".what")) {
+      if (what.dataset.name === current) what.setAttribute("aria-current", "true");
+      else what.removeAttribute("aria-current");
+    }
+  }
+
+  // --- reports ------------------------------------------------------------------------------------
+
+  fillReports(reports) {
+    byId("reports").replaceChildren(...reports.map((report) => this.report(report)));
+    if (!reports.length) byId("reports").append(element("li", "note", "None is made yet."));
+    const running = reports.find((report) => report.state === "running");
+    if (running && this.followed !== running.key) this.follow(running.key);
+  }
+
+  report(report) {
+    const { key, name, base, deals, at, state } = report;
+    const about = [`${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
+    const row = element("li", "", element("span", "what", name, element("small", "", about)));
+    if (state === "done") row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
+    if (state !== "running") {
+      row.append(deleter(`the report on ${name}`, () => this.attempt(async () => {
+        const { reports } = await ask(`design/reports/${key}/delete`, {});
+        this.fillReports(reports);
+      })));
+    }
+    return row;
+  }
+
+  async refresh() {
+    this.fillReports((await ask("design")).reports);
+  }
+
+  // Watch a report until it ends; a finished one is opened.
+  follow(key) {
+    this.followed = key;
+    this.attempt(async () => {
+      await this.refresh();
+      for (;;) {
+        const report = await ask(`design/reports/${key}`);
+        if (report.state !== "running") return this.ended(report);
+        this.drawProgress(report);
+        await new Promise((done) => { setTimeout(done, POLL); });
+      }
+    });
+  }
+
+  async ended(report) {
+    this.followed = null;
+    byId("running").hidden = true;
+    byId("running").replaceChildren();
+    await this.refresh();
+    if (report.state === "done") this.read(report);
+    if (report.state === "failed") this.onError(new Error(`The report failed: ${report.error}`));
+  }
+
+  drawProgress({ key, seconds, progress }) {
+    const box = byId("running");
+    if (box.dataset.key !== key || !box.firstElementChild) {
+      box.dataset.key = key;
+      const bar = element("progress", "");
+      bar.setAttribute("aria-label", "Progress of the report");
+      const cancel = button("Cancel", "Cancel the report", () => this.attempt(() => ask(`design/reports/${key}/cancel`, {})));
+      cancel.id = "cancel-report";
+      box.replaceChildren(bar, element("div", "row", element("span", "note"), cancel));
+    }
+    box.hidden = false;
+    const { stage, done, total, left } = progress;
+    const bar = box.querySelector("progress");
+    if (total) Object.assign(bar, { max: total, value: done });
+    else bar.removeAttribute("value");
+    const words = [stage ?? "starting", total ? `${Math.min(100, Math.round((100 * done) / total))} %` : "",
+      left ? `about ${time(left)} left of this part` : "", `${time(seconds)} so far`];
+    box.querySelector(".note").textContent = words.filter(Boolean).join(", ");
+  }
+
+  // --- reading ------------------------------------------------------------------------------------
+
+  read({ key, name, deals }) {
+    const address = `api/design/reports/${key}/page`;
+    byId("reader-title").textContent = `Report on ${name}, ${deals} deals`;
+    byId("reader-alone").href = address;
+    byId("reader-page").src = address;
+    byId("reader").hidden = false;
+    byId("numbers").hidden = true;
+    window.scrollTo(0, 0);
+    byId("reader-title").focus({ preventScroll: true });
+    if (byId("reader").getBoundingClientRect().top > window.innerHeight / 2) byId("reader").scrollIntoView();
+  }
+
+  close() {
+    byId("reader").hidden = true;
+    byId("numbers").hidden = false;
+    byId("reader-page").src = "about:blank";
+  }
+}

@@ -1,0 +1,346 @@
+"""The designer's page: forms, drafts, versions and reports take only what the schema takes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from channel_tunnel_agents.table.design import reports, versions
+from channel_tunnel_agents.table.design.changes import changes_of, make_draft
+from channel_tunnel_agents.table.design.form import fields_of, form_of
+from channel_tunnel_agents.table.serve import make_workshop
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.ruleset import builtin_rulesets
+from channel_tunnel_env.ruleset_words import settings
+from tests.table.helpers import Tab, open_desk, open_table, refused
+
+PATIENCE = 60  # seconds until a test gives up
+HAND = {"discs.hand": 11}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[TestClient]:
+    """A client of a table with the designer's page."""
+    client = open_desk(tmp_path / "table")
+    yield client
+    client.workshop.close()
+
+
+def post(desk: TestClient, route: str, /, **body: Any) -> Any:
+    return desk.post(f"/api/design/{route}", json=body)
+
+
+# --- the form -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", builtin_rulesets())
+def test_every_figure_has_a_field_with_its_value_source_and_range(name: str) -> None:
+    base = load_ruleset(name)
+    fields = fields_of(base)
+    for setting in settings(base):
+        if setting.key in ("deck.size", "deck.influence_cards"):
+            continue  # counts of the cards, which the form does not add or remove
+        own = [f for key, f in fields.items() if f"{key}.".startswith(f"{setting.key}.")]
+        assert own, setting.key
+        assert {(f.source, f.why) for f in own} == {
+            (setting.provenance.source, setting.provenance.why)
+        }
+    for card in base.data.deck.cards:
+        assert fields[f"deck.cards.{card.card}.points"].value == card.points
+    for field in fields.values():
+        assert "_" not in field.label + field.sentence, field.key
+        if field.kind in ("number", "numbers"):
+            assert field.limits["min"] < field.limits["max"], field.key
+        assert field.kind in ("number", "numbers", "words", "choice", "switch", "spaces"), field.key
+
+
+def test_the_form_says_what_a_figure_means_and_in_which_unit() -> None:
+    fields = fields_of(load_ruleset("standard"))
+    assert fields["discs.hand"].sentence == "Players draw up to 10 discs."
+    assert fields["barriers.france.a"].unit == "million"
+    assert fields["barriers.france.a"].label == "France, track a"
+    assert fields["benefits.britain.b"].limits["last"] == 5
+    assert form_of(load_ruleset("tiny"))["cards"][0]["name"] == "European influence (Belgium)"
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+CHANGES = {
+    "discs.hand": 11,
+    "discs.keep_limit": 3,
+    "rubble.tokens.blue": 3,
+    "rubble.tokens.white": 5,
+    "deviation.limit": 3,
+    "deviation.penalties": [0, 1, 3, 6],
+    "benefits.france.a": {"1": "peek", "2": "storage"},
+    "deck.cards.exchange_2.points": 3,
+    "deck.cards.exchange_2.cost": "place1",
+    "switches.null_actions": True,
+    "switches.stalemate_result": "draw",
+}
+
+
+def test_a_draft_changes_its_fields_and_nothing_else_and_reads_back() -> None:
+    base = load_ruleset("standard")
+    draft = make_draft(base, "mine", CHANGES | {"discs.per_colour": 5})
+    assert draft.changes == CHANGES, "a value of the base is no change"
+    assert draft.ruleset.data.benefits.france.a == {1: "peek", 2: "storage"}
+    assert draft.ruleset.name == "mine"
+    same = {key for key in base.flat if key in draft.ruleset.flat}
+    changed = {k for k in same if base.flat[k] != draft.ruleset.flat[k]} - {"name", "title"}
+    for key in changed:
+        assert any(f"{key}.".startswith(f"{field}.") for field in CHANGES), key
+    assert changes_of(base, draft.ruleset) == CHANGES
+
+
+def test_a_draft_without_changes_is_the_base() -> None:
+    base = load_ruleset("agenda")
+    assert make_draft(base, "mine", {}).ruleset.digest == base.digest
+
+
+FORGED = [
+    ("discs.hand", 99, "discs.hand: 99: allowed: whole numbers 1..25"),
+    ("discs.hand", "10", "discs.hand: '10': allowed: whole numbers 1..25"),
+    ("discs.hand", True, "discs.hand: True: allowed: whole numbers 1..25"),
+    ("discs.hand", 10.5, "discs.hand: 10.5: allowed: whole numbers 1..25"),
+    ("discs.hand", None, "discs.hand: None: allowed: whole numbers 1..25"),
+    ("discs.hand", {"value": 9, "source": "rulebook"}, "allowed: a plain value"),
+    ("discs.hnad", 3, "discs.hnad: unknown field; did you mean 'discs.hand'?"),
+    ("name", "standard", "name: unknown field"),
+    ("base", "/etc/passwd", "base: unknown field"),
+    (
+        "deck.cards.exchange_2.points",
+        1000,
+        "exchange_2.points: 1000: allowed: whole numbers -20..20",
+    ),
+    ("deck.cards.exchange_2.cost", "gratis", "allowed: free, discard1, place1, place1or2"),
+    ("deck.cards", [], "deck.cards: unknown field"),
+    ("deviation.penalties", [0, 1], "deviation.penalties: [0, 1]: 5 levels, 0 to the limit 4"),
+    ("deviation.cards", ["pink3"], "deviation.cards.0: 'pink3': allowed: text of the form"),
+    ("benefits.france.a", {"1": "gold"}, "allowed: peek, extra_disc, storage"),
+    ("benefits.france.a", {"x": "peek"}, "allowed: space numbers with peek, extra_disc, storage"),
+    ("benefits.france.a", [1], "allowed: space numbers with peek, extra_disc, storage"),
+    ("benefits.france.a", {"1": {"value": "peek"}}, "allowed: space numbers with peek"),
+    ("deviation.penalties", [{"value": 0}, 1, 2, 3, 4], "allowed: whole numbers 0..40"),
+    ("benefits.france.a", {"7": "peek"}, "a benefit lies on a space of 1..5"),
+    ("rubble.tokens.blue", 5, "the tokens must add up to 20"),
+    ("switches.null_actions", 1, "switches.null_actions: 1: allowed: true, false"),
+]
+
+
+@pytest.mark.parametrize("route", ["check", "versions", "play", "reports"])
+@pytest.mark.parametrize(("field", "value", "words"), FORGED)
+def test_a_forged_value_is_refused_with_its_reason_and_nothing_changes(
+    desk, route, field, value, words
+) -> None:
+    answer = post(desk, route, name="mine", changes={"discs.per_colour": 4, field: value})
+    assert answer.status_code == 400, answer.text
+    content = answer.json()
+    assert content["error"].startswith("mine.yaml: ") and words in content["error"]
+    assert any(words in problem for problem in content["fields"].values())
+    assert (
+        field not in fields_of(load_ruleset("standard"))
+        or field in content["fields"]
+        or (field.startswith("rubble.tokens"))
+    )
+    found = desk.workshop.to_dict()
+    assert found["versions"] == [] and found["reports"] == [] and len(desk.rooms) == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"base": "../standard"}, "base: '../standard': allowed: agenda, standard, tiny"),
+        ({"base": "carcassonne"}, "allowed: agenda, standard, tiny"),
+        ({"name": "../mine"}, "name: '../mine': allowed: up to 40 letters"),
+        ({"name": "standard"}, "take another name"),
+        ({"name": ".mine"}, "allowed: up to 40 letters"),
+        ({"changes": [1]}, "changes: "),
+        ({"changes": {str(i): i for i in range(500)}}, "changes: "),
+        ({"more": 1}, "more: "),
+    ],
+)
+def test_a_forged_wish_is_refused(desk, wish: dict[str, Any], words: str) -> None:
+    for route in ("check", "versions", "play", "reports"):
+        body = {"name": "mine", "changes": HAND} | wish
+        assert words in refused(post(desk, route, **body), 400)
+    assert desk.workshop.versions.names() == []
+
+
+def test_a_draft_is_told_in_words(desk) -> None:
+    told = post(desk, "check", changes=HAND).json()
+    assert told["told"] == ["Players draw up to 11 discs instead of 10."]
+    assert "hand: 11" in told["file"]
+
+
+# --- versions -------------------------------------------------------------------------------------
+
+
+def test_a_version_is_a_ruleset_file_that_is_listed_loaded_and_deleted(desk) -> None:
+    assert post(desk, "versions", name="mine", changes=CHANGES).status_code == 201
+    file = desk.workshop.versions.folder / "mine.yaml"
+    assert (
+        load_ruleset(file).digest
+        == make_draft(load_ruleset("standard"), "x", CHANGES).ruleset.digest
+    )
+    assert desk.get("/api/design").json()["versions"] == ["mine"]
+    loaded = desk.get("/api/design/versions/mine").json()
+    assert loaded == {"name": "mine", "base": "standard", "changes": CHANGES}
+    assert post(desk, "versions/mine/delete").json() == {"versions": []}
+    assert not file.exists()
+    assert "no version" in refused(desk.get("/api/design/versions/mine"), 404)
+    assert refused(post(desk, "versions/mine/delete"), 404)
+
+
+def test_a_version_is_replaced_only_if_that_is_meant(desk) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+    other = {"discs.hand": 12}
+    assert "already" in refused(post(desk, "versions", name="mine", changes=other), 409)
+    assert desk.get("/api/design/versions/mine").json()["changes"] == HAND
+    assert post(desk, "versions", name="mine", changes=other, replace=True).status_code == 201
+    assert desk.get("/api/design/versions/mine").json()["changes"] == other
+
+
+def test_a_version_that_cannot_be_written_leaves_the_old_one(desk, monkeypatch) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(versions, "write_whole", full)
+    answer = post(desk, "versions", name="mine", changes={"discs.hand": 12}, replace=True)
+    assert "No space left" in refused(answer, 503)
+    assert desk.get("/api/design/versions/mine").json()["changes"] == HAND
+
+
+def test_a_file_that_was_changed_by_hand_is_read_or_refused(desk) -> None:
+    folder = desk.workshop.versions.folder
+    (folder / "odd.yaml").write_text("base: standard\ndiscs: {hand: 99}\n")
+    assert "odd.yaml: " in refused(desk.get("/api/design/versions/odd"), 410)
+    (folder / "odd.yaml").write_text("base: standard\ndeck: {cards: {exchange_1: {name: Swap}}}\n")
+    assert "more than the form shows" in refused(desk.get("/api/design/versions/odd"), 409)
+    (folder / "odd.yaml").write_text("base: standard\ndiscs: {hand: 9}\n")
+    assert desk.get("/api/design/versions/odd").json()["changes"] == {"discs.hand": 9}
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_played_at_the_table_and_kept_with_its_rules(desk, tmp_path) -> None:
+    answer = post(desk, "play", name="mine", changes=HAND, side="france", rival="random")
+    assert answer.status_code == 201 and set(answer.json()) == {"key", "tokens"}
+    assert set(answer.json()["tokens"]) == {"host", "france"}, "nobody else's secret"
+    tab = Tab(desk, answer.json()["key"], answer.json()["tokens"])
+    view = tab.view()
+    assert view["title"] == "mine: changed from standard" and view["viewer"] == "france"
+    again = Tab(open_table(tmp_path / "table"), tab.key, tab.tokens)
+    assert again.client.rooms.get(tab.key).game.ruleset.data.discs.hand == 11
+    assert "not offered" in refused(post(desk, "play", changes=HAND, rival="os:system"), 400)
+
+
+# --- reports --------------------------------------------------------------------------------------
+
+FAKE = """
+import json, pathlib, sys, time
+print(json.dumps({"stage": "games", "done": 3, "total": 10, "left": 4.2}), file=sys.stderr, flush=True)
+what = pathlib.Path(sys.argv[sys.argv.index("--ruleset") + 1]).stem
+if what == "slow":
+    time.sleep(600)
+if what == "broken":
+    sys.exit("report: no such agent")
+pathlib.Path("report.html").write_text("<title>report</title>")
+"""
+
+
+@pytest.fixture
+def fake_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports that take no time, or for ever."""
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+
+
+def wait_for(desk: TestClient, key: str, done: Any) -> dict[str, Any]:
+    stop = time.monotonic() + PATIENCE
+    while not done(report := desk.get(f"/api/design/reports/{key}").json()):
+        assert time.monotonic() < stop, report
+        time.sleep(0.02)
+    return report
+
+
+def over(report: dict[str, Any]) -> bool:
+    return report["state"] != "running"
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_made_read_and_deleted(desk) -> None:
+    key = post(desk, "reports", name="mine", changes=HAND, deals=100).json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    (listed,) = desk.get("/api/design").json()["reports"]
+    assert (listed["name"], listed["deals"], listed["base"]) == ("mine", 100, "standard")
+    rules = desk.workshop.reports.folder / key / "mine.yaml"
+    assert load_ruleset(rules).data.discs.hand == 11
+    page = desk.get(f"/api/design/reports/{key}/page")
+    assert page.text == "<title>report</title>"
+    policy = page.headers["content-security-policy"]
+    assert "sandbox allow-scripts" in policy and "allow-same-origin" not in policy
+    assert "connect-src" not in policy and page.headers["x-frame-options"] == "SAMEORIGIN"
+    assert desk.get("/").headers["x-frame-options"] == "DENY"
+    assert post(desk, f"reports/{key}/delete").json() == {"reports": []}
+    assert refused(desk.get(f"/api/design/reports/{key}"), 404)
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
+    key = post(desk, "reports", name="slow", changes=HAND).json()["key"]
+    report = wait_for(desk, key, lambda report: report["progress"])
+    assert report["progress"] == {"stage": "games", "done": 3, "total": 10, "left": 4.2}
+    assert "wait for it" in refused(post(desk, "reports", name="mine", changes=HAND), 409)
+    assert "not finished" in refused(desk.get(f"/api/design/reports/{key}/page"), 404)
+    assert post(desk, f"reports/{key}/cancel").json()["state"] == "cancelled"
+    assert desk.workshop.reports._running._process.poll() is not None, "the process is gone"
+    assert "not being made" in refused(post(desk, f"reports/{key}/cancel"), 409)
+    assert post(desk, "reports", name="mine", changes=HAND).status_code == 201
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_that_fails_says_why(desk) -> None:
+    key = post(desk, "reports", name="broken", changes=HAND).json()["key"]
+    report = wait_for(desk, key, over)
+    assert (report["state"], report["error"]) == ("failed", "report: no such agent")
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_closed_workshop_leaves_no_process(desk) -> None:
+    post(desk, "reports", name="slow", changes=HAND)
+    running = desk.workshop.reports._running
+    desk.workshop.close()
+    assert running._process.wait(PATIENCE) != 0
+
+
+@pytest.mark.parametrize("key", ["..", "x" * 12, "0" * 12, "%2e%2e%2frooms"])
+def test_no_other_folder_is_a_report(desk, key: str) -> None:
+    assert desk.get(f"/api/design/reports/{key}/page").status_code == 404
+    assert post(desk, f"reports/{key}/delete").status_code in (404, 405)
+
+
+# --- where it is ----------------------------------------------------------------------------------
+
+
+def test_the_page_is_only_on_a_server_that_no_other_machine_reaches(tmp_path, client) -> None:
+    assert make_workshop(tmp_path, "127.0.0.1", ()) is not None
+    assert make_workshop(tmp_path, "0.0.0.0", ()) is None
+    assert make_workshop(tmp_path, "127.0.0.1", ("table.example",)) is None
+    assert client.get("/design").status_code == 404
+    assert client.get("/api/offers").json()["design"] is False
+
+
+def test_the_page_may_frame_its_own_reports_alone(desk) -> None:
+    answer = desk.get("/design")
+    assert answer.status_code == 200
+    assert answer.headers["content-security-policy"].endswith("frame-src 'self'")
+    assert desk.get("/api/offers").json()["design"] is True

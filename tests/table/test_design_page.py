@@ -1,0 +1,127 @@
+"""The designer's page in a real browser: a change, a game and a report."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.table.design.routes import design_routes
+from channel_tunnel_agents.table.design.workshop import Workshop
+from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.serve import make_server
+from channel_tunnel_agents.table.server import make_app
+from tests.table.helpers import Lent
+from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
+
+REPORT_PATIENCE = 300_000  # milliseconds; games are played, on a busy machine
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """That of a running server with the designer's page."""
+    folder = tmp_path_factory.mktemp("table")
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    rooms, players, workshop = Rooms(Offers.of(), folder), Lent(), Workshop(folder)
+    design = design_routes(workshop, rooms, players)
+    app = make_app(rooms, host_names("127.0.0.1", port), players=players, design=design)
+    server = make_server(app, players)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}/"
+    workshop.close()
+    server.should_exit = True
+    thread.join(5)
+
+
+def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:  # noqa: F811
+    page = open_page("design", **size)
+    page.wait_for_selector("#fields .figure")
+    if base != "standard":
+        page.select_option("#base", base)
+        page.wait_for_selector("#told li:has-text('Nothing yet')")
+    return page
+
+
+def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # noqa: F811
+    page = open_design(open_page, "tiny")
+    page.fill("[data-key='discs.hand']", "8")
+    page.wait_for_selector("#told li:has-text('Players draw up to 8 discs instead of 10.')")
+    assert "was 10" in page.locator(".figure.changed").inner_text()
+    page.fill("#name", "eight")
+    page.click("#save-form button")
+    page.wait_for_selector("#versions [aria-current]:has-text('eight')")
+
+    page.click("#measure")
+    page.wait_for_selector("#cancel-report")
+    page.wait_for_selector("#reader:not([hidden])", timeout=REPORT_PATIENCE)
+    report = page.frame_locator("#reader-page")
+    report.locator("h1:has-text('eight')").wait_for()
+    assert "Players draw up to 8 discs instead of 10." in report.locator("body").inner_text()
+    assert report.locator("h2:has-text('Is it fair?'), :text('Is it fair?')").count()
+
+    page.click("#reader-close")
+    page.click("[aria-label='Reset Hand']")
+    page.wait_for_selector("#told li:has-text('Nothing yet')")
+    page.click("[aria-label='Load eight']")
+    page.wait_for_selector("#told li:has-text('8 discs')")
+    assert page.input_value("[data-key='discs.hand']") == "8"
+
+    page.select_option("#rival", "random")
+    page.click("#play")
+    page.wait_for_selector("#board svg")
+    assert "eight: changed from tiny" in page.locator("#about").inner_text()
+    assert re.search(r"of 8", page.locator("#board").inner_text())
+    page.click("#menu summary")
+    page.click("#to-design")
+    page.wait_for_selector("#told li:has-text('8 discs')")
+    page.click("[aria-label='Delete eight']")
+    page.click("[aria-label='Really delete eight']")
+    page.wait_for_selector("#versions .note")
+
+
+def test_a_forged_value_is_refused_at_its_field(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    page.fill("[data-key='discs.hand']", "99")
+    page.wait_for_selector(".figure:has([data-key='discs.hand']) .wrong:has-text('1..25')")
+    assert page.get_attribute("[data-key='discs.hand']", "aria-invalid") == "true"
+    page.fill("#name", "forged")
+    page.click("#save-form button")
+    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99: allowed: whole numbers')")
+    page.click("#play")
+    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99')")
+    page.click("#measure")
+    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99')")
+    assert page.url.endswith("/design")
+    page.reload()
+    page.wait_for_selector("#reports li")
+    assert "forged" not in str(page.locator("#reports, #versions").all_inner_texts())
+    page.wait_for_selector("#refused li")
+    page.eval_on_selector(
+        "[data-key='deck.cards.exchange_1.cost']",
+        "one => { one.add(new Option('gratis')); one.value = 'gratis'; one.dispatchEvent(new Event('change')); }",
+    )
+    page.wait_for_selector("#refused li:has-text('allowed: free, discard1')")
+    page.click("#reset")
+    page.wait_for_selector("#told li:has-text('Nothing yet')")
+    assert not page.locator("[aria-invalid]").count()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_page_fits_and_can_be_read(open_page, width: int, height: int) -> None:  # noqa: F811
+    page = open_design(open_page, width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    size, words = page.evaluate(SMALLEST)
+    assert size >= 11, words
+    page.fill("#search", "water draws france")
+    assert page.locator(".figure:visible").count() == 1
+    page.fill("#search", "zeppelin")
+    assert page.locator("#nothing").is_visible()
