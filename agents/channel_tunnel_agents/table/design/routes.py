@@ -90,10 +90,9 @@ class Desk:
         self.players = players
 
     async def look(self, request: Request) -> Response:
-        """What there is to edit, load and read."""
+        """What there is to edit, load and read, and the rivals to play against."""
         found = await run_in_threadpool(self.workshop.to_dict)
-        levels = [level["name"] for level in self.rooms.offers.to_dict()["levels"]]
-        return JSONResponse(found | {"levels": levels})
+        return JSONResponse(found | {"levels": self.rooms.offers.to_dict()["levels"]})
 
     async def form(self, request: Request) -> Response:
         """The fields of a base."""

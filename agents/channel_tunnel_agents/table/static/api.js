@@ -24,7 +24,8 @@ export async function ask(path, body, tokens = {}, signal = undefined) {
   }
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
   if (signal?.aborted) throw new Refused(0, "Given up.");
-  if (!response.ok) throw new Refused(response.status, sentence(answer.error), answer.fields);
+  // A refused field's sentence begins with the name of a file.
+  if (!response.ok) throw new Refused(response.status, answer.fields ? answer.error : sentence(answer.error), answer.fields);
   return answer;
 }
 

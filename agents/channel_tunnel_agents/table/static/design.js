@@ -166,9 +166,9 @@ async function begin() {
   fields = new Fields(byId("fields"), byId("parts"), change);
   shelf = new Shelf({ onLoad: load, onError: toast });
   wire();
-  const [found, offers] = await Promise.all([ask("design"), ask("offers")]);
+  const found = await ask("design");
   byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));
-  byId("rival").replaceChildren(...offers.levels.map((level) => new Option(level.name, level.agent)));
+  byId("rival").replaceChildren(...found.levels.map((level) => new Option(level.name, level.agent)));
   byId("rival").value = "heuristic";
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
