@@ -1,6 +1,6 @@
 """How often 95 % intervals hold the truth: compare, sweep, report and tournament played again and again on other deals.
 
-    python benchmarks/interval_coverage.py                       # docs/coverage.md; about 40 minutes of one core
+    python benchmarks/interval_coverage.py                       # docs/coverage.md; about 45 minutes of one core
     python benchmarks/interval_coverage.py --agents heuristic    # some agents alone
 
 Each study of each agent is kept in a folder, so a stopped command goes on where it was; delete the folder after a
