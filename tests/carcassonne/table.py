@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,15 @@ import numpy as np
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
+from channel_tunnel_env.games.carcassonne.positions import (
+    SEATS,
+    Layout,
+    cell_at,
+    opening_names,
+    segment_number,
+    set_colour,
+)
 from tests.carcassonne.records import GameRecord
-
-SEATS = "ABCDEF"
-
-
-def cell_at(x: int, y: int) -> int:
-    """The cell of coordinates."""
-    return (y % c.WIDTH) * c.WIDTH + x % c.WIDTH
 
 
 @dataclass(frozen=True)
@@ -72,29 +72,16 @@ class Table(GameRecord):
 
     def lay(self, text: str) -> None:
         """Lay "TYPE x y rotation [SEAT@segment]"."""
-        kind, x, y, turned, *men = text.split()
-        number = kernels.lay_in_game(
-            self.states,
-            0,
-            self.tables,
-            self.names.index(kind),
-            int(turned),
-            cell_at(int(x), int(y)),
-        )
-        for word in men:
-            seat, segment = word.split("@")
-            node = int(self.state.first_node[number]) + self._segment(number, segment)
-            self.state.follower[node] = SEATS.index(seat)
-            self.state.occupants[int(self.state.label[node])] += 1
-            self.state.hand[SEATS.index(seat)] -= 1
+        self.layout.lay(text)
+
+    @property
+    def layout(self) -> Layout:
+        """What puts pieces on this table, as a position does."""
+        return Layout(self.ruleset, self.states, self.tables)
 
     def _segment(self, number: int, name: str) -> int:
         """Flat number of r0, c1, f2 or m of a lying tile."""
-        segments = self.types[int(self.state.tile_type[number])].segments
-        kind = "crmf".index(name[0])
-        wanted = [c.CITY, c.ROAD, c.CLOISTER, c.FIELD][kind]
-        own = [i for i, segment in enumerate(segments) if segment.kind == wanted]
-        return own[int(name[1:] or 0)]
+        return segment_number(self.types[int(self.state.tile_type[number])], name)
 
     def node(self, place: str) -> int:
         """The node of "x,y segment"."""
@@ -105,23 +92,15 @@ class Table(GameRecord):
 
     def opening(self, name: str) -> int:
         """Number of an opening such as TU3.S."""
-        return opening_names(self)[name]
+        return opening_names(self.types)[name]
 
     def lay_token(self, opening: str, owner: str) -> None:
         """A token that lies already: owner and set, such as A1; P1 of a common stock."""
-        colour = self.colour(owner)
-        mouth = self.opening(opening)
-        self.state.stock[colour] -= 1
-        self.state.mouth_colour[mouth] = colour
-        if self.state.half[colour] < 0:
-            self.state.half[colour] = mouth
-        else:
-            kernels.join_in_game(self.states, 0, int(self.state.half[colour]), mouth)
+        self.layout.lay_token(f"{opening}={owner}")
 
     def colour(self, owner: str) -> int:
         """Colour of a set: A1 is seat A's first."""
-        number = int(owner[1:]) - 1
-        return number if owner[0] == "P" else SEATS.index(owner[0]) + number * self.rules.players
+        return set_colour(self.rules, owner)
 
     def supply(self, owner: str) -> list[int]:
         """Tokens left by set."""
@@ -207,18 +186,3 @@ class Table(GameRecord):
             x, y = ((v + 16) % 32 - 16 for v in (cell % 32, cell // 32))
             found += [[x, y, action - c.FIRST_ROTATE] for action in probe.legal()]
         return sorted(found)
-
-
-@cache
-def _opening_names(types: tuple[Any, ...]) -> dict[str, int]:
-    return {
-        f"{kind.name}.{'NESW'[segment.sides[0]]}": segment.opening
-        for kind in types
-        for segment in kind.segments
-        if segment.opening >= 0
-    }
-
-
-def opening_names(table: Table) -> dict[str, int]:
-    """Opening -> number: tile and side of the tile not turned."""
-    return _opening_names(tuple(table.types))

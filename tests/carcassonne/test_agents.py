@@ -24,8 +24,9 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
+from channel_tunnel_env.games.carcassonne.positions import cell_at, opening_names
 from tests.carcassonne.records import ruleset_with
-from tests.carcassonne.table import Table, cell_at, opening_names
+from tests.carcassonne.table import Table
 
 SCRIPTED_HERE = carcassonne.NAMES
 WEIGHED = [name for name in SCRIPTED_HERE if name != carcassonne.EXPECTIMAX]
@@ -155,7 +156,7 @@ BLOCKED = (
 
 def test_a_blocker_lays_its_first_token_on_a_rivals_road_and_greedy_does_not_care() -> None:
     table = laid(*BLOCKED, draw="E")
-    mouth = c.FIRST_TOKEN + opening_names(table)["TU3.S"]
+    mouth = c.FIRST_TOKEN + opening_names(table.types)["TU3.S"]
     tokens = {turn_of(agent_of("greedy", seed), table)[3] for seed in range(12)}
     for seed in range(4):
         assert turn_of(agent_of("blocker", seed), table)[3] == mouth
@@ -166,7 +167,7 @@ def test_a_blocker_lays_its_first_token_on_a_rivals_road_and_greedy_does_not_car
 def test_a_blocker_never_finishes_a_tunnel_and_a_tunneller_always_does() -> None:
     """It would complete the road of the rival, so greedy leaves it alone as well."""
     table = laid(*BLOCKED, "X 1 1 0", draw="E", tokens={"TU3.S": "A1"})
-    names = opening_names(table)
+    names = opening_names(table.types)
     join = c.FIRST_TUNNEL + int(PAIR[names["TU3.S"], names["TU3.E"]])
     for seed in range(4):
         assert turn_of(agent_of("tunneller", seed), table)[3] == join

@@ -12,8 +12,9 @@ from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
+from channel_tunnel_env.games.carcassonne.positions import cell_at
 from tests.carcassonne.records import GameRecord, ruleset_with
-from tests.carcassonne.table import Table, cell_at
+from tests.carcassonne.table import Table
 
 SWITCHES = [
     {"players": players, "tunnel_variant": variant, "token_window": window, "robber_baron": True}
@@ -99,7 +100,8 @@ def test_an_invariant_notices_what_breaks_it(start: str) -> None:
 
 def test_a_tile_that_touches_none_is_noticed() -> None:
     table = _in_the_middle()
-    table.lay("B 8 8 0")
+    kind, cell = table.names.index("B"), cell_at(8, 8)
+    kernels.lay_in_game(table.states, 0, table.tables, kind, 0, cell)
     _take_from_deck(table, "B")
     assert _broken(table).startswith("every tile touches")
 

@@ -10,8 +10,9 @@ import yaml
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
+from channel_tunnel_env.games.carcassonne.positions import SEATS, opening_names
 
-from .table import SEATS, Refused, Table, Turn, opening_names
+from .table import Refused, Table, Turn
 
 SCENARIOS = yaml.safe_load((Path(__file__).parent / "scenarios.yaml").read_text("utf-8"))
 
@@ -119,7 +120,7 @@ def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
     for owner, tokens in expect.get("supply", {}).items():
         assert table.supply(owner) == tokens
     if "free" in expect:
-        state, names = table.state, opening_names(table)
+        state, names = table.state, opening_names(table.types)
         free = [
             n for n, o in names.items() if state.mouth_node[o] >= 0 and state.mouth_colour[o] < 0
         ]

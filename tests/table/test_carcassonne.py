@@ -45,7 +45,9 @@ def compiled() -> None:
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
     """A client of a table with Carcassonne."""
-    return open_table(tmp_path / "table", Offers.of(["carcassonne"]))
+    client = open_table(tmp_path / "table", Offers.of(["carcassonne"]))
+    client.rooms.offers.rulesets["short"] = load_ruleset(SHORT)
+    return client
 
 
 def new_tab(client: TestClient, **request: Any) -> Tab:
@@ -78,7 +80,7 @@ def test_an_agent_of_the_game_answers_at_the_table(tmp_path, rival) -> None:
 
 
 def test_a_whole_game_ends_with_a_winner_and_is_kept_as_a_record(client) -> None:
-    tab = new_tab(client, seats={"player_0": "person", "player_1": "random"})
+    tab = new_tab(client, ruleset="short", seats={"player_0": "person", "player_1": "random"})
     view = tab.play_on(400, choose)
     assert view["over"]
     totals = [points["total"] for points in view["scores"].values()]
@@ -258,6 +260,23 @@ def test_an_agent_or_a_seat_of_the_other_game_is_refused(client) -> None:
         assert word in refused(answer, 400)
     answer = client.post("/api/games", json={"ruleset": "standard", "seats": {"france": "greedy"}})
     assert "does not play" in refused(answer, 400)
+
+
+def test_a_game_is_saved_taken_up_and_played_on_from_a_decision(client) -> None:
+    tab = new_tab(client, ruleset="short", seats=PEOPLE)
+    view = tab.play_on(16, choose)
+    taken_up = new_tab(client, position=tab.get("position").text, seats=PEOPLE)
+    assert taken_up.view()["svg"] == view["svg"] and taken_up.view()["moves"] == view["moves"]
+    answer = tab.post("fork", ply=6, luck="anew", seats=PEOPLE)
+    fork = Tab(client, answer.json()["key"], answer.json()["tokens"])
+    assert fork.view()["svg"] == tab.view(ply=6)["svg"]
+    assert fork.play_on(400, choose)["over"]
+    client.rooms._awake.clear()
+    assert fork.view()["over"], "read back from its file"
+    tab.change("open")
+    same = tab.post("fork", ply=6, luck="same", seats=PEOPLE).json()
+    again = Tab(client, same["key"], same["tokens"])
+    assert again.view()["ply"] == 6 and again.play_on(10, choose)["svg"] == tab.view()["svg"]
 
 
 def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import threading
@@ -25,7 +26,7 @@ from tests.table.test_browser import (
     start_game,
 )
 from tests.table.test_browser import pytestmark as pytestmark
-from tests.table.test_carcassonne import SHORT
+from tests.table.test_carcassonne import PEOPLE, SHORT, played
 
 __all__ = ["browser", "open_page"]
 GHOST = "#board [data-target^='cell'].legal"
@@ -201,12 +202,14 @@ def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
-def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, size) -> None:
+def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
     page = open_page(width=size[0], height=size[1])
-    agents = {"player_0": "random", "player_1": "random"}
-    start_game(page, ruleset="carcassonne", seed="6", **agents)
-    page.wait_for_function("() => parseInt(document.querySelector('#where').textContent) > 40")
-    page.click("#run")
+    position = json.dumps(played(11, 90).to_position())
+    answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
+    made = answer.json()
+    page.goto(f"{address}#game={made['key']}&seats=player_0.{made['tokens']['player_0']}")
+    page.reload()
+    page.wait_for_selector("#board .last")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
         "no sideways scrolling"
     )

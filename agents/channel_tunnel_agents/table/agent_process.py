@@ -64,17 +64,17 @@ def _make(agent: Any, game: None) -> None:
     """Does nothing: making the agent was the job."""
 
 
-def _choose(agent: Any, game: Game) -> int:
+def _choose(agent: Any, game: Any) -> int:
     return choose_action(agent, game)
 
 
-def _judge(agent: Any, game: Game) -> Any:
+def _judge(agent: Any, game: Any) -> Any:
     from channel_tunnel_agents.table import analysis
 
     return analysis.judge_position(agent, game)
 
 
-def _search(agent: Any, game: Game, milliseconds: int) -> Any:
+def _search(agent: Any, game: Any, milliseconds: int) -> Any:
     from channel_tunnel_agents.table import analysis
 
     return analysis.search_position(agent, game, milliseconds)

@@ -134,7 +134,7 @@ class Offers:
             "rulesets": [self._ruleset_to_dict(ruleset) for ruleset in self.rulesets.values()],
             "first": self.first,
             "agents": list(self.agents),
-            "levels": self._levels(*self.rulesets.values()),
+            "levels": self.levels_of(*dict.fromkeys(r.spec.name for r in self.rulesets.values())),
             "judges": self.judges,
             "records": list(self.records),
         }
@@ -154,13 +154,12 @@ class Offers:
                 for seat in ruleset.spec.seats(ruleset)
             },
             "agents": agents,
-            "levels": self._levels(ruleset),
+            "levels": self.levels_of(ruleset.spec.name),
             "frozen": [agent for agent in agents if not fits(agent, ruleset)],
         }
 
-    def _levels(self, *rulesets: Ruleset) -> list[dict[str, Any]]:
-        """The levels of some rulesets' games whose agents are offered."""
-        games = dict.fromkeys(ruleset.spec.name for ruleset in rulesets)
+    def levels_of(self, *games: str) -> list[dict[str, Any]]:
+        """The levels of some games whose agents are offered."""
         found = [level for game in games for level in LEVELS[game]]
         return [level._asdict() for level in found if level.agent in self.agents]
 

@@ -61,6 +61,7 @@ from channel_tunnel_agents.table.views import can_play, view, why_not
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.lesson import lesson
 from channel_tunnel_env.board.rulebook import rulebook
+from channel_tunnel_env.record import write_record
 from channel_tunnel_env.table_face import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 
 STATIC = Path(__file__).parent / "static"
@@ -225,14 +226,15 @@ class Answers:
                 "a record holds all that is hidden: it can be saved when the game is over, or when the "
                 "table is laid open",
             )
-        return JSONResponse(room.game.record())
+        return JSONResponse(write_record(room.game))
 
     async def position(self, request: Request) -> Response:
         """The position as the viewer knows it."""
         room, held = await self._enter(request)
         query = request.query_params
         check_extra(room.game.ruleset, POSITIONS)
-        game, viewer = room.game, room.viewer(held, query.get("viewer"))
+        game: Any = room.game
+        viewer = room.viewer(held, query.get("viewer"))
         ply = _whole(query.get("ply"))
         game = game if ply is None else room.at(ply)
         if viewer == PUBLIC:

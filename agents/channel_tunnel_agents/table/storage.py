@@ -18,7 +18,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.documents import need_mapping, read_json
 from channel_tunnel_env.files import PRIVATE, write_whole
-from channel_tunnel_env.record import Record, replay_plies, write_records
+from channel_tunnel_env.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.room import Room
@@ -50,7 +50,7 @@ class Storage:
         Raises:
             TableError: the file cannot be written.
         """
-        record = game.record()
+        record = write_record(game)
         content = {
             "format": FORMAT,
             "seats": room.seats,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 from channel_tunnel_env.core import game
+from channel_tunnel_env.errors import RecordError
 from channel_tunnel_env.games.carcassonne.spec import SPEC
 from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
 
@@ -27,6 +29,48 @@ class Game(game.Game):
 
     def __init__(self, ruleset: AnyRuleset = "carcassonne", seed: int | None = None) -> None:
         super().__init__(load_ruleset(ruleset), seed)
+
+    def to_position(self, viewer: str | int | None = None) -> dict[str, Any]:
+        """The position as plain data (YAML, JSON; see `positions`).
+
+        Args:
+            viewer: a seat, to leave out the order of the deck, which no seat knows; None writes everything.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        from channel_tunnel_env.games.carcassonne.positions import write_state
+
+        if viewer is not None:
+            self.seat_index(viewer)
+        return write_state(self._states[0], self.ruleset, hides=viewer is not None)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> Self:
+        """A game from a position.
+
+        Args:
+            position: as `to_position` writes it, or a person (see `positions`).
+            ruleset: replaces the one that the position names.
+
+        Raises:
+            PositionError: a key or value is wrong, or play cannot reach the position.
+        """
+        from channel_tunnel_env.games.carcassonne.positions import read_states
+
+        return cls.adopt(*read_states(position, ruleset))
+
+    def start_position(self) -> dict[str, Any]:
+        """The first record as a position, for `record`.
+
+        Raises:
+            RecordError: the game was dealt from its seed.
+        """
+        from channel_tunnel_env.games.carcassonne.positions import write_state
+
+        if self._start is None:
+            raise RecordError("the game was dealt from its seed")
+        return write_state(self._start[0], self.ruleset)
 
     def record(self) -> dict[str, Any]:
         """The game so far as one JSON-ready record: seed, actions, its deck, the result."""

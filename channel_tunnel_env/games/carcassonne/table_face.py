@@ -16,7 +16,7 @@ from channel_tunnel_env.games.carcassonne.explain import find_reason
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.words import choice_words, decision_words, effects
-from channel_tunnel_env.table_face import Entry, as_sentence
+from channel_tunnel_env.table_face import POSITIONS, Entry, as_sentence
 
 __all__ = [
     "EXTRAS",
@@ -35,7 +35,7 @@ __all__ = [
     "why_not",
 ]
 
-EXTRAS: frozenset[str] = frozenset()
+EXTRAS = frozenset({POSITIONS})
 _QUESTIONS = {
     "cell": "Choose a place for the tile",
     "rotate": "Turn the tile as you like, then lay it",

@@ -33,6 +33,7 @@ from channel_tunnel_agents.table.server import STATIC, founded
 from channel_tunnel_env import Game
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.game import check_seed
+from channel_tunnel_env.games import DEFAULT_GAME
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -92,7 +93,7 @@ class Desk:
     async def look(self, request: Request) -> Response:
         """What there is to edit, load and read, and the rivals to play against."""
         found = await run_in_threadpool(self.workshop.to_dict)
-        return JSONResponse(found | {"levels": self.rooms.offers.to_dict()["levels"]})
+        return JSONResponse(found | {"levels": self.rooms.offers.levels_of(DEFAULT_GAME)})
 
     async def form(self, request: Request) -> Response:
         """The fields of a base."""
