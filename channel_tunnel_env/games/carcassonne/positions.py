@@ -138,7 +138,7 @@ class Layout:
     """
 
     def __init__(self, ruleset: Ruleset, states: Any, tables: Any) -> None:
-        self.data: RulesetData = ruleset.data  # type: ignore[assignment]
+        self.data: RulesetData = ruleset.data
         self.types = self.data.tile_types()
         self.names = [kind.name for kind in self.types]
         self.openings = opening_names(self.types)
@@ -449,7 +449,7 @@ def write_state(state: Any, ruleset: Ruleset, hides: bool = False) -> dict[str, 
         ruleset: its rules.
         hides: leave out what is face down, the seed and the stream.
     """
-    data: RulesetData = ruleset.data  # type: ignore[assignment]
+    data: RulesetData = ruleset.data
     types = data.tile_types()
     names, phase = [kind.name for kind in types], c.PHASES[int(state["phase"])]
     position: dict[str, Any] = {
