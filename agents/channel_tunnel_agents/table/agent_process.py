@@ -80,7 +80,7 @@ def _search(agent: Any, game: Any, milliseconds: int) -> Any:
     return analysis.search_position(agent, game, milliseconds)
 
 
-def _weigh(agent: Any, game: Game, action: int) -> Any:
+def _weigh(agent: Any, game: Any, action: int) -> Any:
     from channel_tunnel_agents.table import review
 
     return review.weigh_move(agent, game, action)
