@@ -9,10 +9,9 @@ The algorithm is that of David Norman's DumbBot as its author described it for t
   power is or goes already, it helps that one if a rival may come there too, and else looks further.
 - Units are built where they are worth most, and removed where least.
 
-What is different here: orders are the same for all units of a phase, because they are planned at once by the lot
-of the phase. `dumb_tunnel` also counts the tunnels that its armies may use as steps. An army that would hold
-digs a tunnel instead, if the other end is worth more than all that it can step to, but not in a fall with
-a foreign unit beside it.
+A power plans the orders of all its units at once, by the lot of the phase. `dumb_tunnel` also counts the tunnels that
+its armies may use as steps. An army that would hold digs a tunnel instead, if the other end is worth more than all
+that it can step to, but not in a fall with a foreign unit beside it.
 """
 
 from __future__ import annotations
