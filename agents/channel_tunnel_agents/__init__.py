@@ -14,6 +14,13 @@ Of Carcassonne (`players.carcassonne`):
                           farmer, builder, monk, tunneller, blocker
     expectimax            greedy that looks at the answers to its best turns
 
+Of Eurotunnel Diplomacy (`players.eurotunnel`):
+
+    hold, lively          the scripted players that hold, and that play at random
+                          with many moves
+    greedy                every unit walks to the nearest centre of others
+    dumb, dumb_tunnel     a DumbBot-like player, and one that digs tunnels too
+
 Of 1987 Channel Tunnel:
 
     heuristic             the scripted player; also racer, engineer, politician

@@ -8,6 +8,7 @@ to move, so one agent can play both seats.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -65,15 +66,21 @@ def is_blind(agent: AnyAgent) -> bool:
     return bool(getattr(agent, "blind", False))
 
 
-def check_game(agent: str, game: str, ruleset: Ruleset) -> None:
+def takes_long(agent: AnyAgent) -> bool:
+    """Whether an agent looks ahead and has not set `quick = True`, so that a few games are much work."""
+    return searches(agent) and not getattr(agent, "quick", False)
+
+
+def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
     """Refuse a ruleset of a game that an agent does not play.
 
     Raises:
-        VersionError: names the agent, its game and the ruleset's.
+        VersionError: names the agent, its game or games, and the ruleset's.
     """
-    if ruleset.spec.name != game:
+    games = [game] if isinstance(game, str) else game
+    if ruleset.spec.name not in games:
         raise VersionError(
-            f"agent {agent!r} plays the game {game}; ruleset {ruleset.name} is of the game "
+            f"agent {agent!r} plays the game {' and '.join(games)}; ruleset {ruleset.name} is of the game "
             f"{ruleset.spec.name}"
         )
 

@@ -7,7 +7,7 @@ The grammar, outermost first:
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | "ppo" [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-A name belongs to one game, or to all of them.
+A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.scripted import SCRIPTED, game_of
+from channel_tunnel_agents.players.scripted import SCRIPTED, games_of
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.hints import did_you_mean
 
@@ -80,14 +80,18 @@ class AgentName:
         return cls(plain=plain, core=core, restrictions=tuple(restrictions), **found)
 
     @property
+    def games(self) -> tuple[str, ...]:
+        """The games that have an agent of this name; none: all, or that of its policy's card."""
+        if self.kind in ("random", "ismcts", "module") or self.folder is not None:
+            return ()
+        if self.shipped is not None:
+            return tuple(shipped.games_of(self.shipped))
+        return games_of(self.core) or (DEFAULT_GAME,)
+
+    @property
     def game(self) -> str | None:
         """The game that the agent plays; None: several, or that of its policy's card."""
-        if self.kind in ("random", "ismcts", "module") or self.folder is not None:
-            return None
-        if self.shipped is not None:
-            games = shipped.games_of(self.shipped)
-            return games[0] if len(games) == 1 else None
-        return game_of(self.core) or DEFAULT_GAME
+        return self.games[0] if len(self.games) == 1 else None
 
     @property
     def is_frozen(self) -> bool:
@@ -106,7 +110,7 @@ def _read_core(core: str) -> dict[str, Any] | None:
     head, _, rest = core.partition(":")
     if core == "random":
         return {"kind": "random"}
-    if game_of(core) is not None:
+    if games_of(core):
         return {"kind": "scripted"}
     if head == "ismcts":
         return {"kind": "ismcts", "rest": rest}
@@ -129,7 +133,7 @@ def _read_core(core: str) -> dict[str, Any] | None:
 def _unknown(name: str, game: str | None) -> str:
     known = ["random"]
     for one, scripted in SCRIPTED.items():
-        known += scripted if game in (None, one) else ()
+        known += [name for name in scripted if game in (None, one) and name not in known]
     known += [policy for policy in _SHIPPED if game in (None, *shipped.games_of(policy))]
     if game in (None, DEFAULT_GAME):
         known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]

@@ -15,7 +15,7 @@ from channel_tunnel_agents.players.restricted import RestrictedAgent, Restrictio
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import make_scripted
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
-from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 
 FROZEN_LABEL = (
@@ -37,9 +37,9 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         VersionError: an agent of another game, or a policy made for another ruleset or version.
     """
     name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
-    if name.game is not None and ruleset is not None:
-        check_game(name.core, name.game, ruleset)
-    game = ruleset.spec.name if ruleset is not None else name.game or DEFAULT_GAME
+    if name.games and ruleset is not None:
+        check_game(name.core, name.games, ruleset)
+    game = ruleset.spec.name if ruleset is not None else (*name.games, DEFAULT_GAME)[0]
     agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed, game)
     if name.is_frozen:
         agent.name = name.plain
@@ -51,7 +51,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, gam
     if name.kind == "random":
         return RandomAgent(seed)
     if name.kind == "scripted":
-        return make_scripted(name.core, ruleset, seed)
+        return make_scripted(name.core, game, ruleset, seed)
     if name.kind == "ismcts":
         return IsmctsAgent.from_budget(name.rest, seed)
     if name.kind == "onnx":
@@ -95,9 +95,6 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
 
 def _shipped_folder(name: AgentName, game: str) -> Path:
     """The folder of a policy that comes with the package."""
-    games = shipped.games_of(str(name.shipped))
-    if game not in games:
-        raise VersionError(f"agent {name.core!r} plays {' and '.join(games)}, not {game}")
     return shipped.folder_of(str(name.shipped), game)
 
 

@@ -17,7 +17,7 @@ import stat
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +27,16 @@ from numba.core.caching import IndexDataCacheFile
 NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "engine/**/*.py", "games/*/engine/**/*.py")
 """The package's files that hold kernels; a kernel may consist of functions of several of them."""
+_PACKAGE = Path(__file__).parents[1]
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-def sources_digest(package: Path = Path(__file__).parents[1]) -> str:
-    """Digest (16 hex digits) of every Python file of a package that may hold kernels."""
+def sources_digest(folder: Path = _PACKAGE, patterns: Iterable[str] = SOURCES) -> str:
+    """Digest (16 hex digits) of the files of a folder that may hold kernels, by default the package's."""
     digest = hashlib.sha256()
-    for path in sorted({path for pattern in SOURCES for path in package.glob(pattern)}):
-        digest.update(path.relative_to(package).as_posix().encode())
+    for path in sorted({path for pattern in patterns for path in folder.glob(pattern)}):
+        digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -184,10 +185,18 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 def seal_files(dispatcher: Any) -> None:
-    """Make a dispatcher store its code in sealed files."""
+    """Make a dispatcher store its code in sealed files.
+
+    Numba compiles again what it finds there if the kernel's own file has changed. A kernel of another package
+    may consist of functions of several files of its folder: any of them counts.
+    """
     files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if type(files) is IndexDataCacheFile:
-        files.__class__ = SealedFiles
+    if type(files) is not IndexDataCacheFile:
+        return
+    files.__class__ = SealedFiles
+    folder = Path(dispatcher.py_func.__code__.co_filename).parent
+    if _PACKAGE not in (folder, *folder.parents):
+        files._source_stamp = (files._source_stamp, sources_digest(folder, ["*.py"]))
 
 
 def _warn(text: str) -> None:

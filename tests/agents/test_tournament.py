@@ -13,8 +13,9 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches.page import command_line
 from channel_tunnel_agents.matches.tournament import Tournament, parse_limits, play_tournament
-from channel_tunnel_agents.matches.tournament_report import Report, command_line
+from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_env import cli
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")

@@ -11,9 +11,12 @@ import pytest
 
 from channel_tunnel_agents import AgentError, evaluate
 from channel_tunnel_agents.commands import evaluate as commands
+from channel_tunnel_agents.matches import plackett_luce
+from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.store import TABLES, Store
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env.record import read_records, replay
 from tests.carcassonne.records import ruleset_with
 
@@ -124,7 +127,92 @@ def test_an_agent_is_measured_from_one_seat_or_from_both() -> None:
         evaluate("points", ["random"], 1, ruleset=SMALL, side="britain")
 
 
-def test_a_ruleset_for_more_than_two_is_refused_before_the_first_game() -> None:
-    three = Tournament(("random", "greedy"), 5, ruleset=ruleset_with(players=3))
-    with pytest.raises(AgentError, match="3 seats; a match is between two agents"):
-        play_tournament(three)
+# --- three seats --------------------------------------------------------------------------------------
+
+THREE = ruleset_with(players=3, table=4, name="three-seats")
+MIXED = Tournament(("random", "points", "greedy", "farmer"), 4, seed=4, ruleset=THREE)
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return play_tournament(MIXED, workers=1, folder=tmp_path_factory.mktemp("mixed"))
+
+
+def test_mixed_tables_have_every_three_agents_in_every_order(mixed: Results) -> None:
+    games = mixed.store.read("games")
+    seats = list(mixed.seats)
+    assert len(games) == MIXED.total_games == 4 * 6 * 4
+    tables = games.groupby(seats, observed=True).size()
+    assert len(tables) == 24 and (tables == 4).all()
+    assert games.groupby("deal").size().tolist() == [24] * 4
+    assert games[[f"share_{seat}" for seat in seats]].sum(axis=1).round(9).eq(1).all()
+    best = games[[f"score_{seat}" for seat in seats]].to_numpy()
+    won = games[[f"share_{seat}" for seat in seats]].to_numpy() > 0
+    assert (won == (best == best.max(axis=1, keepdims=True))).all()
+    assert "margin" not in games and "player_0_points" not in games
+
+
+def test_a_stopped_tournament_of_three_seats_goes_on(mixed: Results) -> None:
+    before, folder = mixed.store.read("games"), mixed.store.folder
+    assert folder is not None
+    (folder / "parts" / "00-01-02-0000000.json").unlink()
+    again = play_tournament(MIXED, workers=1, folder=folder)
+    pd.testing.assert_frame_equal(before, again.store.read("games"))
+
+
+def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(
+    mixed: Results, tmp_path: Path
+) -> None:
+    report = report_on(mixed)
+    report.write(tmp_path)
+    figures = json.loads((tmp_path / "results.json").read_text())
+    ladder = [rung["agent"] for rung in figures["ladder"]]
+    assert ladder[-2:] == ["points", "random"] and len(ladder) == 4
+    ahead = {(row["agent"], row["of"]): row for row in figures["ahead"]}
+    assert len(ahead) == 12
+    for (one, other), row in ahead.items():
+        assert row["value"] + ahead[other, one]["value"] == pytest.approx(1)
+        assert row["comparisons"] == 12 * 4
+    assert ahead["greedy", "random"]["low"] > 0.5
+    assert figures["seats_elo"]["player_0"]["value"] == 0
+    text = (tmp_path / "report.md").read_text()
+    assert "96 games" in text and "Plackett-Luce" in text and "| Player 2 |" in text
+
+
+def test_the_command_plays_three_seats(tmp_path: Path, capsys) -> None:
+    rules = tmp_path / "mine.yaml"
+    rules.write_text("base: carcassonne\nplayers: 3\ntable: 3\nname: mine\n")
+    words = ["tournament", "random", "greedy", "--games", "3", "--workers", "1"]
+    assert commands.main([*words, "--ruleset", str(rules), "--out", str(tmp_path / "out")]) == 0
+    shown = capsys.readouterr().out
+    assert "18 games of mine" in shown and "What a seat is worth" in shown
+    assert (tmp_path / "out" / "results.json").exists()
+
+
+def test_an_agent_is_measured_against_two_of_another() -> None:
+    (score,) = evaluate("greedy", ["random"], 6, ruleset=THREE, seed=1)
+    assert score.games == 18 and set(score.seats) == {"player_0", "player_1", "player_2"}
+    assert score.points.value > 0.7
+
+
+def test_a_copy_of_an_agent_seldom_looks_stronger_or_weaker() -> None:
+    """600 deals as 60 tournaments of ten: at most 8 of 60 differ, which luck alone exceeds once in 500."""
+    names = ("random", f"{__name__}:Copy")
+    results = play_tournament(
+        Tournament(names, 600, seed=9, ruleset=ruleset_with(players=3, table=3)), workers=1
+    )
+    games = results.store.read("games")
+    agents = np.stack([games[seat].cat.codes for seat in results.seats], axis=1).astype(np.int64)
+    scores = games[[f"score_{seat}" for seat in results.seats]].to_numpy(np.int64)
+    run = games["deal"].to_numpy() // 10
+    found = [
+        plackett_luce.fit(agents[run == k], scores[run == k], games["deal"].to_numpy()[run == k], 2)
+        for k in range(60)
+    ]
+    assert sum(strengths.strength(1).excludes_zero for strengths in found) <= 8
+
+
+class Copy(RandomAgent):
+    """Random play under another name."""
+
+    name = "copy"

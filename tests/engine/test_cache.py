@@ -59,6 +59,26 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
     return result, sum(module.add_one.stats.cache_hits.values())
 
 
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(
+    tmp_path: Path,
+) -> None:
+    """A kernel may call functions of its neighbours, at whose files numba does not look."""
+    (tmp_path / "beside17.py").write_text(
+        "from channel_tunnel_env.core.jit import compiled\n@compiled\ndef two():\n    return 2\n"
+    )
+    (tmp_path / "user17.py").write_text(
+        "from beside17 import two\nfrom channel_tunnel_env.core.jit import kernel\n"
+        "@kernel\ndef add_two(x):\n    return x + two()\n"
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import user17; print(user17.add_two(1))"
+    cache = str(tmp_path / "cache")
+    assert run(code, NUMBA_CACHE_DIR=cache) == "3"
+    beside = tmp_path / "beside17.py"
+    beside.write_text(beside.read_text().replace("return 2", "return 5"))
+    assert run(code, NUMBA_CACHE_DIR=cache) == "6"
+
+
 def copy_sources(folder: Path) -> Path:
     """The package without compiled Python."""
     copy = folder / "package"

@@ -58,14 +58,14 @@ from channel_tunnel_agents.learning.exploit import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.matches.arena import two_seats
+from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
     Results,
     Tournament,
     parse_limits,
     play_tournaments,
 )
-from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.players import carcassonne
+from channel_tunnel_agents.players import carcassonne, eurotunnel
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
@@ -84,7 +84,8 @@ AGENTS_HELP = (
     f"The first one is the zero of the ladder. random, {', '.join(SCRIPTED[DEFAULT_GAME])}, rookie, club, "
     "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
     "heuristic!ban=finance plays without Finance. Of Carcassonne: random, "
-    f"{', '.join(SCRIPTED[carcassonne.GAME])}, ismcts:1000, module:attribute."
+    f"{', '.join(SCRIPTED[carcassonne.GAME])}, club, ismcts:1000, module:attribute. Of Eurotunnel: random, "
+    f"{', '.join(SCRIPTED[eurotunnel.GAME])}, module:attribute."
 )
 
 PARAM_HELP = (
@@ -119,12 +120,15 @@ def tournament(
 ) -> None:
     """Every agent in the first seat against every agent in the second, and a ladder of strengths.
 
+    Games for more than two are played at mixed tables and rated by the order of finish (Carcassonne), or with every
+    agent in each seat against six of every other (Eurotunnel).
+
     Args:
         agents: See AGENTS_HELP.
-        games: Deals per pairing; the same ones for all pairings.
+        games: Deals per table; the same ones for all tables.
         seed: Seed of the deals and of the agents' random streams.
         ruleset: Ruleset name or YAML file.
-        limit: Most deals per pairing with a slow agent: ismcts:10000=40.
+        limit: Most deals per table with a slow agent: ismcts:10000=40.
         out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
         workers: Processes; the games are the same. Default: every core.
         decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
@@ -138,7 +142,7 @@ def tournament(
     with _cores(ray, workers):
         (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
-    report = Report.of(results)
+    report = report_on(results)
     for sheet in reversed(report.sheets):  # the ladder last, where a terminal shows it
         console.print(sheet.to_rich())
     console.print("", *report.notes, sep="\n", highlight=False)

@@ -1,12 +1,14 @@
 """Games between agents: who plays whom on which deals, what is stored, and who is stronger.
 
-evaluation                     one agent against others, in one call
-arena                          many games at once, the same deals for both seats
-ladder                         the fixed yardsticks of a training run
-tournament, tournament_report  every pairing, in parts that survive an interruption; rating:
-strengths from results tables, decisions, store       finished games as tables and files sources
-whether a module's agent has changed since it played dataset                        games as
-training data
+evaluation                 one agent against others, in one call
+arena, shares              many games at once, the same deals at every table; what a seat has of a game
+ladder                     the fixed yardsticks of a training run
+tournament, seatings       all tables, in parts that survive an interruption; who sits where
+reports, page              the report that fits: tournament_report for two seats, mixed_report, rest_report
+rating, plackett_luce      strengths from results of two seats, and of more
+tables, decisions, store   finished games as tables and files
+sources                    whether a module's agent has changed since it played
+dataset                    games as training data
 
 May import: base, names, registry, players, search, cluster.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, is_blind
+from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.core.spec import GameSpec
@@ -28,7 +29,7 @@ Watch = Callable[[Rows, NDArray[np.int64]], object]
 
 @dataclass(frozen=True)
 class MatchResult:
-    """Games of one agent in the first seat against another in the second, one entry per deal."""
+    """Games at one table, an agent in every seat, one entry per deal."""
 
     agents: tuple[str, ...]  # by seat
     winners: NDArray[np.int8]  # seat, or the number of seats for a draw
@@ -37,6 +38,7 @@ class MatchResult:
     decisions: int  # including forced ones
     spec: GameSpec
     seats: tuple[str, ...]
+    shares: NDArray[np.float64]  # (games, S), see `shares_of`
 
     @property
     def games(self) -> int:
@@ -48,9 +50,8 @@ class MatchResult:
         return int((self.winners == self.seats.index(side)).sum())
 
     def points(self, side: str) -> NDArray[np.float64]:
-        """Per deal, 1 for a win of the seat, 0.5 for a draw, 0 for a loss: (games,)."""
-        won = (self.winners == self.seats.index(side)).astype(np.float64)
-        return np.where(self.winners == len(self.seats), 0.5, won)
+        """Per deal, the seat's share: 1 for a win, of two seats 0.5 for a draw, 0 for a loss: (games,)."""
+        return self.shares[:, self.seats.index(side)]
 
     @property
     def draws(self) -> int:
@@ -115,18 +116,34 @@ def play_match(
         seed: seeds the deals; use the same seed for the swapped match.
         progress: called with the number of games just finished.
     """
-    rules = two_seats(ruleset)
+    return play_table((one, other), games, seed, two_seats(ruleset), progress)
+
+
+def play_table(
+    cast: Sequence[AnyAgent],
+    games: int,
+    seed: int,
+    rules: Ruleset,
+    progress: Callable[[int], object] | None = None,
+) -> MatchResult:
+    """Play `games` deals at one table.
+
+    Args:
+        cast: the agent in each seat.
+        games, seed, progress: as for `play_match`.
+    """
     clock = rules.spec.clock[0]
     seeds = deal_seeds(games, seed)
     parts = []
     for start in range(0, games, MAX_BATCH):
-        batch = deal_games(seeds[start : start + MAX_BATCH], rules, one, other)
-        play_out(batch, by_seat(batch, one, other), progress=progress)
+        batch = deal_games(seeds[start : start + MAX_BATCH], rules, *cast)
+        play_out(batch, by_seat(batch, *cast), progress=progress)
         states = batch.states
-        parts.append((winners_of(batch), states["end_cause"], states[clock], states["ply"]))
-    winners, causes, rounds, plies = (np.concatenate(part) for part in zip(*parts, strict=True))
-    names, seats = (one.name, other.name), rules.spec.seats(rules)
-    return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats)
+        ends = (states["end_cause"], states[clock], states["ply"], shares_of(batch))
+        parts.append((winners_of(batch), *ends))
+    winners, causes, rounds, plies, shares = map(np.concatenate, zip(*parts, strict=True))
+    names, seats = tuple(agent.name for agent in cast), rules.spec.seats(rules)
+    return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats, shares)
 
 
 def play_pair(

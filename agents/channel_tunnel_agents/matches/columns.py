@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
 
 Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a seat's play is measured by.
+
+    Attributes:
+        words: its name.
+        column: of the games table, followed by `_` and the seat.
+        is_share: its values lie between 0 and 1.
+    """
+
+    words: str
+    column: str
+    is_share: bool = True
 
 
 def by_seat(name: str, values: NDArray[Any], seats: Sequence[str]) -> Columns:

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import MatchResult, play_match, two_seats
+from channel_tunnel_agents.matches.arena import MatchResult, play_table
 from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.ruleset import load_ruleset
 
-BOTH = "both"
+BOTH, EVERY = "both", "every"  # seat: two names for the same
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Score:
 
     Attributes:
         opponent: its name.
-        points: share of the points (a win 1, a draw 0.5), with a 95 % interval. If both seats are
-            played, the games of one deal count as one.
+        points: share of the points (a win 1, a draw 0.5; of more than two seats the seat's share of the
+            game), with a 95 % interval. If several seats are played, the games of one deal count as one.
         seats: the same for each seat that was played.
         games: in all.
         draws, stopped: games without a winner; games that were stopped because they went nowhere.
@@ -67,13 +68,16 @@ def evaluate(
 ) -> list[Score]:
     """Play an agent against opponents, all on the same deals.
 
+    In a game for more than two an opponent sits in all seats but the agent's. Between equals the agent then has
+    one share of as many as there are seats.
+
     Args:
         agent: a name (`make_agent`), a callable (observations, masks) -> actions, a `SearchAgent`, or a
             model of Stable-Baselines3.
         opponents: likewise, one after the other.
-        games: deals against each opponent; with both seats each deal is played twice.
-        side: the agent's seat, "britain" or "france", "player_0" or "player_1"; or "both".
-        ruleset: of any game for two seats.
+        games: deals against each opponent; each deal is played once from every seat.
+        side: the agent's seat, such as "britain", "player_0" or "turkey"; or "both", "every".
+        ruleset: of any game.
         seed: seeds the deals and the agents' random streams. Use a seed that was not trained on.
         progress: called with the number of games just finished.
 
@@ -85,11 +89,12 @@ def evaluate(
         VersionError: a policy made for another ruleset or version.
         IllegalActionError: an agent answered with an illegal action.
     """
-    rules = two_seats(ruleset)
+    rules = load_ruleset(ruleset)
     names = rules.spec.seats(rules)
-    if side not in (BOTH, *names):
-        raise AgentError(f"side {side!r}: allowed: {', '.join((*names, BOTH))}")
-    seats = names if side == BOTH else (side,)
+    all_seats = BOTH if len(names) == 2 else EVERY
+    if side not in (BOTH, EVERY, *names):
+        raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
+    seats = names if side in (BOTH, EVERY) else (side,)
     player = as_agent(agent, rules, seed)
     rivals = [as_agent(opponent, rules, seed + 1) for opponent in opponents]
     return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
@@ -107,8 +112,9 @@ def _score(
     matches: dict[str, MatchResult] = {}
     for place, seat in enumerate(ruleset.spec.seats(ruleset)):
         if seat in seats:
-            pair = (rival, player) if place else (player, rival)
-            matches[seat] = play_match(*pair, games, seed, ruleset, progress)
+            cast = [rival] * len(ruleset.spec.seats(ruleset))
+            cast[place] = player
+            matches[seat] = play_table(cast, games, seed, ruleset, progress)
     points = {seat: match.points(seat) for seat, match in matches.items()}
     deals = np.tile(np.arange(games), len(points))
     return Score(

@@ -37,7 +37,8 @@ POWER = 0.80  # chance that the additional deals settle a gap as large as estima
 RESERVE = float(norm.ppf(POWER))
 ADDED_RESULT = 0.5  # the first seat's result in the game added to every pairing
 
-Outcomes = Mapping[tuple[int, int], NDArray[np.float64]]
+Points = NDArray[np.float64]
+Outcomes = Mapping[tuple[int, int], Points] | Mapping[tuple[int, ...], Points]
 """(the first seat's agent, the second's) -> the first seat's points per deal: 1, 0.5 or 0, (deals,)."""
 
 
@@ -150,7 +151,7 @@ def fit(outcomes: Outcomes) -> Rating:
 
 
 def _rows(
-    pairing: tuple[int, int], points: NDArray[np.float64], k: int
+    pairing: tuple[int, ...], points: NDArray[np.float64], k: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """A pairing's design (n + 1, k + 1), results (n + 1,), deals (n + 1,); -1 is the added game."""
     first, second = pairing

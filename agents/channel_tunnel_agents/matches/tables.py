@@ -14,9 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches import tables_1987, tables_carcassonne
+from channel_tunnel_agents.matches import tables_1987, tables_carcassonne, tables_eurotunnel
 from channel_tunnel_agents.matches.arena import winners_of
-from channel_tunnel_agents.matches.columns import Columns, by_seat
+from channel_tunnel_agents.matches.columns import Columns, Measure, by_seat
+from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.spec import GameSpec
@@ -44,6 +45,7 @@ class GameTables:
         ends: records, names of the seats -> columns about each seat.
         watch: makes a watcher for a batch of new games, if one is needed.
         more: further tables by name: batch, numbers of the deals (n,) -> table.
+        measures: what a seat's play is measured by at tables of more than two, the most important first.
     """
 
     course: Callable[[Any], Columns]
@@ -52,6 +54,7 @@ class GameTables:
     more: Mapping[str, Callable[[BatchGame, NDArray[np.int64]], pd.DataFrame]] = field(
         default_factory=dict
     )
+    measures: tuple[Measure, ...] = (Measure("share", "share"),)
 
 
 GAME_TABLES = {
@@ -63,6 +66,9 @@ GAME_TABLES = {
     ),
     "carcassonne": GameTables(
         tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
+    ),
+    "eurotunnel": GameTables(
+        tables_eurotunnel.course, tables_eurotunnel.ends, measures=tables_eurotunnel.MEASURES
     ),
 }
 
@@ -81,22 +87,22 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
     """One row a finished game, in the order of the batch.
 
     Args:
-        batch: finished games of one ruleset for two seats.
+        batch: finished games of one ruleset.
         deals: number of each game's deal, (n,).
 
-    Columns: deal, seed, winner, the first seat's points (1, 0.5, 0), end_cause, rounds or turns, decisions,
-    margin (the first seat's score less the second's), for each seat its score in total and by source, and
-    what `GAME_TABLES` adds. Of 1987 Channel Tunnel: lead_changes, and each side's TBM, counters, deviation
+    Columns: deal, seed, winner, end_cause, rounds or turns, decisions, for each seat its score in total and by
+    source, and what `GAME_TABLES` adds. Of two seats also the first one's points (1, 0.5, 0) and margin
+    (the first seat's score less the second's), of more each one's share. Of 1987 Channel Tunnel: lead_changes, and each side's TBM, counters, deviation
     and money at the end, and what it did.
     """
     states, spec, seats = batch.states, batch.spec, batch.seats
     own = GAME_TABLES[spec.name]
-    winner = winners_of(batch).astype(np.int64)
+    winner, shares, two = winners_of(batch).astype(np.int64), shares_of(batch), len(seats) == 2
     columns: dict[str, Any] = {
         "deal": deals,
         "seed": states["seed"],
         "winner": pd.Categorical.from_codes(winner, [*seats, "draw"]),
-        f"{seats[0]}_points": np.where(winner == len(seats), 0.5, winner == 0),
+        **({f"{seats[0]}_points": shares[:, 0]} if two else {}),
         "end_cause": pd.Categorical.from_codes(
             states["end_cause"].astype(int), list(spec.end_causes)
         ),
@@ -104,7 +110,10 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         "decisions": states["ply"],
     }
     columns |= own.course(states) | _scores(batch) | own.ends(states, seats)
-    columns["margin"] = columns[f"score_{seats[0]}"] - columns[f"score_{seats[1]}"]
+    if two:
+        columns["margin"] = columns[f"score_{seats[0]}"] - columns[f"score_{seats[1]}"]
+    else:
+        columns |= by_seat("share", shares, seats)
     return pd.DataFrame(columns)
 
 

@@ -1,8 +1,9 @@
-"""A tournament: every agent in the first seat against every agent in the second, all on the same deals.
+"""A tournament: agents at the tables that `seatings` lists, all on the same deals.
 
-An agent also plays itself: those games show the sides' shares at that strength. Every match creates
-its two agents afresh from the tournament's seed, so a pairing's results do not depend on who else
-plays. The seats are those of the ruleset: Britain and France, or player_0 and player_1.
+With two seats every agent plays in the first seat against every agent in the second, itself included: those
+games show the sides' shares at that strength. Every match creates its agents afresh from the tournament's
+seed, so the results of a table do not depend on who else plays. The seats are those of the ruleset, such as
+Britain and France, or player_0 and player_1.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import AgentError, AnyAgent, takes_long
 from channel_tunnel_agents.cluster.parallel import default_workers, spread
 from channel_tunnel_agents.matches.arena import (
     MAX_DEALS,
@@ -30,6 +32,7 @@ from channel_tunnel_agents.matches.arena import (
     two_seats,
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
+from channel_tunnel_agents.matches.seatings import Seating, list_seatings, seats_of
 from channel_tunnel_agents.matches.sources import sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
@@ -46,13 +49,13 @@ from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.ruleset import load_ruleset
 
-Pairing = tuple[int, int]  # index of the first seat's agent, of the second's
-PART = 1024  # deals per batch for agents that do not search ...
-SEARCH_PART = 16  # ... and for those that do
+PART = 1024  # deals per batch ...
+SEARCH_PART = 16  # ... with an agent that takes long
 PLANS = "plans"
 FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
-NUM_SEATS = 2
+STREAMS = 2  # part of every agent's seed
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,12 @@ class Tournament:
 
     agents: tuple[str, ...]
     games: int = 2000
-    """Deals of each pairing."""
+    """Deals of each table."""
     seed: int = 20_000
     """Seeds the deals and the agents' random streams."""
     ruleset: AnyRuleset = "standard"
     limits: Mapping[str, int] = field(default_factory=dict)
-    """Agent -> limit on the deals of every pairing it is part of."""
+    """Agent -> limit on the deals of every table it is part of."""
     mirror: bool = False
     """Every agent plays only itself."""
     decisions: bool = False
@@ -100,20 +103,19 @@ class Tournament:
                 raise AgentError(f"limit {name}={games}: at least 1 game is needed")
 
     @property
-    def pairings(self) -> list[Pairing]:
-        """Every ordered pair, an agent with itself included."""
-        indices = range(len(self.agents))
-        return [(i, j) for i in indices for j in indices if i == j or not self.mirror]
+    def seatings(self) -> list[Seating]:
+        """Every table."""
+        return list_seatings(load_ruleset(self.ruleset), len(self.agents), self.mirror)
 
-    def deals(self, pairing: Pairing) -> int:
-        """Deals of a pairing: the smaller of the two agents' limits applies."""
-        limits = [self.limits.get(self.agents[i], self.games) for i in pairing]
+    def deals(self, seating: Seating) -> int:
+        """Deals of a table: the smallest of its agents' limits applies."""
+        limits = [self.limits.get(self.agents[i], self.games) for i in seating]
         return min(self.games, *limits)
 
     @property
     def total_games(self) -> int:
-        """Games of all pairings together."""
-        return sum(self.deals(pairing) for pairing in self.pairings)
+        """Games of all tables together."""
+        return sum(self.deals(seating) for seating in self.seatings)
 
 
 @dataclass(frozen=True)
@@ -132,21 +134,21 @@ class PairRecord:
 
 @dataclass(frozen=True)
 class Results:
-    """The games played: one match per pairing."""
+    """The games played: one match per table. What is said of pairs is about two seats."""
 
     tournament: Tournament
     ruleset: Ruleset
     store: Store
-    matches: Mapping[Pairing, MatchResult]
+    matches: Mapping[Seating, MatchResult]
     searching: frozenset[str] = frozenset()
     """The agents that look ahead, which takes seconds per game."""
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return self.ruleset.spec.seats(self.ruleset)
+        return seats_of(self.ruleset)
 
-    def first_seat(self, pairing: Pairing) -> Rate:
+    def first_seat(self, pairing: Seating) -> Rate:
         """Games that the first seat won in a pairing."""
         match = self.matches[pairing]
         return Rate(match.wins(self.seats[0]), match.games)
@@ -170,23 +172,22 @@ class Results:
     @property
     def pairs(self) -> list[PairRecord]:
         """Every unordered pair of agents once, the later named one first."""
-        return [self.pair(i, j) for i, j in self.tournament.pairings if i > j]
+        return [self.pair(i, j) for i, j in self.tournament.seatings if i > j]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some deals of one pairing, the unit of work of one process."""
+    """Some deals of one table, the unit of work of one process."""
 
     tournament: Tournament
-    pairing: Pairing
+    seating: Seating
     first: int
     deals: int
 
     @property
     def name(self) -> str:
-        """A name that sorts by pairing, then by deal."""
-        i, j = self.pairing
-        return f"{i:02d}-{j:02d}-{self.first:07d}"
+        """A name that sorts by table, then by deal."""
+        return "-".join([*(f"{i:02d}" for i in self.seating), f"{self.first:07d}"])
 
 
 def play_tournament(
@@ -196,7 +197,7 @@ def play_tournament(
     folder: Path | None = None,
     apart: Callable[[Path], object] | None = None,
 ) -> Results:
-    """Play every pairing.
+    """Play at every table.
 
     Args:
         progress: called with the number of games just finished.
@@ -254,7 +255,8 @@ def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
 ) -> tuple[Results, list[Part]]:
     """Results without matches yet, and the tournament's parts, played or not."""
-    ruleset = two_seats(tournament.ruleset)
+    # What is measured of agents against themselves is about two seats.
+    ruleset = (two_seats if tournament.mirror else load_ruleset)(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")
@@ -270,7 +272,7 @@ def _open(
     parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
     store.expect(part.name for part in parts)
     searching = (
-        name for name, agent in zip(tournament.agents, agents, strict=True) if searches(agent)
+        name for name, agent in zip(tournament.agents, agents, strict=True) if takes_long(agent)
     )
     return Results(tournament, ruleset, store, {}, frozenset(searching)), parts
 
@@ -341,23 +343,23 @@ def _policy_digest(agent: AnyAgent) -> str | None:
 
 
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
-    """The parts of all pairings. Their size depends only on the agents, because it affects the
+    """The parts of all tables. Their size depends only on the agents, because it affects the
     result."""
-    for pairing in tournament.pairings:
-        slow = any(searches(agents[i]) for i in pairing)
+    for seating in tournament.seatings:
+        slow = any(takes_long(agents[i]) for i in seating)
         size = SEARCH_PART if slow else PART
-        deals = tournament.deals(pairing)
+        deals = tournament.deals(seating)
         for first in range(0, deals, size):
-            yield Part(tournament, pairing, first, min(size, deals - first))
+            yield Part(tournament, seating, first, min(size, deals - first))
 
 
 def play_part(part: Part) -> dict[str, pd.DataFrame]:
     """Play a part; returns its tables, each with a column for each seat, its agent."""
     tournament = part.tournament
-    ruleset = two_seats(tournament.ruleset)
+    ruleset = load_ruleset(tournament.ruleset)
     agents = [
         make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
-        for seat, k in enumerate(part.pairing)
+        for seat, k in enumerate(part.seating)
     ]
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
@@ -378,7 +380,7 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
     if tournament.decisions:
         tables |= {"decisions": log.table(deals), "records": log.records(deals)}
     for table in tables.values():
-        for place, (side, k) in enumerate(zip(batch.seats, part.pairing, strict=True)):
+        for place, (side, k) in enumerate(zip(batch.seats, part.seating, strict=True)):
             codes = np.full(len(table), k, np.int8)
             names = pd.Categorical.from_codes(codes, list(tournament.agents))
             table.insert(place, side, names)
@@ -387,27 +389,37 @@ def play_part(part: Part) -> dict[str, pd.DataFrame]:
 
 def _stream_seed(seed: int, seat: int, first: int) -> int:
     """The seats use different random streams, so that an agent does not mirror itself."""
-    return int(np.random.SeedSequence([seed, NUM_SEATS, seat, first]).generate_state(1)[0])
+    return int(np.random.SeedSequence([seed, STREAMS, seat, first]).generate_state(1)[0])
 
 
 def matches_of(
     tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame
-) -> dict[Pairing, MatchResult]:
-    """The games of every pairing as arrays, in the order of the deals."""
-    spec, seats = ruleset.spec, ruleset.spec.seats(ruleset)
+) -> dict[Seating, MatchResult]:
+    """The games of every table as arrays, in the order of the deals."""
+    spec, seats = ruleset.spec, seats_of(ruleset)
     matches = {}
-    for pairing, rows in games.groupby([games[seat].cat.codes for seat in seats]):
-        i, j = (int(k) for k in pairing)
-        matches[i, j] = MatchResult(
-            (tournament.agents[i], tournament.agents[j]),
+    for codes, rows in games.groupby([games[seat].cat.codes for seat in seats]):
+        seating = tuple(int(k) for k in codes)
+        matches[seating] = MatchResult(
+            tuple(tournament.agents[k] for k in seating),
             rows["winner"].cat.codes.to_numpy(),
             rows["end_cause"].cat.codes.to_numpy(),
             rows[clock_column(spec)].to_numpy(),
             int(rows["decisions"].sum()),
             spec,
             seats,
+            _shares_in(rows, seats),
         )
     return matches
+
+
+def _shares_in(games: pd.DataFrame, seats: Sequence[str]) -> NDArray[np.float64]:
+    """The share of each seat in a table of games: (n, S)."""
+    if len(seats) == 2:
+        first = games[f"{seats[0]}_points"].to_numpy(np.float64)
+        return np.stack([first, 1.0 - first], axis=1)
+    shares: NDArray[np.float64] = games[[f"share_{seat}" for seat in seats]].to_numpy(np.float64)
+    return shares
 
 
 def parse_limits(words: Iterable[str]) -> dict[str, int]:

@@ -1,25 +1,20 @@
-"""A tournament as tables and sentences for the terminal and report.md, and as data for results.json."""
+"""A tournament of two seats: a ladder, pairs, and the first seat's share of wins in every pairing."""
 
 from __future__ import annotations
 
-import json
 import math
-import re
-import shlex
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from channel_tunnel_agents.matches import rating
+from channel_tunnel_agents.matches.page import Page, elo_cell, seat_title, time_notes
 from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
 from channel_tunnel_agents.matches.tables import clock_column
-from channel_tunnel_agents.matches.tournament import Results, Tournament
-from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet, rate_cell
-from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env import __version__
 
 MATRIX_COLUMNS = 6  # as many as fit beside the names on a terminal of 100 columns
 READING = (
@@ -30,14 +25,12 @@ FURTHER_DEALS = (
     "More deals: what the two agents' pairings, and the others in proportion, need for a chance of "
     f"{rating.POWER:.0%} that the interval leaves out 0, should the gap be as estimated."
 )
-TIME_BUDGET = re.compile(r"[\d.]+ms$")
 
 
 @dataclass(frozen=True)
-class Report:
-    """A tournament's ratings and the report on them."""
+class Report(Page):
+    """A tournament's ratings and the report on them, for two seats."""
 
-    results: Results
     rating: Rating
     widest_miss: Miss
     cycles: list[tuple[int, int, int]]
@@ -79,51 +72,25 @@ class Report:
                 f"Separated: between the groups {groups} one never scored. The results alone set no "
                 "bound to such a gap; its size rests on the half wins added to every pairing."
             )
-        timed = [name for name in tournament.agents if TIME_BUDGET.search(name)]
-        if timed:
-            notes.append(f"A time budget does not repeat to the game: {', '.join(timed)}.")
-        return notes
+        return notes + time_notes(tournament)
 
-    def write(self, folder: Path) -> None:
-        """Write report.md for people and results.json for programs."""
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "report.md").write_text(self.to_markdown(), encoding="utf-8")
-        data = json.dumps(self.to_dict(), indent=1, allow_nan=False)
-        (folder / "results.json").write_text(data + "\n", encoding="utf-8")
-
-    def to_markdown(self) -> str:
-        """The whole report as a page."""
-        ruleset, tournament = self.results.ruleset, self.results.tournament
-        head = [
-            f"# Tournament on {ruleset.name}",
-            "",
-            f"- command: `{command_line(tournament)}`",
-            f"- ruleset {ruleset.name}, digest {ruleset.digest}; package {__version__}",
-            f"- {tournament.total_games:,} games; every pairing plays the same deals (seed "
-            f"{tournament.seed}), those with fewer games the first of them",
-            "- strengths: Bradley-Terry with a side term, cluster-robust by deal; the first agent is 0; a "
+    @property
+    def about(self) -> list[str]:
+        """How it was played and rated, for the head of the page."""
+        return [
+            f"every pairing plays the same deals (seed {self.results.tournament.seed}), those with fewer games "
+            "the first of them",
+            "strengths: Bradley-Terry with a side term, cluster-robust by deal; the first agent is 0; a "
             "draw is half a win; half a win is added to each side of every pairing",
-            *(f"- {note}" for note in self.notes),
         ]
-        return (
-            "\n\n".join(["\n".join(head), *(sheet.to_markdown() for sheet in self.sheets)]) + "\n"
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, unrounded, as JSON values."""
-        tournament, agents = self.results.tournament, self.results.tournament.agents
+        agents = self.results.tournament.agents
         first, second = self.results.seats
         clock = clock_column(self.results.ruleset.spec)
-        return {
-            "command": command_line(tournament),
-            "package": __version__,
-            "ruleset": str(tournament.ruleset),
-            "digest": self.results.ruleset.digest,
-            "seed": tournament.seed,
-            "games": tournament.games,
-            "limits": dict(tournament.limits),
-            "agents": list(agents),
-            "ladder": [_rung_dict(rung, agents) for rung in self.rating.ladder],
+        return self.settings() | {
+            "ladder": [rung_dict(rung, agents) for rung in self.rating.ladder],
             "side_elo": asdict(self.rating.side),
             f"{first}_between_equals": asdict(self.rating.first_between_equals),
             "widest_miss": {
@@ -151,25 +118,15 @@ class Report:
         }
 
 
-def command_line(tournament: Tournament) -> str:
-    """The command that repeats this tournament, with all defaults spelt out."""
-    words = [*command_words("tournament"), *tournament.agents]
-    words += ["--games", str(tournament.games), "--seed", str(tournament.seed)]
-    words += ["--ruleset", str(tournament.ruleset)]
-    if tournament.limits:
-        words += ["--limit", *(f"{name}={games}" for name, games in tournament.limits.items())]
-    return shlex.join(words)
-
-
 def _ladder(results: Results, rated: Rating) -> Sheet:
     agents = results.tournament.agents
     rows = [
         (
             agents[rung.agent],
             f"{_games_of(results, rung.agent):,}",
-            "0\nanchor" if rung.agent == 0 else _elo_cell(rung.strength),
-            "" if rung.above_next is None else _elo_cell(rung.above_next),
-            _settled_cell(rung),
+            "0\nanchor" if rung.agent == 0 else elo_cell(rung.strength),
+            "" if rung.above_next is None else elo_cell(rung.above_next),
+            settled_cell(rung),
         )
         for rung in rated.ladder
     ]
@@ -186,16 +143,13 @@ def _games_of(results: Results, agent: int) -> int:
     )
 
 
-def _settled_cell(rung: Rung) -> str:
+def settled_cell(rung: Rung) -> str:
+    """Whether luck is ruled out for the gap below an agent."""
     if rung.above_next is None:
         return ""
     if rung.further_deals is None:
         return "no: no gap"
     return "yes" if rung.further_deals == 0 else f"no: {rung.further_deals:,}\nmore deals"
-
-
-def _elo_cell(found: Estimate) -> str:
-    return f"{found.value:+.0f}\n[{found.low:+.0f}, {found.high:+.0f}]"
 
 
 def _pairs(results: Results) -> Sheet:
@@ -219,11 +173,16 @@ def _pairs(results: Results) -> Sheet:
     return Sheet(title, columns, tuple(rows))
 
 
+def split_columns(count: int) -> list[NDArray[np.int64]]:
+    """So many columns, in tables that fit on a terminal."""
+    return np.array_split(np.arange(count), math.ceil(count / MATRIX_COLUMNS))
+
+
 def _matrix(results: Results) -> list[Sheet]:
     """The matrix, split into several tables if it has more columns than fit on a terminal."""
     agents = results.tournament.agents
-    parts = math.ceil(len(agents) / MATRIX_COLUMNS)
-    columns_of = np.array_split(np.arange(len(agents)), parts)
+    columns_of = split_columns(len(agents))
+    parts = len(columns_of)
     first, second = (seat_title(seat) for seat in results.seats)
     title = f"{first}'s share of wins: the row plays {first}, the column {second}"
     return [
@@ -242,11 +201,6 @@ def _matrix(results: Results) -> list[Sheet]:
 def _matrix_cell(results: Results, i: int, j: int) -> str:
     rate = results.first_seat((i, j))
     return f"{rate_cell(rate)}\nn {rate.games:,}"
-
-
-def seat_title(seat: str) -> str:
-    """A seat's name in a sentence: Britain, Player 0."""
-    return seat.replace("_", " ").capitalize()
 
 
 def _side_note(report: Report) -> str:
@@ -278,7 +232,8 @@ def _cycle_note(report: Report) -> str:
     )
 
 
-def _rung_dict(rung: Rung, agents: tuple[str, ...]) -> dict[str, Any]:
+def rung_dict(rung: Rung, agents: tuple[str, ...]) -> dict[str, Any]:
+    """A rung as JSON values."""
     return {
         "agent": agents[rung.agent],
         "strength_elo": asdict(rung.strength),

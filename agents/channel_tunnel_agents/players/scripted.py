@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.base import Agent, SearchAgent
-from channel_tunnel_agents.players import carcassonne
+from channel_tunnel_agents.players import carcassonne, eurotunnel
 from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 
-SCRIPTED = {DEFAULT_GAME: tuple(ARCHETYPES), carcassonne.GAME: carcassonne.NAMES}
-"""Game -> the names of its scripted players. A name belongs to one game."""
+SCRIPTED = {
+    DEFAULT_GAME: tuple(ARCHETYPES),
+    carcassonne.GAME: carcassonne.NAMES,
+    eurotunnel.GAME: eurotunnel.NAMES,
+}
+"""Game -> the names of its scripted players. Players of several games may share a name."""
 
 
-def game_of(name: str) -> str | None:
-    """The game of a scripted player; None if there is none of this name."""
-    return next((game for game, names in SCRIPTED.items() if name in names), None)
+def games_of(name: str) -> tuple[str, ...]:
+    """The games that have a scripted player of a name."""
+    return tuple(game for game, names in SCRIPTED.items() if name in names)
 
 
-def make_scripted(name: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
-    """The scripted player of a name, for a ruleset of its game."""
-    if name in carcassonne.NAMES:
+def make_scripted(name: str, game: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
+    """The scripted player of a name in a game, for a ruleset of it."""
+    if game == carcassonne.GAME:
         return carcassonne.make_scripted(name, seed)
+    if game == eurotunnel.GAME:
+        return eurotunnel.make_scripted(name, seed)
     return HeuristicAgent(seed, ARCHETYPES[name], name, ruleset)

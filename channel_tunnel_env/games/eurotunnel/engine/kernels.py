@@ -162,7 +162,7 @@ def scatter_game(states, i, tables, source, blank, work):
     rules = clear_row(states, i, tables, blank)
     lay_out(states[i], rules)
     scatter(states[i], rules, source)
-    write_lively(states[i], rules, source, work[0])
+    write_lively(states[i], rules, c.NOBODY, source, work[0])
 
 
 @kernel
@@ -240,7 +240,7 @@ def check_random_play(states, i, tables, seed, lively, source, blank, work):
         states[before] = state
         if lively > 0 and state.phase == c.MOVEMENT:
             state.written[:] = c.NONE
-            write_lively(state, rules, source, space)
+            write_lively(state, rules, c.NOBODY, source, space)
             end_phase(state, rules, space)
             ask_next(state, rules, space)
         else:

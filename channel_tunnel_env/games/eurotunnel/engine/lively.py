@@ -1,4 +1,4 @@
-"""Random boards and random orders full of conflict, for tests and measurements; no player plays so."""
+"""Random boards and random orders full of conflict, for tests, measurements and a random player."""
 
 from __future__ import annotations
 
@@ -69,17 +69,23 @@ def _add_somewhere(state, rules, owner, source):
 
 
 @compiled
-def write_lively(state, rules, source, work):
-    """Random legal orders for all units: many moves, and help for them."""
+def write_lively(state, rules, power, source, work):
+    """Random legal orders for all units of a power, or of all (NOBODY): many moves, and help for them."""
     for place in range(c.NUM_PROVINCES):
-        if state.unit_power[place] >= 0 and random_number(source, 100) < _MOVES:
+        if _is_ordered(state, place, power) and random_number(source, 100) < _MOVES:
             _write_one_of(state, rules, place, True, source, work)
     for place in range(c.NUM_PROVINCES):
-        if state.unit_power[place] >= 0 and state.written[place] < 0:
+        if _is_ordered(state, place, power) and state.written[place] < 0:
             helps = random_number(source, 100) < _HELPS
             if not helps or not _write_one_of(state, rules, place, False, source, work):
                 count = list_orders(state, rules, place, work)
                 state.written[place] = work.legal[random_number(source, count)]
+
+
+@compiled
+def _is_ordered(state, place, power):
+    owner = int(state.unit_power[place])
+    return owner >= 0 and (power == c.NOBODY or owner == power)
 
 
 @compiled

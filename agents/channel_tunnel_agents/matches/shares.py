@@ -1,0 +1,39 @@
+"""What each seat has of a finished game: shares of 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.matches import tables_eurotunnel
+from channel_tunnel_env import BatchGame
+
+OWN = {"eurotunnel": tables_eurotunnel.shares}
+"""Games with shares in their records: by name, records -> (B, S)."""
+
+
+def shares_of(batch: BatchGame) -> NDArray[np.float64]:
+    """The share of each seat in finished games: (B, S).
+
+    A winner has 1. Of a draw two seats have a half each; of more, those with the highest score have equal parts.
+    """
+    own = OWN.get(batch.spec.name)
+    if own is not None:
+        return own(batch.states)
+    winner = batch.states["winner"].astype(np.int64)
+    won = winner[:, None] == np.arange(len(batch.seats))
+    leading = _leading(batch)
+    parts = leading / leading.sum(axis=1, keepdims=True)
+    found: NDArray[np.float64] = np.where(winner[:, None] == batch.spec.draw, parts, won)
+    return found
+
+
+def _leading(batch: BatchGame) -> NDArray[np.bool_]:
+    """The seats that share a draw: (B, S)."""
+    totals: NDArray[Any] = batch.scores()[:, :, -1]
+    if len(batch.seats) == 2:
+        return np.ones(totals.shape, np.bool_)
+    leading: NDArray[np.bool_] = totals == totals.max(axis=1, keepdims=True)
+    return leading
