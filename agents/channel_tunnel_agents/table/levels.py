@@ -21,7 +21,7 @@ class Level(NamedTuple):
 AGENTS = {
     game: ("random", *SCRIPTED[game], "ismcts:1000", *shipped.OF_GAME[game])
     + ((f"{shipped.NAMES[-1]}-puct@300ms",) if game == DEFAULT_GAME else ())
-    for game in SCRIPTED
+    for game in (DEFAULT_GAME, CARCASSONNE)  # the games that can be played at the table
 }
 """Game -> the names of its agents, on offer without being named on the command line."""
 
