@@ -70,7 +70,7 @@ def good_requests() -> list[dict[str, Any]]:
         "rematch": {},
         "search": question | {"milliseconds": 1},
         **dict.fromkeys(("step", "undo", "restart", "open"), change),
-        **dict.fromkeys(("think", "curve"), question),
+        **dict.fromkeys(("think", "curve", "weigh"), question),
     }
     game = Game("tiny", 5)
     for _ in range(12):
@@ -178,6 +178,9 @@ _CHANGES = (
 
 class FirstMove:
     """Agents that take the first legal move at once; nothing is judged."""
+
+    def prepare(self, name: str, game: Game) -> None:
+        """Nothing: they are always ready."""
 
     async def choose(self, name: str, game: Game) -> int:
         """The first legal action."""

@@ -90,7 +90,7 @@ class Offers:
                 "are named on the command line: channel-tunnel table --agent NAME",
             )
         name = name.removeprefix(FROZEN)
-        if game_of(name) not in (None, ruleset.spec.name):
+        if not plays(name, ruleset.spec.name):
             raise TableError(
                 400,
                 f"agent {_short(name)} does not play {ruleset.data.title}; there are "
@@ -100,7 +100,7 @@ class Offers:
 
     def agents_of(self, ruleset: Ruleset) -> list[str]:
         """The offered agents that play a ruleset's game."""
-        return [name for name in self.agents if game_of(name) in (None, ruleset.spec.name)]
+        return [name for name in self.agents if plays(name, ruleset.spec.name)]
 
     def confine(self, entry: Any) -> Ruleset | None:
         """The ruleset that an uploaded file names; None if the file contains all of it.
@@ -176,9 +176,10 @@ def _with_agenda(ruleset: Ruleset) -> bool | None:
     return None if agenda is None else bool(agenda.enabled)
 
 
-def game_of(agent: str) -> str | None:
-    """The game that an agent plays; None for several."""
-    return AgentName.read(agent).game
+def plays(agent: str, game: str) -> bool:
+    """Whether a game has an agent of this name, as far as names tell."""
+    games = AgentName.read(agent).games
+    return not games or game in games
 
 
 def policy_name(agent: str) -> str | None:

@@ -18,7 +18,7 @@ from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, host_names
 from channel_tunnel_agents.table.logs import log_config
-from channel_tunnel_agents.table.offers import Offers, game_of
+from channel_tunnel_agents.table.offers import Offers, plays
 from channel_tunnel_agents.table.players import PATIENCE_SECONDS, Players
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.server import make_app
@@ -134,12 +134,11 @@ def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> No
     rulesets = (offers.rulesets[offers.first], *offers.rulesets.values())
     for name in agents:
         try:
-            game = game_of(name)
-            players.check(name, next(r for r in rulesets if game in (None, r.spec.name)))
+            players.check(name, next(r for r in rulesets if plays(name, r.spec.name)))
         except (AgentError, TableError) as error:
             raise ValueError(f"--agent {name}: {error}") from None
         except StopIteration:
-            raise ValueError(f"--agent {name}: it plays {game}, which is not on offer") from None
+            raise ValueError(f"--agent {name}: its game is not on offer") from None
 
 
 def _more_names(names: Sequence[str], port: int) -> list[str]:
