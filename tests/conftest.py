@@ -51,6 +51,7 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
     return full
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait, for a server, a timeout or a killed process."""
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import tomllib
 from email.message import Message
 from pathlib import Path
@@ -148,3 +149,12 @@ def test_the_last_entry_of_each_version_history_is_the_version_in_use() -> None:
         "game records": str(RECORD_FORMAT),
     }
     assert {what: history[-1].version for what, history in HISTORIES.items()} == now
+
+
+def test_the_suite_starts_without_the_plugins_of_make_test() -> None:
+    """`.ci/ray` runs marked tests in an environment that has pytest and hypothesis alone."""
+    words = ["-p", "no:xdist", "--collect-only", "tests/test_sizes_in_words.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
