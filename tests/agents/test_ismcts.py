@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -26,6 +20,7 @@ from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.engine.constants import BRITAIN, SEATS
 from channel_tunnel_env.errors import GameOverError
+from tests.interpreted import interpreted
 from tests.positions import position, record_bytes
 from tests.random_games import walk
 
@@ -258,21 +253,7 @@ def test_a_stopped_game_counts_as_the_rules_score_it(
 
 def test_without_a_compiler_it_finds_the_same_tree() -> None:
     """The interpreted search: a few decisions of a small game, number by number."""
-    code = """
-import json
-import numpy as np
-from tests.agents.test_ismcts import small_searches
-print(json.dumps(small_searches()))
-"""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert json.loads(done.stdout) == small_searches()
+    assert interpreted(small_searches) == small_searches()
 
 
 def small_searches() -> list[list[list[int]]]:

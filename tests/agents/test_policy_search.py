@@ -207,7 +207,7 @@ def test_equal_moves_meet_equal_luck() -> None:
     game = midgames(games=1, every=23)[1]
     move = game.legal_ids()[0]
     seeds = hashed(np.arange(6, dtype=np.uint64), 1)[None]
-    gains = agent._roll_out(batch_of(game), np.array([0]), seeds, np.array([[move] * 3]))
+    gains, _ = agent._play_on(batch_of(game), np.array([0]), seeds, np.array([[move] * 3]))
     # Rows stand in different places of the matrix products: equal but for rounding.
     assert np.allclose(gains, gains[:, :, :1], atol=1e-6)
     assert len(set(gains[0, :, 0].tolist())) > 1

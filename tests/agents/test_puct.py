@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -20,6 +16,7 @@ from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
 from tests.agents.test_policy_search import untrained
+from tests.interpreted import interpreted
 from tests.positions import position
 
 QUICK = PuctSettings(simulations=24, leaves=4)
@@ -152,27 +149,15 @@ def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
 
 
 def test_without_compilation_the_visits_are_the_same() -> None:
-    code = (
-        "import numpy as np\n"
-        "from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings\n"
-        "from tests.agents.test_policy_search import untrained\n"
-        "from channel_tunnel_env import BatchGame\n"
-        "batch = BatchGame(2, seed=3)\n"
-        "agent = PuctAgent(untrained(), PuctSettings(simulations=12, leaves=4))\n"
-        "found = agent.grow(batch, np.arange(2))\n"
-        "print(found.visits.nonzero()[1].tolist(), found.visits[found.visits > 0].tolist())"
-    )
-    told = [
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | setting,
-        ).stdout
-        for setting in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
-    assert told[0] == told[1] != ""
+    found = visits_of_two_games()
+    assert found and interpreted(visits_of_two_games) == found
+
+
+def visits_of_two_games() -> list[list[int]]:
+    """The moves that a small search looks at, and how often."""
+    agent = PuctAgent(untrained(), PuctSettings(simulations=12, leaves=4))
+    visits = agent.grow(BatchGame(2, seed=3), np.arange(2)).visits
+    return [visits.nonzero()[1].tolist(), visits[visits > 0].astype(int).tolist()]
 
 
 # --- budgets -------------------------------------------------------------------------------------

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +22,7 @@ from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
 from channel_tunnel_env.games.carcassonne.positions import cell_at, opening_names
 from tests.carcassonne.records import ruleset_with
 from tests.carcassonne.table import Table
+from tests.interpreted import interpreted
 
 SCRIPTED_HERE = carcassonne.NAMES
 WEIGHED = [name for name in SCRIPTED_HERE if name != carcassonne.EXPECTIMAX]
@@ -314,20 +310,7 @@ def test_a_game_that_is_over_is_refused() -> None:
 
 
 def test_without_a_compiler_they_choose_the_same() -> None:
-    code = """
-import json
-from tests.carcassonne.test_agents import small_choices
-print(json.dumps(small_choices()))
-"""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert json.loads(done.stdout) == small_choices()
+    assert interpreted(small_choices) == small_choices()
 
 
 def small_choices() -> list[list[int]]:

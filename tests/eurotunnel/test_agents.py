@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +19,7 @@ from channel_tunnel_env.games.eurotunnel.game import Game
 from tests.eurotunnel.arena import ruleset_with
 from tests.eurotunnel.table import read_tunnel, units_of
 from tests.eurotunnel.test_secrecy import OWNER, Twin
+from tests.interpreted import interpreted
 
 NAMES = eurotunnel.NAMES
 SETTINGS: list[dict[str, Any]] = [
@@ -274,15 +271,7 @@ def test_a_game_that_is_over_is_refused() -> None:
 
 
 def test_without_a_compiler_they_choose_the_same() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.eurotunnel.test_agents"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert json.loads(done.stdout) == first_choices()
+    assert interpreted(first_choices) == first_choices()
 
 
 def first_choices() -> list[list[int]]:
@@ -321,7 +310,3 @@ def test_they_take_most_of_what_six_random_powers_leave(name: str) -> None:
     assert score.games == 21 and set(score.seats) == set(Game("eurotunnel").seats)
     assert score.points.value > 0.5
     assert str(score).startswith("v random ")
-
-
-if __name__ == "__main__":
-    print(json.dumps(first_choices()))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import warnings
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from tests.eurotunnel.arena import ruleset_with
+from tests.interpreted import interpreted
 
 
 def digest_of_a_game(seed: int) -> str:
@@ -35,18 +31,6 @@ def digest_of_a_game(seed: int) -> str:
 
 
 def test_interpreted_and_compiled_rules_play_the_same_game() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.eurotunnel.test_interpreted"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.strip() == digest_of_a_game(3)
-
-
-if __name__ == "__main__":
-    warnings.simplefilter("error")  # numbers that leave their type, but those of the streams
-    warnings.filterwarnings("ignore", module=r".*core\.rng")
-    print(digest_of_a_game(3))
+    # Numbers that leave their type are errors, but for those of the streams.
+    filters = ("error::RuntimeWarning", "ignore:::channel_tunnel_env.core.rng")
+    assert interpreted(digest_of_a_game, 3, warnings=filters) == digest_of_a_game(3)

@@ -15,8 +15,9 @@ from channel_tunnel_agents.matches.plackett_luce import Strengths
 from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import (
+    LADDER_COLUMNS,
+    ladder_rows,
     rung_dict,
-    settled_cell,
     split_columns,
 )
 from channel_tunnel_agents.sheet import Sheet
@@ -180,20 +181,10 @@ def _meetings(
 
 
 def _ladder_sheet(report: MixedReport) -> Sheet:
-    agents = report.results.tournament.agents
-    rows = [
-        (
-            agents[rung.agent],
-            f"{report.games[rung.agent]:,}",
-            "0\nanchor" if rung.agent == 0 else elo_cell(rung.strength),
-            "" if rung.above_next is None else elo_cell(rung.above_next),
-            settled_cell(rung),
-            share_cell(report.shares[rung.agent]),
-        )
-        for rung in report.ladder
-    ]
-    columns = ("agent", "n", "strength, Elo", "above the next", "gap settled?", "share of wins")
-    return Sheet("Ladder", columns, tuple(rows))
+    rows = ladder_rows(report.results.tournament.agents, report.ladder, report.games)
+    shares = [share_cell(report.shares[rung.agent]) for rung in report.ladder]
+    with_shares = tuple((*row, share) for row, share in zip(rows, shares, strict=True))
+    return Sheet("Ladder", (*LADDER_COLUMNS, "share of wins"), with_shares)
 
 
 def _ahead_sheets(report: MixedReport) -> list[Sheet]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet, rate_cell
+
+LADDER_COLUMNS = ("agent", "n", "strength, Elo", "above the next", "gap settled?")
 
 MATRIX_COLUMNS = 6  # as many as fit beside the names on a terminal of 100 columns
 READING = (
@@ -120,18 +123,24 @@ class Report(Page):
 
 def _ladder(results: Results, rated: Rating) -> Sheet:
     agents = results.tournament.agents
-    rows = [
+    games = [_games_of(results, agent) for agent in range(len(agents))]
+    return Sheet("Ladder", LADDER_COLUMNS, tuple(ladder_rows(agents, rated.ladder, games)))
+
+
+def ladder_rows(
+    agents: tuple[str, ...], ladder: Sequence[Rung], games: Sequence[int]
+) -> list[tuple[str, ...]]:
+    """The cells of `LADDER_COLUMNS` of every rung; `games` that each agent played, by its number."""
+    return [
         (
             agents[rung.agent],
-            f"{_games_of(results, rung.agent):,}",
+            f"{games[rung.agent]:,}",
             "0\nanchor" if rung.agent == 0 else elo_cell(rung.strength),
             "" if rung.above_next is None else elo_cell(rung.above_next),
-            settled_cell(rung),
+            _settled_cell(rung),
         )
-        for rung in rated.ladder
+        for rung in ladder
     ]
-    columns = ("agent", "n", "strength, Elo", "above the next", "gap settled?")
-    return Sheet("Ladder", columns, tuple(rows))
 
 
 def _games_of(results: Results, agent: int) -> int:
@@ -143,7 +152,7 @@ def _games_of(results: Results, agent: int) -> int:
     )
 
 
-def settled_cell(rung: Rung) -> str:
+def _settled_cell(rung: Rung) -> str:
     """Whether luck is ruled out for the gap below an agent."""
     if rung.above_next is None:
         return ""

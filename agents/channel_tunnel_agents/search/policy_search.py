@@ -118,7 +118,7 @@ class PolicySearchAgent:
             round_seeds = hashed(
                 seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
             )
-            gains = self._roll_out(batch, rows[open_rows], round_seeds, moves[open_rows])
+            gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
             found.add(open_rows, gains)
             first += settings.worlds
             spent = time.perf_counter() - begun
@@ -127,16 +127,6 @@ class PolicySearchAgent:
                 break
         found.settle(settings.temperature)
         return found
-
-    def _roll_out(
-        self,
-        batch: BatchGame,
-        rows: NDArray[np.intp],
-        seeds: NDArray[np.uint64],
-        moves: NDArray[np.int64],
-    ) -> NDArray[np.float32]:
-        """The outcome of each move in each world from the mover's perspective: (n, W, M)."""
-        return self._play_on(batch, rows, seeds, moves)[0]
 
     def play_out(self, batch: BatchGame, row: int, moves: NDArray[np.int64]) -> PlayedOut:
         """Play some legal moves (M,) of one row out, each in the same `worlds` of the settings.
@@ -157,7 +147,7 @@ class PolicySearchAgent:
         seeds: NDArray[np.uint64],
         moves: NDArray[np.int64],
     ) -> tuple[NDArray[np.float32], Worlds]:
-        """`_roll_out`, and the worlds as they are left."""
+        """The outcome of each move in each world from the mover's perspective: (n, W, M); the worlds as they are left."""
         worlds = Worlds(batch, rows, seeds, moves)
         searcher = np.repeat(batch.to_play[rows], seeds.shape[1] * moves.shape[1])
         actions = np.empty(len(worlds.states), np.int64)

@@ -12,6 +12,14 @@ NOTHING = -np.inf
 
 
 @compiled
+def choose_by_place(state, rules, worth, work):  # type: ignore[no-untyped-def]
+    """The answer in every phase but that of movement."""
+    if state.phase == c.RETREATS:
+        return choose_retreat(state, rules, worth, work)
+    return choose_adjustment(state, rules, worth, work)
+
+
+@compiled
 def choose_retreat(state, rules, worth, work):  # type: ignore[no-untyped-def]
     """The retreat to the place of most worth that no other own unit goes to; none: disband."""
     place = int(state.cursor)

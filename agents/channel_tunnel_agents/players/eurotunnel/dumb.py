@@ -21,11 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.eurotunnel.choices import (
-    NOTHING,
-    choose_adjustment,
-    choose_retreat,
-)
+from channel_tunnel_agents.players.eurotunnel.choices import NOTHING, choose_by_place
 from channel_tunnel_agents.players.eurotunnel.sight import PowerAgent
 from channel_tunnel_agents.players.eurotunnel.ways import (
     MOST_GOALS,
@@ -111,10 +107,8 @@ def choose_by_worth(copies, tables, digs, lots, desks, work, chosen):  # type: i
         if state.phase == c.MOVEMENT:
             _plan_orders(state, rules, power, digs, lots[k], desk)
             chosen[k] = state.written[int(state.cursor)]
-        elif state.phase == c.RETREATS:
-            chosen[k] = choose_retreat(state, rules, desk.worth, work[0])
         else:
-            chosen[k] = choose_adjustment(state, rules, desk.worth, work[0])
+            chosen[k] = choose_by_place(state, rules, desk.worth, work[0])
 
 
 # --- what places are worth ----------------------------------------------------------------------------

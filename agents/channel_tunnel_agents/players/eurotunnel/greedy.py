@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.eurotunnel.choices import choose_adjustment, choose_retreat
+from channel_tunnel_agents.players.eurotunnel.choices import choose_by_place
 from channel_tunnel_agents.players.eurotunnel.sight import PowerAgent
 from channel_tunnel_agents.players.eurotunnel.ways import (
     MOST_GOALS,
@@ -68,10 +68,8 @@ def choose_walks(copies, tables, lots, desks, work, chosen):  # type: ignore[no-
         if state.phase == c.MOVEMENT:
             _write_step(state, rules, lots[k], desk)
             chosen[k] = state.written[int(state.cursor)]
-        elif state.phase == c.RETREATS:
-            chosen[k] = choose_retreat(state, rules, desk.worth, work[0])
         else:
-            chosen[k] = choose_adjustment(state, rules, desk.worth, work[0])
+            chosen[k] = choose_by_place(state, rules, desk.worth, work[0])
 
 
 @compiled
