@@ -174,7 +174,9 @@ class Layout:
         pool.check()
         for seat in (int(state.first_player), 1 - int(state.first_player)):
             if self.sides[seat].discs is None:
-                for colour in pool.draw(int(self.tables.hand)):
+                for colour in pool.draw(
+                    int(self.tables.hand[seat, 0 if state.round_no == 1 else 1])
+                ):
                     state.discs[seat, COLOURS.index(colour)] += 1
         for i, colour in enumerate(COLOURS):
             state.bag[i] = pool.left[colour]

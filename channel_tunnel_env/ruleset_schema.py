@@ -27,13 +27,16 @@ from channel_tunnel_env.engine.constants import (
     MAX_ROUTE,
     MAX_STORAGE,
     MAX_TRACK,
+    NUM_SLOTS,
     SEATS,
 )
 
 T = TypeVar("T")
+MAX_DISCS = 25
 Points = Annotated[int, Field(ge=-20, le=40)]
 Count = Annotated[int, Field(ge=0, le=40)]
 Price = Annotated[int, Field(ge=0, le=20)]
+MoreDiscs = Annotated[int, Field(ge=-24, le=24)]
 TrackSpace = Annotated[int, Field(ge=1, le=MAX_TRACK)]
 DeviationCard = Annotated[str, Field(pattern=r"^(red|green|yellow|purple|none)(0|-[1-9])$")]
 
@@ -66,8 +69,8 @@ class Discs(StrictModel):
     """Action discs."""
 
     per_colour: Annotated[int, Field(ge=1, le=MAX_DISCS_PER_COLOUR)]
-    hand: Annotated[int, Field(ge=1, le=25)]
-    keep_limit: Annotated[int, Field(ge=0, le=25)] | None
+    hand: Annotated[int, Field(ge=1, le=MAX_DISCS)]
+    keep_limit: Annotated[int, Field(ge=0, le=MAX_DISCS)] | None
 
 
 class Route(StrictModel):
@@ -138,6 +141,15 @@ class AgendaPoints(StrictModel):
     promotion: Points
 
 
+class HeadStart(StrictModel):
+    """What a country has more or less than the rules give it; nothing in the box."""
+
+    allowance: PerSide[MoreDiscs] = PerSide(france=0, britain=0)
+    first_discs: PerSide[MoreDiscs] = PerSide(france=0, britain=0)
+    money_cards: PerSide[Annotated[int, Field(ge=0, le=5)]] = PerSide(france=0, britain=0)
+    points: PerSide[Points] = PerSide(france=0, britain=0)
+
+
 class Agenda(StrictModel):
     """The expansion."""
 
@@ -194,6 +206,7 @@ class RulesetData(StrictModel):
     agenda: Agenda
     limits: Limits
     switches: Switches
+    head_start: HeadStart = HeadStart()  # added later, too
 
 
 def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
@@ -203,6 +216,7 @@ def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
         *_check_tracks(data),
         *_check_deviation(data),
         *_check_deck(data),
+        *_check_head_start(data),
     ]
 
 
@@ -337,6 +351,32 @@ def _check_deck(data: RulesetData) -> list[tuple[str, object, str]]:
                 f"the cards must take at least {needed} rubble tokens, or both storages jam "
                 "before the centre (rules A58)",
             )
+        )
+    return errors
+
+
+def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
+    """Every country can draw discs in every round, and three cards are left to be shown."""
+    errors: list[tuple[str, object, str]] = []
+    start, hand = data.head_start, data.discs.hand
+    for side in SEATS:
+        more, first = (getattr(figure, side) for figure in (start.allowance, start.first_discs))
+        for key, value, discs in (
+            ("allowance", more, hand + more),
+            ("first_discs", first, hand + more + first),
+        ):
+            if not 1 <= discs <= MAX_DISCS:
+                errors.append(
+                    (
+                        f"head_start.{key}.{side}",
+                        value,
+                        f"{side} would draw up to {discs} discs; allowed: 1..{MAX_DISCS}",
+                    )
+                )
+    dealt = start.money_cards.britain + start.money_cards.france
+    if data.deck.size - dealt < NUM_SLOTS:
+        errors.append(
+            ("head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show")
         )
     return errors
 

@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.ruleset import Provenance, Ruleset
 from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
 
 _UNKNOWN = Provenance("house")
+HEAD_START_WORDS = {
+    "allowance": "{n} to the discs that it draws up to",
+    "first_discs": "{n} to those of round 1",
+    "money_cards": "{n} cards dealt as money at the start",
+    "points": "{n} to its points at the end",
+}
 CARD_COLUMNS = ("card", "kind", "points", "cost", "money", "secondary")
 
 
@@ -44,6 +51,7 @@ def in_words(ruleset: Ruleset) -> list[str]:
         "left in front of the rival.",
         f"Players draw up to {data.discs.hand} of {5 * data.discs.per_colour} discs; technology adds to "
         "that.",
+        *head_start_words(ruleset),
         f"A deviation beyond -{limit} loses at once. Water (blue rubble) draws "
         f"{data.deviation.water_draws.britain} cards for Britain and "
         f"{data.deviation.water_draws.france} for France, other rubble one.",
@@ -60,6 +68,20 @@ def in_words(ruleset: Ruleset) -> list[str]:
         + ("scored as it is." if switches.stalemate_result == "score" else "drawn."),
     ]
     return [f"- {sentence}" for sentence in sentences]
+
+
+def head_start_words(ruleset: Ruleset) -> list[str]:
+    """A sentence for each country that has more or less than the rules give it."""
+    found = []
+    for side in SEATS:
+        parts = []
+        for key, what in HEAD_START_WORDS.items():
+            value = getattr(getattr(ruleset.data.head_start, key), side)
+            if value:
+                parts.append(what.format(n=f"{value:+d}"))
+        if parts:
+            found.append(f"Head start of {side.title()}: {', '.join(parts)}.")
+    return found
 
 
 def total_price(tracks: Any) -> int:

@@ -89,7 +89,10 @@ class NaiveObservation:
         )
 
     def allowance(self, side: str) -> int:
-        return self.rules["discs"]["hand"] + self.benefits(side, "extra_disc")
+        start = self.rules["head_start"]
+        first = start["first_discs"][side] if self.position["round"] == 1 else 0
+        hand = self.rules["discs"]["hand"] + start["allowance"][side] + first
+        return hand + self.benefits(side, "extra_disc")
 
     def storage_spaces(self, side: str) -> int:
         return self.rules["storage"][side] + self.benefits(side, "storage")
@@ -536,7 +539,7 @@ class NaiveObservation:
         return {
             "rule_discs": [
                 r["discs"]["per_colour"] / 5,
-                r["discs"]["hand"] / 25,
+                (r["discs"]["hand"] + r["head_start"]["allowance"][self.viewer]) / 25,
                 1.0 if limit is None else limit / 25,
             ],
             "rule_route": [r["route"]["length"] / 9, r["rubble"]["stored_at_start"] / 3],

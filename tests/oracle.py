@@ -188,6 +188,9 @@ class Oracle:
         self.stacks: dict[str, Counter[str]] = {space: Counter() for space in SPACES}
         self.deck = self.shuffled("cards", list(self.info))
         self.discard: list[str] = []
+        for side, player in zip(SIDES, self.players, strict=True):
+            cards: int = self.rules["head_start"]["money_cards"][side]
+            player.money = [self.deck.pop(0) for _ in range(cards)]
         self.display: list[str | None] = [None, None, None]
         self.refill()
         self.deviation_deck = self.shuffled("deviation", list(self.rules["deviation"]["cards"]))
@@ -260,7 +263,11 @@ class Oracle:
 
     def allowance(self, seat: int) -> int:  # 2.1
         hand: int = self.rules["discs"]["hand"]
-        return hand + self.benefits_reached(seat, "extra_disc")
+        start, side = self.rules["head_start"], SIDES[seat]
+        more: int = start["allowance"][side] + (
+            start["first_discs"][side] if self.round == 1 else 0
+        )
+        return hand + more + self.benefits_reached(seat, "extra_disc")
 
     def benefits_reached(self, seat: int, benefit: str) -> int:
         """How many spaces with this benefit the player's counters have reached or passed."""
@@ -875,6 +882,9 @@ class Oracle:
             "topographical_analysis": self.topographical_points(player),
             "agenda": self.agenda_points(player),
         }
+        start: dict[str, int] = self.rules["head_start"]["points"]
+        if any(start.values()):
+            items["head_start"] = start[SIDES[seat]]
         return {"total": sum(items.values()), **items}
 
     def count_kind(self, player: Player, kind: str) -> int:

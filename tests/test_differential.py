@@ -51,3 +51,18 @@ def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: A
     ruleset = load_ruleset(name).with_values(changes)
     for seed in range(25):
         play_both(ruleset, seed, greedy=seed % 2 == 0)
+
+
+@pytest.mark.parametrize("name", ["agenda", "tiny"])
+def test_engine_equals_oracle_with_a_head_start(name: str) -> None:
+    changes = {
+        "head_start.allowance.france": 2,
+        "head_start.first_discs.britain": 4,
+        "head_start.first_discs.france": -3,
+        "head_start.money_cards.britain": 2,
+        "head_start.money_cards.france": 1,
+        "head_start.points.france": -2,
+    }
+    ruleset = load_ruleset(name).with_values(changes)
+    for seed in range(25):
+        play_both(ruleset, seed, greedy=seed % 2 == 0)

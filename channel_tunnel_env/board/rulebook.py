@@ -22,7 +22,7 @@ from channel_tunnel_env.engine.constants import (
     PROMOTION_PRICE,
     SEATS,
 )
-from channel_tunnel_env.ruleset_words import total_price
+from channel_tunnel_env.ruleset_words import head_start_words, total_price
 
 SOURCE = Path(__file__).with_name("rulebook.md")
 AGENDA_SECTION = "agenda"
@@ -73,6 +73,7 @@ def figures(ruleset: Ruleset) -> dict[str, str]:
         if data.discs.keep_limit is None
         else f", at most {data.discs.keep_limit} in all.",
         "hand": str(data.discs.hand),
+        "head_start": " ".join(head_start_words(ruleset)),
         "penalties": ", ".join(map(str, data.deviation.penalties)),
         "empty_rounds": str(data.limits.max_empty_rounds),
         "max_rounds": str(data.limits.max_rounds),

@@ -340,12 +340,12 @@ class Game:
     def scores(self) -> dict[str, dict[str, int]]:
         """Current points of every seat, by source and in total."""
         machine = self._machine
-        names = (*self.spec.score_sources, "total")
-        out = np.zeros((len(machine.seats), len(names)), np.int16)
+        out = np.zeros((len(machine.seats), len(self.spec.score_sources) + 1), np.int16)
         machine.score_game(self._states, 0, machine.tables, out)
+        told = self.spec.told_sources(out)
         return {
-            name: dict(zip(names, map(int, points), strict=True))
-            for name, points in zip(machine.seats, out, strict=True)
+            seat: {name: int(points[k]) for name, points in told.items()}
+            for k, seat in enumerate(machine.seats)
         }
 
     def seat_index(self, seat: str | int) -> int:

@@ -56,6 +56,7 @@ class GameSpec:
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
         draw: `winner` of a game that several seats share, or nobody wins.
         score_sources: what points come from.
+        variant_sources: those that only variants have; told where somebody has such points.
         clock: a field that counts rounds or turns from 1, and its name in messages.
         find_faults: states (B,), tables, as_read -> int16 (B,), 0 or the invariant that does not hold.
         invariants: in words, by number.
@@ -98,6 +99,7 @@ class GameSpec:
     version: str
     render_modes: tuple[str, ...]
     game_class: str
+    variant_sources: frozenset[str] = frozenset()
     pictures: str | None = None
     table: str | None = None
 
@@ -105,6 +107,15 @@ class GameSpec:
     def num_actions(self) -> int:
         """A."""
         return len(self.action_names)
+
+    def told_sources(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Points (..., sources + 1) by source, the total last, without sources that this ruleset does not have."""
+        names = (*self.score_sources, "total")
+        return {
+            name: points[..., k]
+            for k, name in enumerate(names)
+            if name not in self.variant_sources or points[..., k].any()
+        }
 
     def load_game_class(self) -> Any:
         """The class of single games."""

@@ -28,11 +28,18 @@ def refill_slots(state, rules, work):
             _reshuffle_discard(state, rules, work)
             if state.deck_size == 0:
                 return
-        state.deck_size -= 1
-        card = int(state.deck[int(state.deck_size)])
-        state.deck[int(state.deck_size)] = 0
+        card = deal_card(state)
         state.slots[slot] = card
         state.card_shown[card] += 1
+
+
+@compiled
+def deal_card(state):
+    """Take the top card of a deck that has one."""
+    state.deck_size -= 1
+    card = int(state.deck[int(state.deck_size)])
+    state.deck[int(state.deck_size)] = 0
+    return card
 
 
 @compiled
@@ -60,12 +67,18 @@ def take_money(state, rules, seat, slot):
     """Finance: the slot's card becomes a money card (A47)."""
     card = int(state.slots[slot])
     state.slots[slot] = -1
+    lay_money(state, rules, seat, card)
+    state.tally_income[seat] += rules.card_money[card]
+    state.card_financed[seat, card] += 1
+
+
+@compiled
+def lay_money(state, rules, seat, card):
+    """Put a card below the seat's board, as the youngest money card."""
     state.money[seat] |= 1 << card
     state.money_order[seat, int(state.money_count[seat])] = card
     state.money_count[seat] += 1
     state.money_total[seat] += rules.card_money[card]
-    state.tally_income[seat] += rules.card_money[card]
-    state.card_financed[seat, card] += 1
 
 
 @compiled

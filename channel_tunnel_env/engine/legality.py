@@ -103,9 +103,13 @@ def total_discs(discs):
 
 @compiled
 def allowance(state, rules, seat):
-    """Number of discs a seat may draw up to: its hand plus what technology adds (rules 2.1)."""
+    """Number of discs a seat may draw up to: its hand plus what technology adds (rules 2.1).
+
+    A head start of discs counts for the whole of round 1: on passing they may be kept.
+    """
     a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
-    return int(rules.hand) + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
+    hand = int(rules.hand[seat, 0 if state.round_no == 1 else 1])
+    return hand + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
 
 
 @compiled

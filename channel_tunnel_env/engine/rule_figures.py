@@ -60,7 +60,7 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "rule_discs",
         [1 / MAX_DISCS_PER_COLOUR, 1 / MAX_HAND, 1 / MAX_HAND],
         3,
-        "discs of a colour / 5, hand / 25, limit of kept discs / 25 (1: none)",
+        "discs of a colour / 5, own hand / 25, limit of kept discs / 25 (1: none)",
     ),
     ("rule_route", [1 / MAX_ROUTE, 1 / 3], 2, "spaces a side / 9, tokens stored at the start / 3"),
     ("rule_tokens", 1 / MAX_TOKENS_PER_COLOUR, NUM_COLOURS, "rubble tokens of each colour / 20"),
@@ -136,7 +136,7 @@ RULE_SIZE = len(RULE_SCALES)
 def figures_seen(row: np.record, viewer: int) -> NDArray[np.float32]:
     """The rule sections (RULE_SIZE,) of a filled record of the tables, from one seat's side."""
     parts = [
-        [row.per_colour, row.hand, min(int(row.keep_limit), MAX_HAND)],
+        [row.per_colour, row.hand[viewer, 1], min(int(row.keep_limit), MAX_HAND)],
         [row.route_length, row.stored_at_start],
         _by_colour(row, np.ones_like(row.token_symbol)),
         _by_colour(row, row.token_symbol),

@@ -14,6 +14,7 @@ from channel_tunnel_env.engine.constants import (
     POLITICAL_DUEL,
 )
 
+HEAD_START = "head_start"  # a variant's, see the ruleset
 SCORE_SOURCES = (
     "cards",
     "technology",
@@ -24,8 +25,9 @@ SCORE_SOURCES = (
     "media_relations",
     "topographical_analysis",
     "agenda",
+    HEAD_START,
 )
-NUM_SCORE_SOURCES = 9
+NUM_SCORE_SOURCES = 10
 
 
 @compiled
@@ -120,6 +122,7 @@ def fill_scores(state, rules, seat, out):
     out[6] = media_points(state, rules, seat)
     out[7] = topographical_points(state, rules, seat)
     out[8] = agenda_sum(state, rules, seat)
+    out[9] = rules.start_points[seat]
     return total_score(state, rules, seat)
 
 
@@ -136,6 +139,7 @@ def total_score(state, rules, seat):
         + media_points(state, rules, seat)
         + topographical_points(state, rules, seat)
         + agenda_sum(state, rules, seat)
+        + int(rules.start_points[seat])
     )
 
 

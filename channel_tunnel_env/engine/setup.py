@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
-from channel_tunnel_env.engine.cards import refill_slots
+from channel_tunnel_env.engine.cards import deal_card, lay_money, refill_slots
 from channel_tunnel_env.engine.constants import (
     AGENDA_STREAM,
     BRITAIN,
@@ -67,12 +67,15 @@ def _lay_rubble(state, rules, work):
 
 @compiled
 def _deal_cards(state, rules, work):
-    """Shuffle the cards, then lay one face up on each slot."""
+    """Shuffle the cards, deal a head start of money, then lay one face up on each slot."""
     size = int(rules.num_cards)
     for card in range(size):
         state.deck[card] = card
     state.deck_size = size
     shuffle(state, CARD_STREAM, state.deck, 0, size, work)
+    for seat in range(NUM_SEATS):
+        for _ in range(int(rules.start_money[seat])):
+            lay_money(state, rules, seat, deal_card(state))
     for slot in range(NUM_SLOTS):
         state.slots[slot] = -1
     refill_slots(state, rules, work)

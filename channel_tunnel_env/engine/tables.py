@@ -69,7 +69,7 @@ TABLES_DTYPE = np.dtype(
         ("all_cards", np.int64),
         ("num_cards", np.int16),
         ("per_colour", np.int16),
-        ("hand", np.int16),
+        ("hand", np.int16, (NUM_SEATS, 2)),  # discs drawn up to without technology: round 1, later
         ("keep_limit", np.int16),
         ("route_length", np.int16),
         ("num_tokens", np.int16),
@@ -77,6 +77,8 @@ TABLES_DTYPE = np.dtype(
         ("token_colour", np.int8, MAX_TOKENS),
         ("token_symbol", np.int8, MAX_TOKENS),
         ("storage", np.int16, NUM_SEATS),
+        ("start_money", np.int16, NUM_SEATS),  # money cards at the start
+        ("start_points", np.int16, NUM_SEATS),
         ("track_last", np.int16, (NUM_SEATS, NUM_TRACKS)),
         ("track_points", np.int16, _TRACK_SHAPE),
         ("barrier", np.int16, _TRACK_SHAPE),  # price of entering a space, or NO_BARRIER
@@ -141,6 +143,7 @@ def make_tables(rulesets: Sequence[Ruleset]) -> np.recarray:
     tables = np.zeros(len(rulesets), TABLES_DTYPE).view(np.recarray)
     for row, ruleset in zip(tables, rulesets, strict=True):
         _fill_numbers(row, ruleset)
+        _fill_head_start(row, ruleset)
         _fill_tracks(row, ruleset)
         _fill_cards(row, ruleset)
         _fill_switches(row, ruleset)
@@ -158,7 +161,6 @@ def deviation_names(ruleset: Ruleset) -> list[str]:
 def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
     data = ruleset.data
     row.per_colour = data.discs.per_colour
-    row.hand = data.discs.hand
     limit = data.discs.keep_limit
     row.keep_limit = NO_KEEP_LIMIT if limit is None else limit
     row.route_length = data.route.length
@@ -196,6 +198,15 @@ def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
     row.agenda_points[:] = [getattr(data.agenda.points, name) for name in AGENDA_KINDS]
     row.max_empty_rounds = data.limits.max_empty_rounds
     row.max_rounds = data.limits.max_rounds
+
+
+def _fill_head_start(row: np.record, ruleset: Ruleset) -> None:
+    start, hand = ruleset.data.head_start, ruleset.data.discs.hand
+    for seat, side in enumerate(SEATS):
+        later = hand + getattr(start.allowance, side)
+        row.hand[seat] = later + getattr(start.first_discs, side), later
+        row.start_money[seat] = getattr(start.money_cards, side)
+        row.start_points[seat] = getattr(start.points, side)
 
 
 def _fill_tracks(row: np.record, ruleset: Ruleset) -> None:

@@ -49,12 +49,13 @@ class Results:
         """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
         spec, names = batch.spec, batch.seats
+        told = spec.told_sources(batch.scores_of(finals))
         return cls(
             [None if seat == spec.draw else names[seat] for seat in finals["winner"].tolist()],
             [spec.end_causes[cause] for cause in finals["end_cause"].tolist()],
-            batch.scores_of(finals),
+            np.stack([*told.values()], axis=-1),
             names,
-            (*spec.score_sources, "total"),
+            tuple(told),
         )
 
     def infos(self) -> list[dict[str, Any]]:

@@ -432,6 +432,9 @@ def test_the_printed_points_are_exact() -> None:
 # --- the rules ------------------------------------------------------------------------------------
 
 
+SEEN_IN_PLAY = ("head_start.first_discs", "head_start.money_cards", "head_start.points")
+
+
 def test_every_figure_of_a_ruleset_that_play_depends_on_is_seen() -> None:
     """Change one figure at a time: some rule section changes. Names and checks of lists are no rules."""
     rules = builtin("agenda")
@@ -447,7 +450,17 @@ def test_every_figure_of_a_ruleset_that_play_depends_on_is_seen() -> None:
             continue
         compared += 1
         unseen += [key] if np.array_equal(after, before) else []
-    assert unseen == [] and compared > 80, compared
+    at_once = [key for key in unseen if key.startswith(SEEN_IN_PLAY)]
+    assert len(at_once) == 6 and unseen == at_once and compared > 80, compared
+
+
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [("points", "score"), ("first_discs", "disc_totals"), ("money_cards", "money")],
+)
+def test_a_head_start_is_seen_in_what_a_seat_has(key: str, section: str) -> None:
+    rules = builtin("agenda").with_values({f"head_start.{key}.britain": 1})
+    assert see(Game(rules, 1), section) != see(Game("agenda", 1), section)
 
 
 CHOICES = {**SWITCHES, "kind": CARD_KINDS, "cost": COSTS, "secondary": ACTION_KINDS[:4]}

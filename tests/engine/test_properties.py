@@ -59,6 +59,17 @@ def rulesets(draw: st.DrawFn) -> Rules:
         },
         "extra_finance": draw(st.integers(1, 20)),
     }
+    hand = changes["discs"]["hand"]
+    allowance = {side: draw(st.integers(1 - hand, 25 - hand)) for side in SIDES}
+    changes["head_start"] = {
+        "allowance": allowance,
+        "first_discs": {
+            side: draw(st.integers(max(-24, 1 - hand - more), min(24, 25 - hand - more)))
+            for side, more in allowance.items()
+        },
+        "money_cards": {side: draw(st.integers(0, 3)) for side in SIDES},  # `tiny` has ten cards
+        "points": {side: draw(st.integers(-20, 40)) for side in SIDES},
+    }
     changes["storage"] = {side: draw(st.integers(1, 5)) for side in SIDES}
     length = draw(st.integers(1, 6 if small else 9))
     stored = draw(st.integers(0, min(3, *changes["storage"].values())))

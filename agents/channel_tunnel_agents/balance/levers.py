@@ -40,6 +40,7 @@ LEVERS = (
     r"scoring\.(centre_bonus|centre_per_rival_token|political_duel|european_speech|media_relations)",
     r"extra_finance",
     r"discs\.hand",
+    r"head_start\.\w+\.\w+",
 )
 SIDE, LENGTH, STALLS = range(3)  # what is kept of a game
 

@@ -25,7 +25,7 @@ from channel_tunnel_env.engine.constants import (
     FIRST_STOP,
     SEATS,
 )
-from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.engine.scoring import HEAD_START, SCORE_SOURCES
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
 """What a sweep reports unless it is told otherwise."""
@@ -54,7 +54,11 @@ def _whole_game() -> list[Measure]:
 
 _OF_A_SIDE = (
     ("score", "final score", "points"),
-    *((f"points_{source}", f"points from {source}", "points") for source in SCORE_SOURCES),
+    *(
+        (f"points_{source}", f"points from {source}", "points")
+        for source in SCORE_SOURCES
+        if source != HEAD_START
+    ),
     ("tbm", "spaces bored", "spaces"),
     ("deviation", "deviation at the end", "levels"),
     ("counter_a", "technology track a at the end", "spaces"),

@@ -20,7 +20,7 @@ from channel_tunnel_env.engine.constants import (
 )
 from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.engine.scoring import HEAD_START, SCORE_SOURCES
 from channel_tunnel_env.engine.state import STATE_DTYPE
 from channel_tunnel_env.engine.tables import deviation_names, make_tables
 from channel_tunnel_env.engine.workspace import WORK_DTYPE
@@ -64,6 +64,7 @@ SPEC = GameSpec(
     first_stop=FIRST_STOP,
     draw=DRAW,
     score_sources=SCORE_SOURCES,
+    variant_sources=frozenset({HEAD_START}),
     clock=("round_no", "round"),
     find_faults=find_faults,
     invariants=INVARIANTS,

@@ -31,7 +31,7 @@ def test_every_lever_is_one_step_of_one_number_that_the_ruleset_takes() -> None:
     keys = {key for point in find_levers(STANDARD) for key in point.changes}
     assert {"barriers.france.a.0", "storage.britain", "deviation.water_draws.france"} <= keys
     assert {"scoring.centre_bonus", "discs.hand", "extra_finance"} <= keys
-    assert len(keys) == 19
+    assert len(keys) == 27
 
 
 def screened(key: str, value: int, low: float, high: float) -> Screened:
