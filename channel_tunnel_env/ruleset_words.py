@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.ruleset import Provenance, Ruleset
-from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
+from channel_tunnel_env.ruleset_overlay import NAMING_KEYS, any_row
 
 _UNKNOWN = Provenance("house")
 CARD_COLUMNS = ("card", "kind", "points", "cost", "money", "secondary")
@@ -79,7 +79,8 @@ def _walk(key: str, node: Any, provenance: dict[str, Provenance]) -> Iterator[Se
         for name, value in node.items():
             yield from _walk(f"{key}.{name}" if key else str(name), value, provenance)
     else:
-        yield Setting(key, node, provenance.get(key, _UNKNOWN))
+        found = provenance.get(key) or provenance.get(any_row(key), _UNKNOWN)
+        yield Setting(key, node, found)
 
 
 def show(value: Any) -> str:
