@@ -24,7 +24,8 @@ FIGURE_KEYS = ("value", "source", "why")
 NAMING_KEYS = ("game", "name", "title")
 MOST_BASES = 20
 CARDS = "deck.cards"
-COLUMNS = "deck.columns"
+# Where a file says of each column of a table where its figures come from -> the table.
+COLUMNS = {"deck.columns": CARDS, "tiles.columns": "tiles"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def base_of(name: str | Path) -> str | None:
     if base is None:
         return None
     name = str(base)
-    return name if name in builtin_rulesets() else str(find_ruleset(name, path.parent))
+    return name if builtin_file(name) else str(find_ruleset(name, path.parent))
 
 
 def _is_file(path: Path) -> bool:
@@ -114,6 +115,9 @@ class Overlay:
     provenance: dict[str, Provenance] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     _origins: dict[str, Document] = field(default_factory=dict)
+    _told: dict[str, Document] = field(
+        default_factory=dict
+    )  # column of a table -> who says its source
 
     @classmethod
     def read(cls, path: Path) -> Overlay:
@@ -202,7 +206,9 @@ class Overlay:
         ):
             return self._merge_section(base or {}, over, key, document)
         self._origins[key] = document
-        told_by_columns = key == CARDS and base is None
+        told_by_columns = base is None and (
+            key == CARDS or self._told.get(any_row(key)) is document
+        )
         if key not in NAMING_KEYS and not told_by_columns:
             self.provenance[key] = Provenance("house")
         return over
@@ -215,8 +221,8 @@ class Overlay:
             self._origins.setdefault(key, document)
         for name, value in over.items():
             inner = f"{key}.{name}" if key else str(name)
-            if inner == COLUMNS:
-                self._read_columns(value, document)
+            if inner in COLUMNS:
+                self._read_columns(inner, value, document)
             else:
                 result[name] = self._merge(result.get(name), value, inner, document)
         return result
@@ -239,16 +245,18 @@ class Overlay:
                 by_key[name][column] = self._merge(None, value, f"{key}.{column}", document)
         return cards
 
-    def _read_columns(self, columns: Any, document: Document) -> None:
-        """Where each column of the cards comes from."""
+    def _read_columns(self, where: str, columns: Any, document: Document) -> None:
+        """Where each column of a table comes from; of tiles it stands before them."""
         if not isinstance(columns, dict):
             wanted = "a mapping of columns to source and why"
-            self._complain(document, COLUMNS, f"{quote(columns)}: allowed: {wanted}")
+            self._complain(document, where, f"{quote(columns)}: allowed: {wanted}")
             return
         for column, note in columns.items():
-            key = f"{COLUMNS}.{column}"
+            key = f"{where}.{column}"
             if isinstance(note, dict):
-                self.provenance[f"{CARDS}.*.{column}"] = self._note(note, key, document)
+                row = f"{COLUMNS[where]}.*.{column}"
+                self.provenance[row] = self._note(note, key, document)
+                self._told[row] = document
             else:
                 self._complain(document, key, f"{quote(note)}: allowed: source and why")
 
@@ -277,6 +285,11 @@ class Overlay:
             return ""
         other = "" if document.where == self.where else f" of {Path(document.where).name}"
         return f"{place}{other}: "
+
+
+def any_row(key: str) -> str:
+    """The key of a figure in a table with its row left open: "tiles.*.count" for "tiles.D.count"."""
+    return re.sub(r"\.[^.]+(\.[^.]+)$", r".*\1", key)
 
 
 def _read(path: Path) -> Document:

@@ -8,7 +8,7 @@ from typing import Any
 
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.ruleset import Provenance, Ruleset
-from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
+from channel_tunnel_env.ruleset_overlay import NAMING_KEYS, any_row
 
 _UNKNOWN = Provenance("house")
 HEAD_START_WORDS = {
@@ -101,7 +101,8 @@ def _walk(key: str, node: Any, provenance: dict[str, Provenance]) -> Iterator[Se
         for name, value in node.items():
             yield from _walk(f"{key}.{name}" if key else str(name), value, provenance)
     else:
-        yield Setting(key, node, provenance.get(key, _UNKNOWN))
+        found = provenance.get(key) or provenance.get(any_row(key), _UNKNOWN)
+        yield Setting(key, node, found)
 
 
 def show(value: Any) -> str:

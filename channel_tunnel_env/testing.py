@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
+from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.engine import invariants
 from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
-from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.engine.invariants import INVARIANTS
 from channel_tunnel_env.engine.observation import SECTIONS
 from channel_tunnel_env.engine.state import new_states
 from channel_tunnel_env.engine.workspace import new_workspaces
@@ -70,15 +71,15 @@ class CheckReport:
         return self.games / self.seconds if self.seconds else 0.0
 
 
-def check_invariants(game: Game) -> None:
-    """Check every invariant that one position can show.
+def check_invariants(game: AnyGame) -> None:
+    """Check every invariant that one position of any game can show.
 
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
-    code = int(find_faults(game.states, game.tables, as_read=False)[0])
+    code = int(game.spec.find_faults(game.states, game.tables, False)[0])
     if code:
-        raise AssertionError(f"invariant {code}: {INVARIANTS[code]}")
+        raise AssertionError(f"invariant {code}: {game.spec.invariants[code]}")
 
 
 def check_ruleset(

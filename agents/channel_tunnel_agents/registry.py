@@ -77,10 +77,10 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     folder = name.folder or _shipped_folder(name, game)
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
-    if name.way in ("search", "puct") and agent.form.game != DEFAULT_GAME:
+    if name.way == "puct" and agent.form.game != DEFAULT_GAME:
         raise AgentError(
-            f"agent {name.core!r}: a search with a policy plays {DEFAULT_GAME}, this policy {agent.form.game}; "
-            "ismcts:1000 searches in every game"
+            f"agent {name.core!r}: a puct search plays {DEFAULT_GAME}, this policy {agent.form.game}; "
+            "ppo-search:FOLDER and ismcts:1000 search in every game"
         )
     try:
         budget = float(name.milliseconds) if name.milliseconds else None

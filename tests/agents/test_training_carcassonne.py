@@ -95,8 +95,8 @@ def test_a_policy_of_another_game_or_number_of_seats_is_refused_by_name(trained:
         make_agent(f"ppo:{trained}", load_ruleset({"base": "carcassonne", "players": 3}))
     with pytest.raises(VersionError, match="plays the game tunnel_1987"):
         make_agent("master", load_ruleset("carcassonne"))
-    with pytest.raises(AgentError, match="a search with a policy plays tunnel_1987"):
-        make_agent(f"ppo-search:{trained}", load_ruleset("carcassonne"))
+    with pytest.raises(AgentError, match="a puct search plays tunnel_1987"):
+        make_agent(f"ppo-puct:{trained}", load_ruleset("carcassonne"))
 
 
 @pytest.mark.parametrize(

@@ -181,14 +181,13 @@ def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys
     assert not list(tmp_path.rglob("*.parquet"))
 
 
-@pytest.mark.parametrize("command", ["gate", "tune", "report"])
+@pytest.mark.parametrize("command", ["gate", "tune"])
 def test_what_is_for_the_first_game_alone_says_so(command, tmp_path, capsys) -> None:
     targets = tmp_path / "targets.yaml"
     targets.write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
     words = {
         "gate": [str(targets)],
         "tune": ["--targets", str(targets), "--param", "followers=5", "--out", str(tmp_path / "o")],
-        "report": ["--out", str(tmp_path / "o")],
     }
     assert evaluate.main([command, *words[command], "--ruleset", "carcassonne"]) == 2
     assert "carcassonne: allowed here: tunnel_1987" in " ".join(capsys.readouterr().err.split())
@@ -256,10 +255,11 @@ def test_a_policy_learns_a_changed_rule_in_a_sweep(tmp_path, policy, monkeypatch
     assert "tuned from the frozen policy at every setting" in found.notes[0]
 
 
-def test_a_best_response_is_trained_and_a_search_is_refused(tmp_path, policy, capsys) -> None:
+def test_a_best_response_is_searched_and_trained(tmp_path, policy, capsys) -> None:
     words = ["exploit", policy, "--ruleset", "carcassonne", "--games", "3"]
-    assert evaluate.main(words) == 2
-    assert "a search with a policy plays tunnel_1987" in " ".join(capsys.readouterr().err.split())
+    assert evaluate.main([*words, "--worlds", "2", "--depth", "1", "--top", "2"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "search, 2 worlds, 1 plies, top 2" in shown and "as player_1 (fair " in shown
     run = ["--method", "training", "--run", str(tmp_path / "run"), "--decisions", "1000"]
     assert evaluate.main([*words, *run]) == 0
     shown = " ".join(capsys.readouterr().out.split())

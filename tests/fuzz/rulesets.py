@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.documents import printable
-from channel_tunnel_env.ruleset import RULESET_FOLDER
-from channel_tunnel_env.testing import check_ruleset
+from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
+from channel_tunnel_env.testing import check_invariants, check_ruleset
+from tests.fuzz.play import LONGEST, OTHER_GAMES, play_randomly
 from tests.fuzz.text import change_text, pick
 
 LONGEST_MESSAGE = 10_000
@@ -26,12 +27,17 @@ OVERLAYS = (
     "scoring: {topographical_analysis: [0, 1, 2, 3, 4, 5], centre_bonus: -2}\n",
     "base: standard\ntrack_points: {france: {a: [0, 1, 2, 3, 4, 5]}}\n"
     "benefits: {france: {a: {1: peek, 2: storage}}}\ndeviation: {penalties: [0, 1, 1, 2, 9]}\n",
+    "base: carcassonne\nname: mine\nplayers: 4\ntunnel_variant: paired\nfarm_scoring: first\ntable: 7\nfollowers: 3\n",
+    "base: carcassonne\npoints: {city: 3, shield: {value: 0, source: house, why: mine}}\ntiles:\n  U: {count: 2}\n"
+    "  X: {count: 4, roads: [{sides: N}, {sides: S}], fields: ['07123456']}\n",
+    "base: eurotunnel\nname: mine\ntunnels_per_power: 2\nmax_year: 1903\nlimit_score: dss\nabsent: [turkey]\n",
 )  # fmt: skip
 
 
 @cache
 def _seeds() -> list[str]:
-    whole = [path.read_text(encoding="utf-8") for path in sorted(RULESET_FOLDER.glob("*.yaml"))]
+    files = [path for folder in RULESET_FOLDERS.values() for path in sorted(folder.glob("*.yaml"))]
+    whole = [path.read_text(encoding="utf-8") for path in files]
     return [*OVERLAYS, *OVERLAYS, *whole]
 
 
@@ -55,11 +61,25 @@ def check(data: str | bytes, folder: Path) -> str:
     assert again == rules and again.digest == rules.digest and again.has_digest(rules.digest)
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert not [text for text in rules.flat.values() if printable(str(text)) != str(text)]
-    report = check_ruleset(rules, 1, seed=len(data))
-    assert not report.violations, report.violations[0].sentence
+    _play(rules, len(data))
     return "accepted"
+
+
+def _play(rules: Ruleset, seed: int) -> None:
+    """A random game within the invariants."""
+    if rules.spec.name == DEFAULT_GAME:
+        report = check_ruleset(rules, 1, seed=seed)
+        assert not report.violations, report.violations[0].sentence
+        return
+    game, rng = rules.spec.load_game_class()(rules, seed), np.random.default_rng(seed)
+    for _ in range(LONGEST):
+        check_invariants(game)
+        if game.is_over:
+            break
+        play_randomly(game, rng)
 
 
 def warm() -> None:
     """Compile what plays the games."""
-    check_ruleset("tiny", 1)
+    for ruleset in ("tiny", *OTHER_GAMES):
+        _play(load_ruleset(ruleset), 1)

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env import Game, RecordError, load_ruleset
 from channel_tunnel_env.documents import printable
 from channel_tunnel_env.record import read_records, replay_plies
 from channel_tunnel_env.testing import check_invariants
+from tests.fuzz import play
 from tests.fuzz.text import change_text, pick
 
 LONGEST_MESSAGE = 10_000
@@ -24,12 +25,17 @@ def _seeds() -> list[str]:
     """Games of the built-in rulesets and of a changed one, whole and stopped, and one that began midway."""
     changed: dict[str, Any] = {"base": "tiny", "name": "mine", "discs": {"hand": 9}}
     rulesets: tuple[Any, ...] = ("tiny", "standard", "agenda", changed)
-    games = [_play(Game(ruleset, 1), most) for ruleset in rulesets for most in (0, 12, 400)]
+    games: list[Any] = [_play(Game(rules, 1), most) for rules in rulesets for most in (0, 12, 400)]
+    games += [
+        _play(rules.spec.load_game_class()(rules, 1), most)
+        for rules in (load_ruleset(name) for name in play.OTHER_GAMES)
+        for most in (0, 12, 120)
+    ]
     midway = Game.from_position(games[1].to_position())
     return [json.dumps(game.record()) + "\n" for game in (*games, _play(midway, 400))]
 
 
-def _play(game: Game, most: int) -> Game:
+def _play(game: Any, most: int) -> Any:
     rng = np.random.default_rng(0)
     for _ in range(most):
         if game.is_over:
@@ -89,7 +95,7 @@ def check(data: str | bytes, folder: Path) -> str:
     return "accepted"
 
 
-def _replayed(record: Any) -> Game:
+def _replayed(record: Any) -> Any:
     for game in replay_plies(record):
         check_invariants(game)
     return game

@@ -1,6 +1,7 @@
 """Is a ruleset fair? Games by agents of several levels, and what they show of its rules and cards.
 
-compare and sweep, with what they need, serve every game that has measures; the rest is for 1987 Channel Tunnel.
+compare, sweep and report, with what they need, serve every game that has measures; the rest is for 1987 Channel
+Tunnel.
 
 measure            a named figure of games, with intervals; measures: which of them a game has, from
                    measures_1987 and measures_carcassonne

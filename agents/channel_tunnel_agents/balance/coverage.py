@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.parameters import Point, base_point, make_poi
 from channel_tunnel_agents.balance.restricted import measure_restrictions
 from channel_tunnel_agents.balance.sweep import Sweep, Swept
 from channel_tunnel_agents.balance.tension import watch_games
-from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES, variance_shares
+from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Rate, estimate_share
@@ -239,8 +239,7 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     yield "Elo of the side", rating.side
     if results.tournament.games < LEAST_DEALS_OF_SHARES:
         return
-    games = results.store.read("games").astype({"britain": str, "france": str})
-    split = variance_shares(games)
+    split = variance_shares(of_seats(results.store.read("games"), results.seats))
     for name in ("side", "skill", "deal", "rest"):
         yield f"variance: {name}", getattr(split, name)
 

@@ -43,6 +43,11 @@ class GameMeasures:
     main: tuple[str, ...]
     singles: Callable[[Ruleset, Ruleset], Singles] | None = None
 
+    @property
+    def share(self) -> Measure:
+        """The first seat's share of wins."""
+        return next(measure for measure in self.known.values() if measure.seats)
+
     def find(self, names: Iterable[str]) -> list[Measure]:
         """Measures by name; the main ones if none is named.
 

@@ -15,11 +15,11 @@ from channel_tunnel_agents.balance.deals import check_count, chunk_deals, chunk_
 from channel_tunnel_agents.balance.figures import Figure, share_figure
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import britain_points, by_seat, play_out
+from channel_tunnel_agents.matches.arena import by_seat, play_out
+from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.search.ismcts import MAX_ITERATIONS
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine.constants import SEATS
 
 FACTOR = 2
 DEALS_A_TASK = 8  # a game of a strong search takes seconds
@@ -65,7 +65,10 @@ def measure_skill_ladder(
         for start, stop in chunks(deals, DEALS_A_TASK)
     ]
     played = [*zip(tasks, spread_in_order(_play, tasks, workers), strict=True)]
-    return [_rung(size, [part for task, part in played if task.size == size]) for size in sizes]
+    seats = ruleset.spec.seats(ruleset)
+    return [
+        _rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes
+    ]
 
 
 def _check_sizes(sizes: Sequence[int]) -> None:
@@ -78,10 +81,10 @@ def _check_sizes(sizes: Sequence[int]) -> None:
         )
 
 
-def _rung(size: int, parts: list[NDArray[np.float64]]) -> Rung:
+def _rung(size: int, seats: Sequence[str], parts: list[NDArray[np.float64]]) -> Rung:
     points = np.concatenate(parts, axis=1)
-    deals = np.tile(np.arange(points.shape[1]), len(SEATS))
-    sides = {side: share_figure(points[seat]) for seat, side in enumerate(SEATS)}
+    deals = np.tile(np.arange(points.shape[1]), len(seats))
+    sides = {side: share_figure(points[seat]) for seat, side in enumerate(seats)}
     return Rung(size, FACTOR * size, share_figure(points.ravel(), deals), sides)
 
 
@@ -102,8 +105,8 @@ def _play(task: _Task) -> NDArray[np.float64]:
     )
     batch = BatchGame(task.stop - task.start, task.ruleset)
     points = []
-    for britain, france in ((stronger, weaker), (weaker, stronger)):
+    for pair in ((stronger, weaker), (weaker, stronger)):
         batch.reset(seeds=chunk_deals(task.seed, task.start, task.stop))
-        play_out(batch, by_seat(batch, britain, france))
-        points.append(britain_points(batch))
+        play_out(batch, by_seat(batch, *pair))
+        points.append(shares_of(batch)[:, 0])
     return np.stack([points[0], 1 - points[1]])

@@ -370,14 +370,15 @@ def choose_games(traces: Traces, ruleset: Ruleset) -> dict[str, ChosenGame]:
     where the winner's mean chance is the largest. Typical: the game whose ranks in turns, lead
     changes, drama and settled share are nearest the median.
     """
-    chosen = {"typical": (_typical(traces), "nearest to the middle in length and course")}
-    decided = traces.points != EVEN
+    typical = {"typical": (_typical(traces), "nearest to the middle in length and course")}
+    chosen, decided = typical, traces.points != EVEN
     if decided.any():
         chance = np.where(decided[:, None], traces.winner_chance, EVEN)
         below = np.nanmean(np.maximum(EVEN - chance, 0), axis=1)
         mean = np.where(decided, np.nanmean(chance, axis=1), -1)
-        chosen["dramatic"] = int(below.argmax()), "the winner was furthest behind for longest"
-        chosen["lopsided"] = int(mean.argmax()), "the winner was the favourite by the most"
+        dramatic = int(below.argmax()), "the winner was furthest behind for longest"
+        lopsided = int(mean.argmax()), "the winner was the favourite by the most"
+        chosen = {"dramatic": dramatic, **typical, "lopsided": lopsided}
     return {name: _chosen(traces, *found, ruleset) for name, found in chosen.items()}
 
 

@@ -1,6 +1,6 @@
 """What decides games between many agents: the deal, the side, or who plays.
 
-An analysis of variance of Britain's points about a half, the expectation before agents, sides and
+An analysis of variance of the first seat's points about a half, the expectation before agents, sides and
 deals are known. Every pairing plays every deal, so the parts are orthogonal:
 
     points - 1/2 = side + skill (the pairing) + deal + rest
@@ -12,6 +12,7 @@ the variance.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +23,7 @@ from channel_tunnel_agents.balance.figures import Figure, bootstrap_deals, figur
 
 LEAST_DEALS_OF_SHARES = 200
 """Fewer give intervals that are too narrow: with 66 deals they hold the truth 9 times in 10."""
-COLUMNS = ("deal", "britain", "france", "britain_points")
+COLUMNS = ("deal", "first", "second", "points")
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,12 @@ class VarianceShares:
     """Shares of the variance of a result, 0..1 apart from sampling noise; n counts deals.
 
     Attributes:
-        side: playing Britain rather than France.
+        side: playing the first seat rather than the second.
         skill: who plays whom.
         deal: the luck that all pairings of a deal share.
         rest: what remains within a deal: how these agents handled this luck, and their own random
             choices.
-        deal_means: (deals,) Britain's mean points over all pairings of each deal, for a histogram.
+        deal_means: (deals,) the first seat's mean points over all pairings of each deal, for a histogram.
     """
 
     side: Figure
@@ -45,12 +46,20 @@ class VarianceShares:
     deal_means: NDArray[np.float64]
 
 
+def of_seats(games: pd.DataFrame, seats: Sequence[str]) -> pd.DataFrame:
+    """The columns that `variance_shares` reads, from a games table of two seats with these names."""
+    first, second = seats
+    names = {first: "first", second: "second", f"{first}_points": "points"}
+    found = games[["deal", *names]].rename(columns=names)
+    return found.astype({"first": str, "second": str})
+
+
 def variance_shares(games: pd.DataFrame) -> VarianceShares:
     """Split the variance of results.
 
     Args:
-        games: one row per game: deal, britain, france (names), britain_points (1, 0.5 or 0). Every
-            pairing plays every deal once; two deals and two pairings or more. The intervals need
+        games: one row per game: deal, first, second (names), points of the first (1, 0.5 or 0); see
+            `of_seats`. Every pairing plays every deal once; two deals and two pairings or more. The intervals need
             `LEAST_DEALS_OF_SHARES` deals.
 
     Raises:
@@ -64,18 +73,18 @@ def variance_shares(games: pd.DataFrame) -> VarianceShares:
 
 
 def _table(games: pd.DataFrame) -> NDArray[np.float64]:
-    """Britain's points (deals, pairings), checked."""
+    """The first seat's points (deals, pairings), checked."""
     missing = [name for name in COLUMNS if name not in games]
     if missing:
         raise ValueError(f"games: no column {', '.join(missing)}; expected {', '.join(COLUMNS)}")
-    points = games["britain_points"]
+    points = games["points"]
     if not points.between(0, 1).all():
         bad = games.index[~points.between(0, 1)][0]
-        raise ValueError(f"games: row {bad}: britain_points {points[bad]}; expected 0 to 1")
-    pairing = ["britain", "france"]
+        raise ValueError(f"games: row {bad}: points {points[bad]}; expected 0 to 1")
+    pairing = ["first", "second"]
     if games.duplicated(["deal", *pairing]).any():
         raise ValueError("games: a pairing played a deal twice; once is expected")
-    table = games.pivot(index="deal", columns=pairing, values="britain_points")
+    table = games.pivot(index="deal", columns=pairing, values="points")
     if table.isna().any(axis=None):
         raise ValueError("games: not every pairing played every deal; the same deals are needed")
     if min(table.shape) < 2:

@@ -285,7 +285,7 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club or master.
-        method: A search that knows the policy (1987 Channel Tunnel), or a learner that starts from the policy.
+        method: A search that knows the policy, or a learner that starts from the policy.
         games: Deals per seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
@@ -438,22 +438,27 @@ def report(
     Args:
         ruleset: Ruleset name or YAML file.
         agents: Default: random heuristic rookie club master; for rules without trained policies random
-            heuristic ismcts:100.
-        deals: Deals of every pairing. Default: 5000, with --quick 500.
+            heuristic ismcts:100. Of Carcassonne: random points greedy blocker club, without club for other
+            rules than its own.
+        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500.
         quick: Half a minute for standard: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
-            actions, restricted, openings, health.
-        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
+            actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,
+            luck, health.
+        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does (1987
+            Channel Tunnel).
         base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
         levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
-            Default: an eighth of the deals, with --quick 100.
+            Default: an eighth of the deals, with --quick 100 (1987 Channel Tunnel).
         ray: See RAY_HELP.
     """
     console = _console()
     wanted = load_targets(gate) if gate else None
+    if wanted:
+        load_1987_ruleset(ruleset)
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     with _cores(ray, workers), show_progress() as progress:

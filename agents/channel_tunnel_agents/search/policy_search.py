@@ -18,15 +18,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import Agent, check_milliseconds, options_of
+from channel_tunnel_agents.base import Agent, AgentError, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16, sample
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.constants import FRANCE
 
+FIRST = 0  # seat
 MANY_ROWS = 2048  # from here on bfloat16 is faster; below, its set-up for each new size costs more
-MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time: about 80 MB
+MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time ...
+MAX_WORLD_VALUES = 20_000_000  # ... and what they see: 80 MB
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,16 @@ class PolicySearchAgent:
 
         Raises:
             GameOverError: the game of a row has ended.
+            AgentError: a game for more than two, whose values are not those of one seat alone.
         """
         chosen = np.asarray(rows, np.intp)
         options_of(batch, chosen)
+        if len(batch.seats) != 2:
+            raise AgentError(f"{self.name}: {len(batch.seats)} seats; a policy's search is for two")
         actions = np.empty(len(rows), np.int64)
         width = self.settings.worlds * self.settings.top
-        step = max(1, MAX_WORLD_ROWS // width)
+        most = min(MAX_WORLD_ROWS, MAX_WORLD_VALUES // batch.machine.observation_size)
+        step = max(1, most // width)
         for start in range(0, len(chosen), step):
             part = chosen[start : start + step]
             actions[start : start + step] = self.look_ahead(batch, part).actions
@@ -162,10 +167,20 @@ class PolicySearchAgent:
         leaves = worlds.results()
         live = np.flatnonzero(worlds.live)
         if live.size:
-            leaves[live] = self._think(worlds, live)[1].numpy()
-        mover_view = np.where(searcher == FRANCE, -leaves, leaves)
+            leaves[live] = self._first_view(
+                self._think(worlds, live)[1].numpy(), worlds.to_play[live]
+            )
+        mover_view = np.where(searcher == FIRST, leaves, -leaves)
         outcomes = mover_view.reshape(*seeds.shape, moves.shape[1])
         return np.asarray(outcomes, dtype=np.float32), worlds
+
+    def _first_view(
+        self, values: NDArray[np.float32], to_play: NDArray[np.int8]
+    ) -> NDArray[np.float32]:
+        """Values in the view of the first seat."""
+        if not self.policy.form.values_of_mover:
+            return values
+        return np.where(to_play == FIRST, values, -values)
 
     def _sample(
         self,
@@ -213,7 +228,7 @@ class LookAhead:
     Attributes:
         moves: int (n, M), the most likely moves, most likely first; -1 where there are fewer.
         prior: float (n, M), their log-probabilities.
-        values: float (n,), the policy's estimate before the search, from Britain's perspective.
+        values: float (n,), the policy's estimate before the search, in the view that its form says.
         worlds: int (n,), worlds played for each move.
         gains: float (n, M), mean outcome from the mover's perspective, -1 to 1; 0 where nothing was
             played.

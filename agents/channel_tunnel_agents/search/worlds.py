@@ -1,7 +1,8 @@
 """Worlds: copies of positions in which everything the seat to move cannot know is re-dealt.
 
 A search plays only in worlds. Each is dealt once for all candidate moves, so the moves are compared
-with common random numbers: the same hidden tokens, decks and bag draws.
+with common random numbers: the same hidden tokens, decks and bag draws. Worlds are of any game: the rules are
+those that the batch's records are bound to (`core.verbs`).
 """
 
 from __future__ import annotations
@@ -15,17 +16,11 @@ from numpy.typing import NDArray
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import GOLDEN, mix
 from channel_tunnel_env.core.rows import advance, fill_mask
+from channel_tunnel_env.core.verbs import apply_action, determinize, fill_observation
 from channel_tunnel_env.core.whole_numbers import whole_numbers
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import DRAW, OVER
-from channel_tunnel_env.engine.determinize import determinize
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, fill_observation
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.transition import apply_action
-from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.game import BLANK
 
 NO_MOVE = -1
 
@@ -73,7 +68,7 @@ class Worlds:
         observations: float32 (rows, D), seen by the seat to play.
         masks: bool (rows, A).
         to_play: int8 (rows,).
-        live: bool (rows,), games that are still running.
+        live: bool (rows,), games that were begun and are still running.
     """
 
     def __init__(
@@ -95,23 +90,27 @@ class Worlds:
             ValueError: wrong shapes of rows or moves, rows out of range, or illegal moves.
         """
         rows = whole_numbers(rows, "rows", 0, batch.num_games - 1, (len(seeds),))
+        machine = batch.machine
+        num_actions = machine.spec.num_actions
         moves = whole_numbers(
-            moves, "moves", NO_MOVE, NUM_ACTIONS - 1, (len(seeds), *moves.shape[1:2])
+            moves, "moves", NO_MOVE, num_actions - 1, (len(seeds), *moves.shape[1:2])
         )
         illegal = (moves != NO_MOVE) & ~batch.masks[rows[:, None], moves]
         if illegal.any():
             row, move = (int(at[0]) for at in np.nonzero(illegal))
             raise ValueError(f"moves: entry {row}, {move}: action {moves[row, move]} is not legal")
         count = seeds.size * moves.shape[1]
+        self.machine = machine
         self.tables = batch.tables
-        self.states = new_states(count)
-        self.observations = np.empty((count, OBSERVATION_SIZE), np.float32)
-        self._masks = np.zeros((count, NUM_ACTIONS), np.int8)
+        self.states = machine.new_states(count)
+        self.observations = np.empty((count, machine.observation_size), np.float32)
+        self._masks = np.zeros((count, num_actions), np.int8)
         self.to_play = np.zeros(count, np.int8)
-        self._work = new_workspaces(1)
-        self._rewards = np.zeros((count, 2), np.float32)
+        self._begun = np.repeat((moves != NO_MOVE)[:, None], seeds.shape[1], axis=1).ravel()
+        self._work = new_records(1, machine.spec.work_dtype)
+        self._rewards = np.zeros((count, machine.num_seats), np.float32)
         self._ended = np.zeros(count, np.bool_)
-        self._finals = new_states(count)
+        self._finals = machine.new_states(count)
         _open_worlds(
             batch.states.view(np.ndarray),
             rows,
@@ -133,10 +132,10 @@ class Worlds:
     @property
     def live(self) -> NDArray[np.bool_]:
         """Rows whose game is still running."""
-        return np.asarray(self.states["phase"] != OVER)
+        return np.asarray(self._begun & (self.states["end_cause"] == 0))
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Take one legal action per row, -1 where the game is over. Actions are not checked."""
+        """Take one legal action per live row, -1 in the others. Actions are not checked."""
         kernels.step_batch(
             self.states,
             0,
@@ -144,7 +143,7 @@ class Worlds:
             self.tables,
             actions,
             False,
-            BLANK,
+            self.machine.blank,
             self._work,
             self._masks,
             self.observations,
@@ -155,9 +154,9 @@ class Worlds:
         )
 
     def results(self) -> NDArray[np.float32]:
-        """Britain's result of every finished game: 1, -1 or 0; 0 for running games."""
+        """The first seat's result of every finished game of two: 1, -1 or 0; 0 for other rows."""
         winner = self.states["winner"]
-        decided = ~self.live & (winner != DRAW)
+        decided = self._begun & ~self.live & (winner != self.machine.spec.draw)
         return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)
 
 
@@ -179,8 +178,6 @@ def _open_worlds(source, rows, seeds, moves, tables, states, work, masks, observ
                 j = first + m
                 state = states[j]
                 if moves[r, m] < 0:
-                    state.phase = OVER
-                    state.winner = DRAW
                     continue
                 apply_action(state, rules, int(moves[r, m]), space)
                 count = advance(state, rules, space)

@@ -20,13 +20,10 @@ from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
-from channel_tunnel_agents.balance.report.settings import SECTIONS, ReportSettings
-from channel_tunnel_agents.balance.report.verdict import (
-    _against_base,
-    _headline,
-    _stalls,
-    judge_fairness,
-)
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.tunnel_1987 import GAME, SECTIONS
+from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, judge_fairness
+from channel_tunnel_agents.balance.report.verdict_1987 import stalls
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.table import views
@@ -160,9 +157,14 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
     tiny = load_ruleset("tiny")
     unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
     assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
-    base = Base("tiny", tiny, None, None, unfit, ())
-    evidence = SimpleNamespace(base=base, strongest="rookie", own_games=lambda agent: None)
-    assert _against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
+    base = Base("tiny", tiny, None, {}, unfit, ())
+    evidence = SimpleNamespace(
+        base=base,
+        strongest="rookie",
+        own_games=lambda agent: None,
+        share=MEASURES["britain_wins"],
+    )
+    assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -180,14 +182,14 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
 )
 def test_the_headline_says_how_sure_and_which_way(low, high, headline) -> None:
     britain = Number((low + high) / 2, low, high, 900, "share")
-    assert _headline(judge_fairness(britain)) == headline
+    assert headline_of(judge_fairness(britain, GAME.seats), GAME) == headline
 
 
 def test_stalls_are_named_with_their_cause() -> None:
     causes = np.repeat(["centre", "empty_rounds", "max_rounds"], [50, 30, 20])
     games = pd.DataFrame({"end_cause": causes})
     evidence = SimpleNamespace(strongest="one", own_games=lambda agent: games, games=games)
-    text = _stalls(evidence, {})
+    text = stalls(evidence, {})
     assert "50.0 % [40.4, 59.6] of the games" in text and "50 of all 100 games" in text
     assert "rounds without a placement" in text
 
@@ -196,10 +198,11 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
     evidence = SimpleNamespace(
         agents=("random", "heuristic", "frozen:club", "ismcts:9"),
         policies={"random": None, "heuristic": None, "frozen:club": "aa", "ismcts:9": None},
-        results=SimpleNamespace(searching={"ismcts:9"}),
+        slow={"ismcts:9"},
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=SimpleNamespace(name="mine"),
+        game=GAME,
     )
     words, learn = unknown(evidence).items
     told = " ".join(words.lines)
@@ -213,11 +216,11 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
 
 
 def test_the_sides_have_one_colour_in_report_table_and_drawing() -> None:
-    def sides(sheet: str) -> list[tuple[str, str]]:
-        pattern = r"--britain: (#\w{6}); --france: (#\w{6});"
+    def sides(sheet: str, first: str = "britain", second: str = "france") -> list[tuple[str, str]]:
+        pattern = rf"--{first}: (#\w{{6}}); --{second}: (#\w{{6}});"
         return list(dict.fromkeys(re.findall(pattern, sheet)))
 
-    page = sides((TEMPLATES / "style.css").read_text(encoding="utf-8"))
+    page = sides((TEMPLATES / "style.css").read_text(encoding="utf-8"), "seat-1", "seat-2")
     table = Path(views.__file__).parent / "static" / "table.css"
     assert page == sides(table.read_text(encoding="utf-8")) and len(page) == 2
     light = styles_by_class("light")

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.report import build, measurements
+from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
 from channel_tunnel_agents.balance.report.page import (
@@ -34,20 +34,17 @@ from channel_tunnel_agents.balance.report.page import (
 )
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
-from channel_tunnel_agents.balance.report.settings import SECTIONS, WITHOUT_POLICIES, ReportSettings
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.tunnel_1987 import GAME, SECTIONS, WITHOUT_POLICIES
 from channel_tunnel_agents.balance.report.unused import switched_off
-from channel_tunnel_agents.balance.report.verdict import (
-    END_WORDS,
-    _ends,
-    judge_fairness,
-    pair_share,
-)
+from channel_tunnel_agents.balance.report.verdict import judge_fairness, pair_share
+from channel_tunnel_agents.balance.report.verdict_1987 import END_WORDS, endings
 from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.engine.constants import END_CAUSES
+from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -163,9 +160,8 @@ def test_the_verdict_is_read_from_the_games(folder, data) -> None:
         own = games[(games["britain"] == agent) & (games["france"] == agent)]
         wins = int((own["winner"] == "britain").sum())
         assert figures[f"britain_{agent}"]["value"] == wins / DEALS
-        assert (figures[f"britain_{agent}"]["low"], figures[f"britain_{agent}"]["high"]) == Rate(
-            wins, DEALS
-        ).interval
+        found = figures[f"britain_{agent}"]
+        assert (found["low"], found["high"]) == pytest.approx(Rate(wins, DEALS).interval)
 
 
 def test_parquet_lies_beside_the_page(folder, data) -> None:
@@ -301,7 +297,7 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     ],
 )
 def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
-    assert judge_fairness(of_rate(Rate(wins, games))).answer == answer
+    assert judge_fairness(of_rate(Rate(wins, games)), GAME.seats).answer == answer
 
 
 @pytest.mark.parametrize(
@@ -316,13 +312,14 @@ def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) ->
     ],
 )
 def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
-    assert judge_fairness(Number((low + high) / 2, low, high, 900, "share")).known == known
+    share = Number((low + high) / 2, low, high, 900, "share")
+    assert judge_fairness(share, GAME.seats).known == known
 
 
 def told(**evidence) -> tuple[str, dict]:
     """The verdict's sentence on ends, and its figures."""
     figures: dict = {}
-    return _ends(SimpleNamespace(strongest="one", **evidence), figures), figures
+    return endings(SimpleNamespace(strongest="one", **evidence), figures), figures
 
 
 def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
@@ -417,44 +414,39 @@ def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
     return Measurement("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
 
 
-def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path, monkeypatch) -> None:
+def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
     calls: list[int] = []
     for number in (1, 1, 2):
-        monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls, number),))
-        found, missing = take_measurements(job, tmp_path, begin)
+        found, missing = take_measurements(job, tmp_path, begin, (fake(calls, number),))
         assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
     assert calls == [1, 2]
 
 
-def test_a_cut_measurement_is_named_and_made_again(job, tmp_path, monkeypatch) -> None:
+def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
     calls: list[int] = []
     said: list[str] = []
-    monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls),))
-    take_measurements(job, tmp_path, begin)
+    wanted = (fake(calls),)
+    take_measurements(job, tmp_path, begin, wanted)
     path = tmp_path / "measures" / "fake.json"
     path.write_text(path.read_text()[:20])
-    found, _ = take_measurements(job, tmp_path, begin, said.append)
+    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
     assert calls == [1, 1] and found["fake"]["mean"] == 0.5
     assert len(said) == 1 and "fake.json" in said[0]
 
 
-def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path, monkeypatch) -> None:
+def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
     calls: list[int] = []
-    monkeypatch.setattr(measurements, "MEASUREMENTS", (fake(calls, slow=True),))
     quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
-    found, missing = take_measurements(quick, tmp_path, begin)
+    found, missing = take_measurements(quick, tmp_path, begin, (fake(calls, slow=True),))
     assert not calls and not found and "without --quick" in missing["fake"]
 
 
-def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(
-    job, tmp_path, monkeypatch
-) -> None:
+def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(job, tmp_path) -> None:
     def refuse(job, advance):
         raise AgentError("agent 'ismcts:9': it searches")
 
     refused = Measurement("fake", "cards", lambda job: {}, lambda job: 1, refuse)
-    monkeypatch.setattr(measurements, "MEASUREMENTS", (refused,))
-    found, missing = take_measurements(job, tmp_path, begin)
+    found, missing = take_measurements(job, tmp_path, begin, (refused,))
     assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
 
 
@@ -536,6 +528,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
 def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
     """Every game won in 50 deals says that nearly all are won, not that all are."""
     match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
-    evidence = SimpleNamespace(results=SimpleNamespace(matches={(0, 1): match, (1, 0): match}))
+    matches = {(0, 1): match, (1, 0): match}
+    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=SEATS))
     number = pair_share(evidence, 0, 1)
     assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0

@@ -69,7 +69,7 @@ def games_of(points: np.ndarray) -> pd.DataFrame:
         for deal in range(len(points))
         for i, pairing in enumerate(itertools.product(AGENTS, AGENTS))
     ]
-    return pd.DataFrame(rows, columns=["deal", "britain", "france", "britain_points"])
+    return pd.DataFrame(rows, columns=["deal", "first", "second", "points"])
 
 
 def shares_of(points: np.ndarray) -> VarianceShares:
@@ -110,7 +110,7 @@ def test_parts_planted_together_are_found_within_their_intervals() -> None:
     pairing = (agent[:, None] - agent[None, :]).ravel()
     points = 0.5 + 0.1 + pairing + rng.normal(0, 0.1, (3000, 1)) + rng.normal(0, 0.2, (3000, 9))
     games = games_of(points)
-    games["britain_points"] = (games["britain_points"] - 0.5) / 10 + 0.5  # into 0..1, shares stay
+    games["points"] = (games["points"] - 0.5) / 10 + 0.5  # into 0..1, shares stay
     found = variance_shares(games)
     parts = np.array([0.01, 0.02, 0.01, 0.04])
     for share, truth in zip(
@@ -123,13 +123,13 @@ def test_parts_planted_together_are_found_within_their_intervals() -> None:
 def test_the_parts_are_those_of_a_textbook_analysis_of_variance() -> None:
     games = games_of(np.random.default_rng(4).random((12, 9)))
     found = variance_shares(games)
-    games["pairing"] = games["britain"] + games["france"]
-    table = anova_lm(ols("britain_points ~ C(pairing) + C(deal)", games).fit())
+    games["pairing"] = games["first"] + games["second"]
+    table = anova_lm(ols("points ~ C(pairing) + C(deal)", games).fit())
     mean_square, df = table["mean_sq"], table["df"]
     noise = mean_square["Residual"]
     deal = (mean_square["C(deal)"] - noise) / 9
     by_skill = df["C(pairing)"] * (mean_square["C(pairing)"] - noise) / (12 * 9)
-    side = (games["britain_points"].mean() - 0.5) ** 2 - mean_square["C(deal)"] / (12 * 9)
+    side = (games["points"].mean() - 0.5) ** 2 - mean_square["C(deal)"] / (12 * 9)
     parts = np.array([side, by_skill, deal, noise])
     values = [found.side.value, found.skill.value, found.deal.value, found.rest.value]
     assert values == pytest.approx((parts / parts.sum()).tolist())
@@ -137,16 +137,16 @@ def test_the_parts_are_those_of_a_textbook_analysis_of_variance() -> None:
 
 def test_games_that_do_not_make_a_whole_table_are_refused() -> None:
     games = games_of(np.ones((3, 9)))
-    with pytest.raises(ValueError, match="no column france; expected deal, britain"):
-        variance_shares(games.drop(columns="france"))
+    with pytest.raises(ValueError, match="no column second; expected deal, first"):
+        variance_shares(games.drop(columns="second"))
     with pytest.raises(ValueError, match="not every pairing played every deal"):
         variance_shares(games.iloc[1:])
     with pytest.raises(ValueError, match="a pairing played a deal twice"):
         variance_shares(pd.concat([games, games.iloc[:1]], ignore_index=True))
     with pytest.raises(ValueError, match="1 deals, 9 pairings; 2 are needed"):
         variance_shares(games.iloc[:9])
-    with pytest.raises(ValueError, match=r"row 0: britain_points 2\.0; expected 0 to 1"):
-        variance_shares(games.assign(britain_points=[2.0] + [1.0] * 26))
+    with pytest.raises(ValueError, match=r"row 0: points 2\.0; expected 0 to 1"):
+        variance_shares(games.assign(points=[2.0] + [1.0] * 26))
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

@@ -1,5 +1,7 @@
 """The balance report: one HTML page that shows whether a ruleset is fair, and why.
 
+game          what a game says of itself; games: which games; tunnel_1987, carcassonne: those
+contents      what the page of each game shows
 settings      what is played and measured
 measurements  the measurements besides the games, kept so that a stopped report resumes
 base          the base game, played beside it by the same agents

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,11 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.compare import Difference, compare
 from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.measurements import (
-    CARD_EFFECTS,
     Begin,
     Job,
+    Measurement,
     take_measurements,
 )
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -24,7 +24,6 @@ from channel_tunnel_agents.base import searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.ruleset_changes import changes_in_words
 
 FOLDER = "base"
@@ -37,7 +36,7 @@ class Base:
     Attributes:
         name: as the designer writes it.
         results: every agent that fits these rules against itself; None if none fits.
-        effects: what its cards are worth, None if not measured.
+        measured: what was measured of it besides, by name.
         unfit: the other agents, with the reason.
         changes: what the report's ruleset changes, in sentences.
     """
@@ -45,7 +44,7 @@ class Base:
     name: str
     ruleset: Ruleset
     results: Results | None
-    effects: dict[str, Any] | None
+    measured: Mapping[str, Any]
     unfit: Mapping[str, str]
     changes: tuple[str, ...]
 
@@ -62,7 +61,7 @@ class Base:
         """An agent's games against itself; None if it does not play the base."""
         if self.results is None or agent in self.unfit:
             return None
-        return self._games[self._games["britain"] == agent]
+        return self._games[self._games[self.results.seats[0]] == agent]
 
     def differences(
         self, agent: str, games: pd.DataFrame, measures: tuple[str, ...]
@@ -71,7 +70,8 @@ class Base:
         there = self.games(agent)
         if there is None:
             return {}
-        return {d.measure.name: d for d in compare(there, games, find_measures(measures, MEASURES))}
+        known = measures_of(self.ruleset).known
+        return {d.measure.name: d for d in compare(there, games, find_measures(measures, known))}
 
 
 def play_base(
@@ -80,6 +80,7 @@ def play_base(
     folder: Path | None,
     begin: Begin,
     say: Callable[[str], object] = print,
+    also: Sequence[Measurement] = (),
 ) -> Base | None:
     """Play and measure the base; None if there is none or it is the same game.
 
@@ -88,26 +89,25 @@ def play_base(
     Args:
         job: of the report's own ruleset.
         folder: of the report.
-
-    Raises:
-        ChannelTunnelError: the base cannot be read.
+        also: what is measured of the base as well.
     """
-    name = settings.base_name
-    if name is None:
+    name, base = settings.base_name, settings.base_rules
+    if name is None or base is None:
         return None
-    base = load_1987_ruleset(name)
     if base == job.ruleset or base.digest == job.ruleset.digest:
         return None
     changes = tuple(changes_in_words(base, job.ruleset))
     unfit = find_unfit(job.results.tournament.agents, base)
     wanted = _tournament(job.results.tournament, base, unfit)
     if wanted is None:
-        return Base(name, base, None, None, unfit, changes)
+        return Base(name, base, None, {}, unfit, changes)
     advance = begin(f"games on {base.name}", wanted.total_games)
     place = folder / FOLDER if folder else None
     results = play_tournament(wanted, advance, job.workers, place, lambda own: None)
-    effects = None if job.agent in unfit else _effects(settings, job, results, folder, begin, say)
-    return Base(name, base, results, effects, unfit, changes)
+    measured = {}
+    if also and job.agent not in unfit:
+        measured = _measure(also, settings, job, results, folder, begin, say)
+    return Base(name, base, results, measured, unfit, changes)
 
 
 def find_unfit(agents: Iterable[str], base: Ruleset) -> dict[str, str]:
@@ -130,20 +130,18 @@ def _tournament(own: Tournament, base: Ruleset, unfit: Mapping[str, str]) -> Tou
     return Tournament(agents, own.games, own.seed, base, limits, mirror=True)
 
 
-def _effects(
+def _measure(
+    wanted: Sequence[Measurement],
     settings: ReportSettings,
     job: Job,
     results: Results,
     folder: Path | None,
     begin: Begin,
     say: Callable[[str], object],
-) -> dict[str, Any] | None:
+) -> dict[str, Any]:
     if searches(make_agent(job.agent, results.ruleset)):
-        return None
+        return {}
     there = Job(settings, results.ruleset, job.agent, job.agent_digest, results, job.workers)
     place = results.store.folder or folder
     assert place is not None
-    only = (CARD_EFFECTS,)
-    found, _ = take_measurements(there, place, begin, say, only)
-    effects: dict[str, Any] | None = found.get(CARD_EFFECTS.name)
-    return effects
+    return take_measurements(there, place, begin, wanted, say)[0]

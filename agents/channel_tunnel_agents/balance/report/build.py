@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.report.base import play_base
+from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
-from channel_tunnel_agents.balance.report.front import FRONT
 from channel_tunnel_agents.balance.report.measurements import Begin, Job, take_measurements
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, Section
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.sections import WRITERS
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
-from channel_tunnel_agents.balance.report.settings import (
-    SECTIONS,
-    WITHOUT_POLICIES,
-    ReportSettings,
-    policies_fit,
-)
+from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.verdict import make_verdict
+from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers
 from channel_tunnel_agents.matches.store import plan_digest
-from channel_tunnel_agents.matches.tournament import Results, play_tournament
+from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.files import write_whole
@@ -71,6 +66,7 @@ def write_report(
     if workers is None and settings.quick:
         workers = default_workers(little=True)
     tournament = settings.tournament()
+    _ = settings.base_rules  # refused before the first game
     advance = begin("games", tournament.total_games)
 
     def apart(own: Path) -> None:
@@ -82,12 +78,12 @@ def write_report(
 
     results = play_tournament(tournament, advance, workers, folder, apart)
     evidence = gather(settings, results, folder, begin, workers, say)
-    page = make_page(evidence)
+    page, own = make_page(evidence), contents_of(results.ruleset)
     html, data = folder / HTML, folder / JSON
     text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
     write_whole(data, (text + "\n").encode())
     write_whole(html, render(page).encode())
-    write_named_games(evidence.measures.get("tension"), folder)
+    write_named_games(evidence.measures.get(own.games), folder)
     return Written(page, html, data)
 
 
@@ -104,33 +100,38 @@ def gather(
     policies = results.store.plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
-    base = play_base(settings, job, folder, begin, say)
-    found, missing = take_measurements(job, results.store.folder or folder, begin, say)
+    own = contents_of(results.ruleset)
+    base = play_base(settings, job, folder, begin, say, own.of_base)
+    place = results.store.folder or folder
+    found, missing = take_measurements(job, place, begin, own.measurements, say)
     command = settings.command(folder)
     return Evidence(settings, results, rated, found, missing, policies, command, agent, base)
 
 
 def make_page(evidence: Evidence) -> Page:
     """The sections in the page's order; skipped ones say so."""
-    sections = [_write(key, evidence) for key in SECTIONS]
+    game, own = evidence.game, contents_of(evidence.ruleset)
+    sections = [_write(key, evidence) for key in game.sections]
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
-    front = [write(evidence) for write in FRONT]
+    front = [write(evidence) for write in own.front]
     total = evidence.results.tournament.total_games
     return Page(
         evidence.ruleset.data.title,
-        make_verdict(evidence),
+        make_verdict(evidence, own.topics),
         (*sections, provenance(evidence)),
         _small_print(evidence),
         FROZEN_LABEL if is_frozen else "",
         tuple(section for section in front if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
+        tuple(zip(game.letters, map(capital, game.labels), strict=True)),
+        game.style,
     )
 
 
 def _write(key: str, evidence: Evidence) -> Section:
     if key in evidence.settings.skip:
-        return Section(key, SECTIONS[key], missing="left out by --skip")
-    return WRITERS[key](evidence)
+        return Section(key, evidence.game.sections[key], missing="left out by --skip")
+    return contents_of(evidence.ruleset).sections[key](evidence)
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
@@ -144,18 +145,23 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]
-    if not evidence.settings.agents and names == WITHOUT_POLICIES:
+    if not evidence.settings.agents and names == evidence.game.players.untrained:
         lines.append(
-            "No trained policy fits these rules, so a scripted player and a small tree search stand in; "
+            f"No trained policy fits these rules, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."
         )
-    slow = [name for name in names if name in evidence.results.searching]
-    if slow:
-        deals = max(evidence.results.tournament.deals((names.index(n),) * 2) for n in slow)
-        lines.append(
-            f"{', '.join(slow)} plays only {deals} deals of each pairing, because it is slow."
-        )
-    return tuple(lines)
+    return (*lines, *_slow_lines(evidence.results.tournament))
+
+
+def _slow_lines(tournament: Tournament) -> Iterator[str]:
+    """Who plays how many deals fewer than the others."""
+    for most in sorted(set(tournament.limits.values())):
+        slow = [name for name, own in tournament.limits.items() if own == most < tournament.games]
+        if slow:
+            plays, is_slow = (
+                ("plays", "it is slow") if len(slow) == 1 else ("play", "they are slow")
+            )
+            yield f"{listed(slow)} {plays} only {most} deals of each pairing, because {is_slow}."
 
 
 def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:

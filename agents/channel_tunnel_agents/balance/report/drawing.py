@@ -18,23 +18,23 @@ from channel_tunnel_agents.balance.report.numbers import Number
 
 # Placeholders: each is replaced by a variable of the page's style sheet.
 INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
-BRITAIN, FRANCE, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
-FIRST, SECOND = "#0b0008", "#0b0009"  # not tied to a side: for parts of a whole
+FIRST_SEAT, SECOND_SEAT, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
+FIRST, SECOND = "#0b0008", "#0b0009"  # not tied to a seat: for parts of a whole
 PAPER = "#0b000a"
 _VARIABLES = {
     INK: "ink",
     MUTED: "muted",
     GRID: "grid",
-    BRITAIN: "britain",
-    FRANCE: "france",
+    FIRST_SEAT: "seat-1",
+    SECOND_SEAT: "seat-2",
     NEUTRAL: "neutral",
     STRESS: "stress",
     FIRST: "first",
     SECOND: "second",
     PAPER: "paper",
 }
-SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
-SIDE_MARKERS = {"britain": "s", "france": "o"}
+SEAT_COLOURS = (FIRST_SEAT, SECOND_SEAT)
+SEAT_MARKERS = ("s", "o")
 """A square and a circle, for readers who cannot distinguish the colours."""
 WIDTH = 4.4  # inches: as wide as a phone if a point is a pixel
 MOST_TICKS = 6

@@ -9,11 +9,16 @@ from typing import Any
 
 import pandas as pd
 
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.base import Base
-from channel_tunnel_agents.balance.report.numbers import Number, of_rate
-from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.games import reported_game
+from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
+from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import Ruleset
 
 
@@ -26,7 +31,7 @@ class Evidence:
         missing: for the other measurements, why they were not made.
         policies: agent -> digest of its policy, None for an agent without one.
         command: the command that writes the report again.
-        agent: plays both sides in the measurements: the strongest agent that does not search.
+        agent: plays both sides in the measurements: see `strongest_plain`.
         base: the base game; None if there is none beside this one.
     """
 
@@ -55,6 +60,11 @@ class Evidence:
         """Agents by their place on the ladder, the weakest first."""
         return [rung.agent for rung in reversed(self.report.rating.ladder)]
 
+    @cached_property
+    def slow(self) -> frozenset[str]:
+        """The agents whose games take seconds."""
+        return slow_agents(self.results)
+
     @property
     def strongest(self) -> str:
         """The top of the ladder."""
@@ -65,9 +75,30 @@ class Evidence:
         """Label of charts that show the strongest agent's games."""
         return f"{self.strongest} against itself"
 
-    def britain(self, agent: int) -> Number:
-        """Britain's share of wins of an agent against itself."""
-        return of_rate(self.results.first_seat((agent, agent)))
+    @cached_property
+    def game(self) -> ReportedGame:
+        """What the game says of itself."""
+        return reported_game(self.ruleset)
+
+    @property
+    def first(self) -> str:
+        """The name of the first seat in the tables."""
+        return self.results.seats[0]
+
+    @cached_property
+    def measures_known(self) -> Mapping[str, Measure]:
+        """What is measured in the game, by name."""
+        return measures_of(self.ruleset).known
+
+    @property
+    def share(self) -> Measure:
+        """The measure of the first seat's share of wins."""
+        return measures_of(self.ruleset).share
+
+    def first_share(self, agent: int, rival: int | None = None) -> Number:
+        """The first seat's share of wins of an agent there against itself, or another; a draw is half a win."""
+        match = self.results.matches[agent, agent if rival is None else rival]
+        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
 
     def why_missing(self, measure: str) -> str:
         """Why something was not measured, as the end of a sentence."""
@@ -80,12 +111,11 @@ class Evidence:
 
     def own_games(self, agent: str) -> pd.DataFrame:
         """Games of an agent against itself, one per deal."""
-        return _own(self.games, agent)
+        return self._own(self.games, agent)
 
-    @cached_property
-    def cards(self) -> pd.DataFrame:
-        """Cards in games of the page's agent against itself."""
-        return _own(self.results.store.read("cards"), self.agent)
+    def own_table(self, name: str) -> pd.DataFrame:
+        """A table of the matches: the rows of the page's agent against itself."""
+        return self._own(self.results.store.read(name), self.agent)
 
     @cached_property
     def all_actions(self) -> pd.DataFrame:
@@ -95,25 +125,26 @@ class Evidence:
     @cached_property
     def actions(self) -> pd.DataFrame:
         """Actions in games of the page's agent against itself: side, action, legal, taken."""
-        own = _own(self.all_actions, self.agent)
+        own = self._own(self.all_actions, self.agent)
         return own.groupby(["side", "action"], sort=False)[["legal", "taken"]].sum().reset_index()
 
     @cached_property
     def options(self) -> pd.DataFrame:
         """Number of legal actions in the page's agent's games: side, options, decisions."""
-        own = _own(self.results.store.read("options"), self.agent)
+        own = self.own_table("options")
         return own.groupby(["side", "options"])["decisions"].sum().reset_index()
 
-
-def _own(table: pd.DataFrame, agent: str) -> pd.DataFrame:
-    return table[(table["britain"] == agent) & (table["france"] == agent)]
+    def _own(self, table: pd.DataFrame, agent: str) -> pd.DataFrame:
+        first, second = self.results.seats
+        return table[(table[first] == agent) & (table[second] == agent)]
 
 
 def strongest_plain(report: Report) -> str:
-    """The highest agent on the ladder that does not search.
+    """The highest agent on the ladder whose games do not take long.
 
-    If all of them search, the highest.
+    If those of all take long, the highest.
     """
     agents = report.results.tournament.agents
     ladder = [agents[rung.agent] for rung in report.rating.ladder]
-    return next((name for name in ladder if name not in report.results.searching), ladder[0])
+    slow = slow_agents(report.results)
+    return next((name for name in ladder if name not in slow), ladder[0])

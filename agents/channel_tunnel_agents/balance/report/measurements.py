@@ -17,17 +17,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from channel_tunnel_agents.balance.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
-from channel_tunnel_agents.balance.luck import measure_luck
-from channel_tunnel_agents.balance.openings import opening_tree, play_openings
-from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
-from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.restricted import measure_restrictions
+from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.balance.skill import measure_skill_ladder
-from channel_tunnel_agents.balance.tension import watch_games
-from channel_tunnel_agents.balance.variance import variance_shares
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.balance.variance import of_seats, variance_shares
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.documents import read_json
@@ -38,11 +30,8 @@ Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
 """Begins a stage with a title and a number of games; returns a function that counts them."""
 
-CARD_PART, RESTRICTION_PART, LUCK_PART, TENSION_PART, LADDER_PART = 5, 16, 4, 4, 125
+LADDER_PART = 125  # of the deals
 LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
-OPENING_TURNS = 4
-FEWEST_OF_A_LINE = 30  # games
-RESTRICTED_ROWS = 185  # approximately: 46 families, two modes, two sides, and an unrestricted row
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
 
@@ -92,20 +81,17 @@ def take_measurements(
     job: Job,
     folder: Path,
     begin: Begin,
+    wanted: Sequence[Measurement],
     say: Callable[[str], object] = print,
-    wanted: Sequence[Measurement] | None = None,
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Make every requested measurement that is not stored yet.
-
-    Args:
-        wanted: the measurements; None: all.
 
     Returns:
         JSON-serialisable results by name; and for the others the reason why they were left out.
     """
     found: dict[str, Any] = {}
     missing: dict[str, str] = {}
-    for measure in MEASUREMENTS if wanted is None else wanted:
+    for measure in wanted:
         if measure.section in job.settings.skip:
             missing[measure.name] = "left out by --skip"
         elif measure.slow and job.settings.quick:
@@ -174,33 +160,12 @@ def plain(found: Any) -> Any:
     return found
 
 
-# --- the measurements -----------------------------------------------------------------------------
+# --- measurements of every game ---
 
 
-def _deals(part: int) -> Callable[[Job], dict[str, Any]]:
+def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
+    """The settings of a measurement that depends on one `part`-th of the deals."""
     return lambda job: {"deals": job.settings.share_of_deals(part)}
-
-
-def _cards(job: Job, advance: Advance) -> Any:
-    measure = measure_card_effects
-    deals = job.settings.share_of_deals(CARD_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _restrictions(job: Job, advance: Advance) -> Any:
-    measure = measure_restrictions
-    deals = job.settings.share_of_deals(RESTRICTION_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _restricted_games(job: Job) -> int:
-    return job.settings.share_of_deals(RESTRICTION_PART) * RESTRICTED_ROWS
-
-
-def _luck(job: Job, advance: Advance) -> Any:
-    measure = measure_luck
-    deals = job.settings.share_of_deals(LUCK_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
 
 
 def _skill_ladder(job: Job, advance: Advance) -> Any:
@@ -213,135 +178,36 @@ def _variance(job: Job, advance: Advance) -> Any:
     shares = variance_shares(even_games(job.results))
     means = np.asarray(shares.deal_means)
     counts, edges = np.histogram(means, bins=10, range=(0.0, 1.0))
-    return {"shares": shares, "deals_by_britain": counts, "edges": edges}
+    return {"shares": shares, "deals_by_first": counts, "edges": edges}
 
 
 def even_games(results: Results) -> pd.DataFrame:
-    """Games of the deals that every pairing of non-searching agents has played."""
-    names = [name for name in results.tournament.agents if name not in results.searching]
-    games = results.store.read("games")[["deal", "britain", "france", "britain_points"]]
-    chosen = games[games["britain"].isin(names) & games["france"].isin(names)]
-    deals = chosen.groupby(["britain", "france"], observed=True)["deal"].max().min()
-    chosen = chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
-    return chosen.astype({"britain": str, "france": str})
+    """Games of the deals that every pairing of the agents that are not slow has played."""
+    slow = slow_agents(results)
+    names = [name for name in results.tournament.agents if name not in slow]
+    games = of_seats(results.store.read("games"), results.seats)
+    chosen = games[games["first"].isin(names) & games["second"].isin(names)]
+    deals = chosen.groupby(["first", "second"])["deal"].max().min()
+    return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
 
 
-def _tension(job: Job, advance: Advance) -> Any:
-    watch = watch_games
-    games = job.settings.share_of_deals(TENSION_PART)
-    return watch(job.agent, judge_of(job), job.ruleset, games, job.seed, job.workers, advance)
-
-
-def judge_of(job: Job) -> str:
-    """The judge of Britain's chance to win: the agent's own value if it has one."""
-    if job.agent_digest is not None:
-        return job.agent
-    return "score" if job.settings.quick else "rollout:8"
-
-
-def _openings(job: Job, advance: Advance) -> Any:
-    play = play_openings
-    deals = job.settings.deals_of_a_pairing
-    games = play(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
-    tree = opening_tree
-    return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
-
-
-def _levers(job: Job, advance: Advance) -> Any:
-    deals, fresh = job.settings.lever_deals, job.settings.deals_of_a_pairing
-    if not deals:
-        raise ValueError("left out by --levers 0")
-    if min(deals, fresh) < FEWEST:
-        raise ValueError(f"{min(deals, fresh)} deals are too few")
-    if job.agent in job.results.searching:
-        raise AgentError(f"{job.agent} searches, which takes too long at so many settings")
-    measure, lean = measure_levers, lean_of(job.results, job.agent)
-    return measure(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
-
-
-def lean_of(results: Results, agent: str) -> int:
-    """Where Britain's share of an agent against itself should go: +1 up, -1 down, 0 if that is open."""
-    place = results.tournament.agents.index(agent)
-    britain = of_rate(results.first_seat((place, place)))
-    if not britain.shown or britain.low <= 0.5 <= britain.high:
-        return 0
-    return 1 if britain.high < 0.5 else -1
-
-
-def _lever_games(job: Job) -> int:
-    return games_of_levers(job.ruleset, job.settings.lever_deals, job.settings.deals_of_a_pairing)
-
-
-def _lever_plan(job: Job) -> dict[str, Any]:
-    return {
-        "deals": job.settings.lever_deals,
-        "fresh": job.settings.deals_of_a_pairing,
-        "lean": lean_of(job.results, job.agent),
-    }
-
-
-def _card_games(job: Job) -> int:
-    return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * 3
-
-
-def _no_games(job: Job) -> int:
+def no_games(job: Job) -> int:
+    """For a measurement that plays none, or says nothing of them while it plays."""
     return 0
 
 
-CARD_EFFECTS = Measurement(
-    "card_effects",
-    "cards",
-    lambda job: {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True},
-    _card_games,
-    _cards,
+VARIANCE = Measurement(
+    "variance",
+    "luck",
+    lambda job: {"plan": asdict(job.results.tournament)},
+    no_games,
+    _variance,
 )
-LEVERS = "levers"
-MEASUREMENTS = (
-    CARD_EFFECTS,
-    Measurement(LEVERS, LEVERS, _lever_plan, _lever_games, _levers),
-    Measurement(
-        "luck",
-        "luck",
-        _deals(LUCK_PART),
-        lambda job: 7 * job.settings.share_of_deals(LUCK_PART),
-        _luck,
-    ),
-    Measurement(
-        "variance",
-        "luck",
-        lambda job: {"plan": asdict(job.results.tournament)},
-        _no_games,
-        _variance,
-    ),
-    Measurement(
-        "tension",
-        "tension",
-        lambda job: {"games": job.settings.share_of_deals(TENSION_PART), "judge": judge_of(job)},
-        lambda job: job.settings.share_of_deals(TENSION_PART),
-        _tension,
-    ),
-    Measurement(
-        "openings",
-        "openings",
-        lambda job: {"games": job.settings.deals_of_a_pairing, "turns": OPENING_TURNS},
-        lambda job: job.settings.deals_of_a_pairing,
-        _openings,
-    ),
-    Measurement(
-        "restrictions",
-        "restricted",
-        _deals(RESTRICTION_PART),
-        _restricted_games,
-        _restrictions,
-        slow=True,
-    ),
-    Measurement(
-        "skill_ladder",
-        "luck",
-        lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
-        _no_games,
-        _skill_ladder,
-        slow=True,
-    ),
+SKILL_LADDER = Measurement(
+    "skill_ladder",
+    "luck",
+    lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
+    no_games,
+    _skill_ladder,
+    slow=True,
 )
-"""In the order of measuring: a designer's first questions come first."""

@@ -167,12 +167,14 @@ class Drawing:
     Attributes:
         svg: markup that is inserted into the page.
         wide: shown larger than a playing card.
+        seat: as of a `Chart`.
     """
 
     svg: str
     title: str
     lines: tuple[str, ...] = ()
     wide: bool = False
+    seat: str = ""
 
 
 @dataclass(frozen=True)
@@ -274,6 +276,8 @@ class Page:
         sections: all evidence, folded away.
         warning: shown before the verdict.
         about: the ruleset and the number of games, below the title.
+        seats: letter and name of the seats, in their order.
+        style: style sheet of the drawings.
     """
 
     title: str
@@ -283,3 +287,5 @@ class Page:
     warning: str = ""
     front: tuple[Section, ...] = ()
     about: str = ""
+    seats: tuple[tuple[str, str], ...] = ()
+    style: str = ""

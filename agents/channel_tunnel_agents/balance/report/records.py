@@ -11,16 +11,11 @@ from channel_tunnel_env.files import write_whole
 RECORDS = "games.jsonl"
 TABLE = "http://127.0.0.1:8000/"
 COMMAND = f"channel-tunnel table --records {RECORDS}"
-CHOSEN = {
-    "dramatic": "The most dramatic game",
-    "typical": "The most typical game",
-    "lopsided": "The most lopsided game",
-}
 
 
 def named_games(found: dict[str, Any]) -> list[str]:
-    """The games of a tension measurement that the page names, in its order."""
-    return [name for name in CHOSEN if found["chosen"].get(name) is not None]
+    """The games of a measurement that the page names, in its order."""
+    return [name for name, game in found["chosen"].items() if game is not None]
 
 
 def at_the_table(found: dict[str, Any], name: str) -> str:

@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 
 from channel_tunnel_agents.balance.report.numbers import FEWEST, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import Page
-from channel_tunnel_env.board.excerpt import STYLE
 
 FOLDER = Path(__file__).parent / "templates"
 _INTERVAL = re.compile(r"(\[[^\[\]]*\d[^\[\]]*\])")
@@ -40,7 +39,7 @@ def render(page: Page) -> str:
         page=page,
         style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
-        drawings=Markup(STYLE),
+        drawings=Markup(page.style),
         fewest=FEWEST,
         too_few=TOO_FEW,
     )
@@ -62,6 +61,6 @@ def shade(cell: Any) -> str:
     """The colour of a matrix cell: the further from 50 %, the deeper."""
     if not isinstance(cell, Number) or not cell.shown:
         return ""
-    side = "britain" if cell.value > 0.5 else "france"
+    seat = 1 if cell.value > 0.5 else 2
     depth = min(100 * SHADE * abs(cell.value - 0.5), DEEPEST)
-    return f"background: color-mix(in srgb, var(--{side}) {depth:.0f}%, transparent)"
+    return f"background: color-mix(in srgb, var(--seat-{seat}) {depth:.0f}%, transparent)"

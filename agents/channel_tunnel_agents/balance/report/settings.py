@@ -6,35 +6,17 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.games import reported_game
 from channel_tunnel_agents.base import AgentError, searches
-from channel_tunnel_agents.matches.tournament import Tournament
-from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.matches.arena import two_seats
+from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.hints import did_you_mean
-from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.ruleset_overlay import base_of
 
-SECTIONS = {
-    "sides": "Side advantage",
-    "matrix": "Agents against each other",
-    "endings": "Endings",
-    "length": "Length",
-    "luck": "Luck against skill",
-    "tension": "Tension",
-    "economy": "Economy and score",
-    "cards": "Cards",
-    "actions": "Actions",
-    "restricted": "Restricted play",
-    "openings": "Openings",
-    "health": "Rule health",
-}
-"""Key -> title, in the order of the page."""
-DEFAULT_AGENTS = ("random", "heuristic", *shipped.NAMES)
-QUICK_AGENTS = ("random", "heuristic", shipped.NAMES[-1])
-WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
-FULL_DEALS, QUICK_DEALS = 5000, 500
 NO_BASE = "none"
 LEVER_PART = 8  # of the deals of a pairing are played at each setting of a lever
 QUICK_LEVER_DEALS = 100
@@ -49,14 +31,15 @@ class ReportSettings:
     """What to play, on which rules, and what to leave out.
 
     Raises:
-        AgentError: an unknown section, the message gives the nearest ones; no deals; no agents.
+        AgentError: a section that the game has not, the message gives the nearest ones; no deals.
+        RulesetError: with sections, a wrong ruleset.
     """
 
     ruleset: str = "standard"
     agents: tuple[str, ...] = ()
     """If empty: see `chosen_agents`."""
     deals: int | None = None
-    """Deals of every pairing; None: 5,000, or 500 if quick."""
+    """Deals of every pairing; None: as many as the game's players are given."""
     quick: bool = False
     seed: int = 20_000
     skip: tuple[str, ...] = ()
@@ -67,13 +50,31 @@ class ReportSettings:
 
     def __post_init__(self) -> None:
         for name in self.skip:
-            if name not in SECTIONS:
-                hint = did_you_mean(name, SECTIONS, 2)
-                raise AgentError(f"section {name!r}: known: {', '.join(SECTIONS)}{hint}")
+            known = self.game.sections
+            if name not in known:
+                hint = did_you_mean(name, known, 2)
+                raise AgentError(f"section {name!r}: known: {', '.join(known)}{hint}")
         if self.deals is not None and self.deals < 1:
             raise AgentError(f"deals: {self.deals}; at least 1 is needed")
         if self.levers is not None and self.levers < 0:
             raise AgentError(f"levers: {self.levers}; at least 0 is needed")
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset.
+
+        Raises:
+            RulesetError: a wrong ruleset.
+            AgentError: another number of seats than two, or a game without a report.
+        """
+        ruleset = two_seats(self.ruleset)
+        reported_game(ruleset)
+        return ruleset
+
+    @property
+    def game(self) -> ReportedGame:
+        """What the ruleset's game says of itself; errors as those of `rules`."""
+        return reported_game(self.rules)
 
     @property
     def base_name(self) -> str | None:
@@ -87,6 +88,23 @@ class ReportSettings:
         return self.base or base_of(self.ruleset)
 
     @property
+    def base_rules(self) -> Ruleset | None:
+        """That ruleset: of the same game, and for two seats as well.
+
+        Raises:
+            RulesetError: it cannot be read.
+            AgentError: it is of another game, or not for two seats.
+        """
+        if self.base_name is None:
+            return None
+        base, ruleset = two_seats(self.base_name), self.rules
+        if base.spec is not ruleset.spec:
+            raise AgentError(
+                f"base {base.name}: game {base.spec.name}; ruleset {ruleset.name} is of {ruleset.spec.name}"
+            )
+        return base
+
+    @property
     def lever_deals(self) -> int:
         """Deals of each setting that is tried for levers."""
         if self.levers is not None:
@@ -97,7 +115,7 @@ class ReportSettings:
     @property
     def deals_of_a_pairing(self) -> int:
         """Deals that every pairing plays, unless one of the two searches."""
-        return self.deals or (QUICK_DEALS if self.quick else FULL_DEALS)
+        return self.deals or self.game.players.deals[self.quick]
 
     def share_of_deals(self, part: int) -> int:
         """Deals for a measurement that plays many games per deal: one `part`-th, at least two."""
@@ -115,19 +133,25 @@ class ReportSettings:
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
         """
-        ruleset = load_1987_ruleset(self.ruleset)
+        ruleset = self.rules
         agents = self.chosen_agents(ruleset)
-        limit = QUICK_SEARCH_DEALS if self.quick else SEARCH_DEALS
-        limits = {name: limit for name in agents if searches(make_agent(name, ruleset))}
+        searching = (name for name in agents if searches(make_agent(name, ruleset)))
+        limits = {name: self._most_deals(name) for name in searching}
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits)
 
+    def _most_deals(self, searching: str) -> int:
+        """Deals of a pairing with an agent that looks ahead."""
+        general = SEARCH_DEALS, QUICK_SEARCH_DEALS
+        return self.game.players.limits.get(searching, general)[self.quick]
+
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The given agents; else the shipped policies if trained for these rules, else a search."""
+        """The given agents; else the game's, with the shipped policies if they were trained for these rules."""
         if self.agents:
             return self.agents
+        players = reported_game(ruleset).players
         if not policies_fit(ruleset):
-            return WITHOUT_POLICIES
-        return QUICK_AGENTS if self.quick else DEFAULT_AGENTS
+            return players.untrained
+        return players.quick if self.quick else players.full
 
     def command(self, folder: Path) -> str:
         """The command that writes this report again."""
@@ -142,9 +166,14 @@ class ReportSettings:
         return shlex.join([*words, "--out", str(folder)])
 
 
+def slow_agents(results: Results) -> frozenset[str]:
+    """The agents that look ahead for long, so that a game takes seconds."""
+    return results.searching - set(reported_game(results.ruleset).players.limits)
+
+
 def policies_fit(ruleset: Ruleset) -> bool:
     """Whether the shipped policies were trained for a ruleset."""
-    return all(_fits(name, ruleset) for name in shipped.NAMES)
+    return all(_fits(name, ruleset) for name in reported_game(ruleset).players.policies)
 
 
 def _fits(name: str, ruleset: Ruleset) -> bool:

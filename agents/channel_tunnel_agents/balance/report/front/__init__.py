@@ -1,4 +1,4 @@
-"""The first page, which is all that most designers read: a file per section, in its order."""
+"""The first page, which is all that most designers read: a file per section; which of them a game has: `contents`."""
 
 from __future__ import annotations
 
@@ -12,4 +12,12 @@ from channel_tunnel_agents.balance.report.front.levers import levers
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.page import Section
 
-FRONT: tuple[Callable[[Evidence], Section | None], ...] = (changes, beside, levers, drawn, unknown)
+__all__ = ["OF_1987", "beside", "changes", "unknown"]
+
+OF_1987: tuple[Callable[[Evidence], Section | None], ...] = (
+    changes,
+    beside,
+    levers,
+    drawn,
+    unknown,
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -10,38 +11,28 @@ from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.compare import Difference
 from channel_tunnel_agents.balance.measure import Measure
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report.drawing import (
-    BRITAIN,
-    FRANCE,
     GRID,
     MUTED,
     PAPER,
-    SIDE_MARKERS,
+    SEAT_COLOURS,
+    SEAT_MARKERS,
     draw,
     per_cent,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR
+from channel_tunnel_agents.balance.report.words import capital
 from channel_tunnel_agents.balance.significance import LEVEL, holm
 
 KEY = "beside"
-SIDE = "britain_wins"
-OF_THE_STRONGEST = ("rounds", "close", "end_centre", "end_deviation", "stopped")
-NAMES = {
-    SIDE: "Britain wins ({agent})",
-    "rounds": "rounds",
-    "close": "decided by 3 points or fewer",
-    "end_centre": "ends at the centre",
-    "end_deviation": "ends off course",
-    "stopped": "stopped: went nowhere",
-}
 
 
 def beside(evidence: Evidence) -> Section | None:
-    """Britain's share at every level of skill, and the strongest level's games in short."""
+    """The first seat's share at every level of skill, and the strongest level's games in short."""
     rows = [*_levels(evidence), *_games(evidence)]
     if not rows:
         return None
@@ -66,12 +57,12 @@ def beside(evidence: Evidence) -> Section | None:
 
 
 def _chart(evidence: Evidence) -> list[Chart]:
-    """Britain's share at every level of skill: here as a filled mark, in the base as a hollow one."""
+    """The first seat's share at every level of skill: here as a filled mark, in the base as a hollow one."""
     rows = _levels(evidence)
     if not rows:
         return []
     names = [evidence.agents[i] for i in reversed(evidence.by_strength)][: len(rows)]
-    base = evidence.base
+    base, game = evidence.base, evidence.game
     was = [None if d is None else of_estimate(d.one, d.deals, "share") for *_, d in rows]
     columns = ("agent", "here", *((base.title,) if base else ()))
     data = tuple(
@@ -82,20 +73,26 @@ def _chart(evidence: Evidence) -> list[Chart]:
     return [
         Chart(
             "beside-chart",
-            "Britain's share of wins, the strongest agent on top",
+            f"{game.at_first}'s share of wins, the strongest agent on top",
             draw(
                 "beside",
-                partial(_paint, names, [row[1] for row in rows], was),
+                partial(_paint, game, names, [row[1] for row in rows], was),
                 0.9 + 0.4 * len(rows),
             ),
             Data(columns, data),
             f"Filled: these rules.{marks} Lines: 95 % intervals. Grey band: fair, 48 to 52 %.",
-            "Britain's share of wins by agent, here and in the base game",
+            f"{game.at_first}'s share of wins by agent, here and in the base game",
         )
     ]
 
 
-def _paint(names: list[str], here: list[Number], was: list[Number | None], axis: Axes) -> None:
+def _paint(
+    game: ReportedGame,
+    names: list[str],
+    here: list[Number],
+    was: list[Number | None],
+    axis: Axes,
+) -> None:
     places = np.arange(len(names))[::-1].astype(float)
     axis.axvspan(EVEN - FAIR, EVEN + FAIR, color=GRID, lw=0)
     axis.axvline(EVEN, color=MUTED, lw=0.8)
@@ -109,16 +106,16 @@ def _paint(names: list[str], here: list[Number], was: list[Number | None], axis:
     axis.set_ylim(-0.6, len(names) - 0.4)
     axis.set_yticks(places, names)
     axis.tick_params(axis="y", length=0)
-    axis.set_xlabel("← France better | Britain better →")
+    axis.set_xlabel(game.first_better)
     per_cent(axis)
 
 
 def _mark(axis: Axes, place: float, number: Number, filled: bool) -> None:
-    """In the colour of the better side."""
+    """In the colour of the better seat."""
     if not number.shown:
         return
-    colour = BRITAIN if number.value >= EVEN else FRANCE
-    shape = SIDE_MARKERS["britain" if number.value >= EVEN else "france"]
+    seat = 0 if number.value >= EVEN else 1
+    colour, shape = SEAT_COLOURS[seat], SEAT_MARKERS[seat]
     axis.plot([number.low, number.high], [place, place], color=colour, lw=2 if filled else 1)
     face = colour if filled else PAPER
     axis.plot([number.value], [place], shape, ms=7 if filled else 6, color=colour, mfc=face)
@@ -126,28 +123,31 @@ def _mark(axis: Axes, place: float, number: Number, filled: bool) -> None:
 
 def _levels(evidence: Evidence) -> list[tuple[str, Number, Difference | None]]:
     names = [evidence.agents[i] for i in reversed(evidence.by_strength)]
-    return [row for name in names for row in _rows(evidence, name, (SIDE,))]
+    first = capital(evidence.game.labels[0])
+    shares = {name: {evidence.share.name: f"{first} wins ({name})"} for name in names}
+    return [row for name in names for row in _rows(evidence, name, shares[name])]
 
 
 def _games(evidence: Evidence) -> list[tuple[str, Number, Difference | None]]:
-    return _rows(evidence, evidence.strongest, OF_THE_STRONGEST)
+    return _rows(evidence, evidence.strongest, evidence.game.beside)
 
 
 def _rows(
-    evidence: Evidence, agent: str, measures: tuple[str, ...]
+    evidence: Evidence, agent: str, names: Mapping[str, str]
 ) -> list[tuple[str, Number, Difference | None]]:
-    """A measure's name, its figure here, and what differs from the base."""
+    """The name of each measure on the page, its figure here, and what differs from the base."""
     own = evidence.own_games(agent)
     if len(own) < FEWEST:
         return []
-    found = evidence.base.differences(agent, own, measures) if evidence.base else {}
+    known = evidence.measures_known
+    found = evidence.base.differences(agent, own, tuple(names)) if evidence.base else {}
     return [
         (
-            NAMES[name].format(agent=agent),
-            of_estimate(MEASURES[name].estimate(own), len(own), _style(MEASURES[name])),
+            words,
+            of_estimate(known[name].estimate(own), len(own), _style(known[name])),
             found.get(name),
         )
-        for name in measures
+        for name, words in names.items()
     ]
 
 
@@ -169,7 +169,7 @@ def _against(found: Difference | None) -> tuple[Number | str | None, ...]:
 
 def _reading(evidence: Evidence) -> str:
     strongest = (
-        "Each agent plays both sides. Below Britain's shares: games of "
+        f"Each agent plays both {evidence.game.place}s. Below those shares: games of "
         f"{evidence.strongest} against itself."
     )
     if evidence.base is None or evidence.base.results is None:

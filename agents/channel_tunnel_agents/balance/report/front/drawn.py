@@ -10,7 +10,7 @@ import numpy as np
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Row, Section
-from channel_tunnel_agents.balance.report.words import SIDE_NAMES
+from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, holm, paired_p, survives
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Game, Ruleset
@@ -85,7 +85,7 @@ def _reading(evidence: Evidence, rows: tuple[Row, ...]) -> str:
         "Changed cards first, then the most and the least useful. Worth: how much more often a side wins "
         f"that has the card from the start, free of charge ({evidence.agent} plays both sides)."
     )
-    if base is None or base.effects is None:
+    if base is None or "card_effects" not in base.measured:
         return text
     return f"{text} Changes are taken deal by deal and tested over all cards ({LEVEL})."
 
@@ -96,7 +96,7 @@ Worth = dict[str, tuple[Number, Number | None, Number | None, float | None]]
 def _worth(evidence: Evidence) -> Worth:
     """Card -> its worth here and in the base, the change and its corrected p-value."""
     here = _effects(evidence.measures.get("card_effects"))
-    there = _effects(evidence.base.effects if evidence.base else None)
+    there = _effects(evidence.base.measured.get("card_effects") if evidence.base else None)
     shared = [key for key in here if key in there]
     changes = {
         key: np.subtract(here[key]["by_deal"], there[key]["by_deal"])[: here[key]["n"]]

@@ -6,10 +6,11 @@ from typing import Any
 
 from channel_tunnel_agents.balance.levers import sweep_command
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.measurements import LEVERS
+from channel_tunnel_agents.balance.report.measurements_1987 import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
-from channel_tunnel_agents.balance.report.words import SIDE_NAMES, count
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.ruleset_changes import changes_in_words
 

@@ -15,8 +15,7 @@ KEY = "unknown"
 def unknown(evidence: Evidence) -> Section:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
-        name: kind_of(name, evidence.results.searching, evidence.policies.get(name))
-        for name in evidence.agents
+        name: kind_of(name, evidence.slow, evidence.policies.get(name)) for name in evidence.agents
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
     if "frozen" in kinds.values() and evidence.base is not None:
@@ -26,7 +25,16 @@ def unknown(evidence: Evidence) -> Section:
     if "trained" not in kinds.values():
         ruleset = evidence.settings.ruleset
         run = f"runs/{evidence.ruleset.name}"
-        command = shlex.join([*command_words("train"), "demo", "--run", run, "--ruleset", ruleset])
+        command = shlex.join(
+            [
+                *command_words("train"),
+                evidence.game.players.preset,
+                "--run",
+                run,
+                "--ruleset",
+                ruleset,
+            ]
+        )
         text = (
             "Players who learn these rules may find what none of these agents sees. This lets an agent "
             f"learn them; then name ppo:{run} with --agents."

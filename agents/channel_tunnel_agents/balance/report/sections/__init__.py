@@ -1,4 +1,4 @@
-"""The sections of the page, in its order: each a function of the evidence."""
+"""The sections of the page, each a function of the evidence; which of them a game has: `contents`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from channel_tunnel_agents.balance.report.sections.restricted import restricted
 from channel_tunnel_agents.balance.report.sections.sides import sides
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
-WRITERS: dict[str, Callable[[Evidence], Section]] = {
-    "sides": sides,
-    "matrix": matrix,
+Writers = dict[str, Callable[[Evidence], Section]]
+OF_EVERY_GAME: Writers = {"sides": sides, "matrix": matrix, "length": length, "luck": luck}
+OF_1987: Writers = OF_EVERY_GAME | {
     "endings": endings,
-    "length": length,
-    "luck": luck,
     "tension": tension,
     "economy": economy,
     "cards": cards,

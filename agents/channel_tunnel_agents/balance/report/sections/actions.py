@@ -8,19 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.report.drawing import (
-    BRITAIN,
-    FRANCE,
-    MUTED,
-    ROW,
-    draw,
-    legend_above,
-)
+from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legend_above
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table, Words
-from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import SIDE_NAMES, SPACE_NAMES, count, percent
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
+from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words_1987 import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.engine.actions import action_id, block_of
 
 TITLE = SECTIONS["actions"]

@@ -30,15 +30,9 @@ from channel_tunnel_agents.balance.report.page import (
     Table,
     Words,
 )
-from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import (
-    ABILITIES,
-    SIDE_NAMES,
-    card_names,
-    count,
-    listed,
-    percent,
-)
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
+from channel_tunnel_agents.balance.report.words import count, listed, percent
+from channel_tunnel_agents.balance.report.words_1987 import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.board.words import title
 
@@ -133,7 +127,7 @@ def _paint(rows: tuple[tuple[Any, ...], ...], colours: list[str], axis: Axes) ->
 
 def _seen(evidence: Evidence) -> pd.DataFrame:
     """Cards that were shown, with their holder's points minus that side's average."""
-    table = evidence.cards.copy()
+    table = evidence.own_table("cards").copy()
     usual = float(evidence.own_games(evidence.agent)["britain_points"].mean())
     holder = table["developed_by"]
     gain = np.where(holder == "britain", table["britain_points"] - usual, np.nan)

@@ -9,8 +9,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import (
-    BRITAIN,
-    FRANCE,
     GRID,
     NEUTRAL,
     ROW,
@@ -23,8 +21,14 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Section, Table
-from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import END_NAMES, SIDE_NAMES, STOPPED
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
+from channel_tunnel_agents.balance.report.words_1987 import (
+    BRITAIN,
+    END_NAMES,
+    FRANCE,
+    SIDE_NAMES,
+    STOPPED,
+)
 
 TITLE = SECTIONS["endings"]
 PARTS = {

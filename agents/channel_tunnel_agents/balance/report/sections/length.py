@@ -19,14 +19,15 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
-from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.words import capital
+from channel_tunnel_agents.matches.tables import clock_column
 
-TITLE = SECTIONS["length"]
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def length(evidence: Evidence) -> Section:
-    """Rounds and decisions of every agent against itself."""
+    """Rounds or turns, and decisions, of every agent against itself."""
+    clock, more = clock_column(evidence.ruleset.spec), evidence.game.length
     rows: list[Row] = []
     quantiles: list[Row] = []
     for i in evidence.by_strength:
@@ -34,38 +35,42 @@ def length(evidence: Evidence) -> Section:
         games = evidence.own_games(name)
         if len(games) < FEWEST:
             continue
-        found = [float(q) for q in games["rounds"].quantile(QUANTILES)]
+        found = [float(q) for q in games[clock].quantile(QUANTILES)]
         quantiles.append((name, *found))
-        tunnels = games["tbm_britain"] + games["tbm_france"]
-        rows.append((name, mean(games["rounds"]), mean(games["decisions"]), mean(tunnels)))
+        counted = [games[list(columns)].sum(axis=1) for columns in more.values()]
+        rows.append((name, *map(mean, (games[clock], games["decisions"], *counted))))
     if not rows:
-        return Section("length", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
-    columns = ("agent", "rounds", "decisions", "tokens bored, both sides")
+        return Section(
+            "length",
+            evidence.game.sections["length"],
+            missing=f"fewer than {FEWEST} deals of each agent",
+        )
+    columns = ("agent", clock, "decisions", *more)
     chart = Chart(
-        "rounds",
-        "Rounds a game (each agent against itself)",
-        draw("length", partial(_paint, quantiles), 0.75 + ROW * 1.3 * len(quantiles)),
+        clock,
+        f"{capital(clock)} a game (each agent against itself)",
+        draw("length", partial(_paint, clock, quantiles), 0.75 + ROW * 1.3 * len(quantiles)),
         Data(("agent", *(f"{q:.0%} quantile" for q in QUANTILES)), tuple(quantiles)),
         "The bar holds the middle half of the games, the thin line nine in ten, the stroke the median.",
-        "Quantiles of the rounds by agent",
+        f"Quantiles of the {clock} by agent",
     )
     table = Table(
         "length",
-        "Rounds and decisions",
+        f"{capital(clock)} and decisions",
         Data(columns, tuple(rows)),
-        "Means of a game. Decisions are those of both sides that left a choice; forced ones are taken by the program.",
+        "Means of a game. Decisions are those of both seats that left a choice; forced ones are taken by the program.",
     )
-    return Section("length", TITLE, (), (chart, table))
+    return Section("length", evidence.game.sections["length"], (), (chart, table))
 
 
-def _paint(rows: list[Any], axis: Axes) -> None:
+def _paint(clock: str, rows: list[Any], axis: Axes) -> None:
     places = np.arange(len(rows))[::-1]
     for place, (_, low, first, middle, third, high) in zip(places, rows, strict=True):
         axis.plot([low, high], [place, place], color=MUTED, lw=1)
         axis.barh(place, third - first, 0.5, left=first, color=NEUTRAL)
         axis.plot([middle, middle], [place - 0.3, place + 0.3], color=INK, lw=2)
     axis.set_yticks(places, [row[0] for row in rows])
-    axis.set_xlabel("rounds")
+    axis.set_xlabel(clock)
     axis.set_xlim(left=0)
     whole_numbers(axis)
     axis.tick_params(axis="y", length=0)

@@ -22,15 +22,13 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
-from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import STREAM_NAMES, count
+from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 
-TITLE = SECTIONS["luck"]
 PARTS = {
     "skill": "who plays whom",
     "deal": "the deal itself, whoever plays it",
-    "side": "the side",
+    "side": "the {place}",
     "rest": "luck within a deal and how the players met it",
 }
 EVEN = 0.5
@@ -42,13 +40,15 @@ def luck(evidence: Evidence) -> Section:
     lead: list[str] = []
     for name, write in (("variance", _variance), ("luck", _streams), ("skill_ladder", _ladder)):
         found = evidence.measures.get(name)
+        if found is None and name not in evidence.missing:
+            continue  # the game has no such measurement
         if found is None:
             items.append(Words((evidence.why_missing(name),), _NAMES[name]))
         else:
             lines, new = write(evidence, found)
             lead += lines
             items += new
-    return Section("luck", TITLE, tuple(lead), tuple(items))
+    return Section("luck", evidence.game.sections["luck"], tuple(lead), tuple(items))
 
 
 _NAMES = {
@@ -66,35 +66,37 @@ def _few(deals: int) -> str:
 
 def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
     rows = tuple(
-        (text, of_dict(found["shares"][key], style="share")) for key, text in PARTS.items()
+        (text.format(place=evidence.game.place), of_dict(found["shares"][key], style="share"))
+        for key, text in PARTS.items()
     )
     table = Table(
         "variance",
         "What decides a game, over all agents that play from sight",
         Data(("source", "share of the variance"), rows),
         "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
-        "large share the cards would decide whoever plays." + _few(found["shares"]["skill"]["n"]),
+        "large share luck would decide whoever plays." + _few(found["shares"]["skill"]["n"]),
     )
-    counts, edges = np.asarray(found["deals_by_britain"]), np.asarray(found["edges"])
+    first = evidence.game.first
+    counts, edges = np.asarray(found["deals_by_first"]), np.asarray(found["edges"])
     data = tuple((float(a), float(b), int(n)) for a, b, n in zip(edges, edges[1:], counts))  # noqa: B905
     if counts.sum() < FEWEST:
         return [], [table]
     chart = Chart(
         "deals",
         "How even the deals are",
-        draw("deals", partial(_paint_deals, counts, edges), 2.3),
-        Data(("Britain's points from", "to", "deals"), data),
+        draw("deals", partial(_paint_deals, first, counts, edges), 2.3),
+        Data((f"{evidence.game.at_first}'s points from", "to", "deals"), data),
         f"Each of {count(int(counts.sum()))} deals is played by every pairing; across: the share that "
-        "Britain wins. Deals at the edges are won by one side whoever plays.",
-        "Histogram of Britain's share by deal",
+        f"{first} wins. Deals at the edges are won by one {evidence.game.place} whoever plays.",
+        f"Histogram of {first}'s share by deal",
     )
     return [], [table, chart]
 
 
-def _paint_deals(counts: np.ndarray, edges: np.ndarray, axis: Axes) -> None:
+def _paint_deals(first: str, counts: np.ndarray, edges: np.ndarray, axis: Axes) -> None:
     axis.bar(edges[:-1], counts / counts.sum(), np.diff(edges) * 0.92, align="edge", color=NEUTRAL)
     axis.axvline(EVEN, color=INK, lw=0.8)
-    axis.set_xlabel("share of a deal's games that Britain wins")
+    axis.set_xlabel(f"share of a deal's games that {first} wins")
     per_cent(axis)
     per_cent(axis, x=False)
 
@@ -105,7 +107,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         return [f"Luck by source cannot be estimated: {found['deals']} deals are too few."], []
     rows = tuple(
         (
-            STREAM_NAMES[source["name"]],
+            evidence.game.streams[source["name"]],
             of_dict(source["alone"], style="share"),
             of_dict(source["total"], style="share"),
         )

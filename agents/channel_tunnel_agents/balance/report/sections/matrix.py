@@ -5,21 +5,23 @@ from __future__ import annotations
 from scipy.special import expit
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import Number, of_estimate, of_rate
+from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Row, Section, Table, Words
-from channel_tunnel_agents.balance.report.settings import SECTIONS
 from channel_tunnel_agents.balance.report.verdict import pair_share
-from channel_tunnel_agents.balance.report.words import percent
+from channel_tunnel_agents.balance.report.words import capital, percent
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.statistics import Estimate
 
-TITLE = SECTIONS["matrix"]
-
 
 def matrix(evidence: Evidence) -> Section:
-    """Britain's share of wins in every pairing, the ladder, cycles and fit."""
+    """The first seat's share of wins in every pairing, the ladder, cycles and fit."""
     notes = Words(_notes(evidence), "What the ladder does not say")
-    return Section("matrix", TITLE, _lead(evidence), (_shares(evidence), _ladder(evidence), notes))
+    return Section(
+        "matrix",
+        evidence.game.sections["matrix"],
+        _lead(evidence),
+        (_shares(evidence), _ladder(evidence), notes),
+    )
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:
@@ -28,17 +30,16 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _shares(evidence: Evidence) -> Table:
-    order = evidence.by_strength
+    order, game = evidence.by_strength, evidence.game
     rows: tuple[Row, ...] = tuple(
-        (evidence.agents[i], *(of_rate(evidence.results.first_seat((i, j))) for j in order))
-        for i in order
+        (evidence.agents[i], *(evidence.first_share(i, j) for j in order)) for i in order
     )
-    columns = ("Britain is …", *(f"v {evidence.agents[j]}" for j in order))
+    columns = (f"{capital(game.labels[0])} is …", *(f"v {evidence.agents[j]}" for j in order))
     return Table(
         "matrix",
-        "Britain's share of wins: the row plays Britain, the column France",
+        f"{game.at_first}'s share of wins: the row plays {game.seats[0]}, the column {game.seats[1]}",
         Data(columns, rows),
-        "The deeper the blue, the better for Britain; the deeper the red, the better for France. "
+        f"The deeper the colour of {game.seats[0]} or {game.seats[1]}, the better for that {game.place}. "
         "Every pairing plays the same deals; those with fewer games play the first of them.",
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, Section, Table, Tree
-from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
 
 TITLE = SECTIONS["openings"]

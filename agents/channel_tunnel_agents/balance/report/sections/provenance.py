@@ -6,9 +6,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Cell, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
-from channel_tunnel_env.engine.actions import ACTION_VERSION
-from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
-from channel_tunnel_env.ruleset_words import differences, in_words
+from channel_tunnel_env.ruleset_words import differences
 
 TITLE = "Where these numbers come from"
 
@@ -29,8 +27,7 @@ def _facts(evidence: Evidence) -> Table:
         ("seed", str(tournament.seed)),
         ("agent of the measurements", evidence.agent),
         ("package", __version__),
-        ("observation version", str(OBSERVATION_VERSION)),
-        ("action version", str(ACTION_VERSION)),
+        *evidence.game.versions.items(),
         ("command", evidence.command),
     ]
     return Table("provenance", "This report", Data(("what", "value"), tuple(rows)), names=2)
@@ -55,11 +52,9 @@ def _agents(evidence: Evidence) -> Table:
 def _rules(evidence: Evidence) -> list[Item]:
     """What differs from the base, in words; the rules themselves if nothing does."""
     ruleset = evidence.ruleset
-    base = evidence.base.ruleset if evidence.base else load_ruleset()
+    base = evidence.base.ruleset if evidence.base else load_ruleset(evidence.game.standard)
     rows = differences(base, ruleset)
-    words = Words(
-        tuple(line.removeprefix("- ") for line in in_words(ruleset)), "The rules in short"
-    )
+    words = Words(tuple(evidence.game.in_short(ruleset)), "The rules in short")
     if not rows:
         return [Words((f"The same rules as {base.name}.",), "What differs"), words]
     table = Table(

@@ -7,20 +7,13 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.report.drawing import (
-    INK,
-    ROW,
-    SIDE_COLOURS,
-    SIDE_MARKERS,
-    draw,
-    forest,
-    percentage_points,
-)
+from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table
-from channel_tunnel_agents.balance.report.settings import SECTIONS
-from channel_tunnel_agents.balance.report.words import SIDE_NAMES, count
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.report.words_1987 import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.board.words import title
 

@@ -1,4 +1,4 @@
-"""Side advantage at every level of skill."""
+"""The advantage of a seat at every level of skill."""
 
 from __future__ import annotations
 
@@ -9,51 +9,56 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import (
-    BRITAIN,
-    FRANCE,
+    FIRST_SEAT,
     GRID,
     INK,
     MUTED,
     NEUTRAL,
     ROW,
+    SECOND_SEAT,
     draw,
     forest,
     per_cent,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Section, Table
-from channel_tunnel_agents.balance.report.settings import SECTIONS
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, SLIGHT, judge_fairness
-from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words import capital, count, percent
 from channel_tunnel_agents.statistics import REACH
 
-TITLE = SECTIONS["sides"]
 LEVELS = 3
 LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
 
 
 def sides(evidence: Evidence) -> Section:
-    """Britain's share of wins for every agent against itself, and over all games, adjusted for
+    """The first seat's share of wins for every agent against itself, and over all games, adjusted for
     skill."""
-    rows = [(evidence.agents[i], evidence.britain(i)) for i in evidence.by_strength]
+    game = evidence.game
+    rows = [(evidence.agents[i], evidence.first_share(i)) for i in evidence.by_strength]
     rows.append((LADDER_ROW, _between_equals(evidence)))
     reading = (
-        "Each agent plays both sides of the same deals, so skill cancels out and what is left is the "
-        "side. The line is the 95 % interval: where the truth most likely lies. The band is 48 to 52 %. "
-        f"'{LADDER_ROW}' uses every game of every pairing: Britain's chance between equals once "
+        f"Each agent plays both {game.place}s of the same deals, so skill cancels out and what is left is the "
+        f"{game.place}. The line is the 95 % interval: where the truth most likely lies. The band is 48 to 52 %. "
+        f"'{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once "
         "strength is accounted for (a Bradley-Terry model with a side term)."
     )
     chart = Chart(
         "side-advantage",
-        "Britain's share of wins, weakest agent on top",
-        draw("sides", partial(_paint, rows), 0.75 + ROW * len(rows)),
-        Data(("agent", "Britain wins"), tuple(rows)),
+        f"{game.at_first}'s share of wins, weakest agent on top",
+        draw("sides", partial(_paint, game, rows), 0.75 + ROW * len(rows)),
+        Data(("agent", f"{capital(game.labels[0])} wins"), tuple(rows)),
         reading,
-        "Britain's share of wins by agent, with intervals",
+        f"{game.at_first}'s share of wins by agent, with intervals",
     )
-    return Section("sides", TITLE, _lead(evidence), (chart, _table(rows), *_margin(evidence)))
+    return Section(
+        "sides",
+        evidence.game.sections["sides"],
+        _lead(evidence),
+        (chart, _table(game, rows), *_margin(evidence)),
+    )
 
 
 def _between_equals(evidence: Evidence) -> Number:
@@ -61,7 +66,7 @@ def _between_equals(evidence: Evidence) -> Number:
     return of_estimate(evidence.report.rating.first_between_equals, deals, "share")
 
 
-def _paint(rows: list[tuple[str, Number]], axis: Axes) -> None:
+def _paint(game: ReportedGame, rows: list[tuple[str, Number]], axis: Axes) -> None:
     axis.axvspan(EVEN - FAIR, EVEN + FAIR, color=GRID, lw=0)
     axis.axvline(EVEN, color=MUTED, lw=0.8)
     markers = ["D" if name == LADDER_ROW else "o" for name, _ in rows]
@@ -69,14 +74,19 @@ def _paint(rows: list[tuple[str, Number]], axis: Axes) -> None:
     ends = [x for _, n in rows if n.shown for x in (n.low, n.high)]
     reach = max([0.04, *(abs(x - EVEN) for x in ends)]) * 1.1
     axis.set_xlim(EVEN - reach, EVEN + reach)
-    axis.set_xlabel("← France better | Britain better →")
+    axis.set_xlabel(game.first_better)
     per_cent(axis)
 
 
-def _table(rows: list[tuple[str, Number]]) -> Table:
-    answers = [(name, number, judge_fairness(number)) for name, number in rows]
+def _table(game: ReportedGame, rows: list[tuple[str, Number]]) -> Table:
+    answers = [(name, number, judge_fairness(number, game.seats)) for name, number in rows]
     cells = tuple((name, number, fair.answer, fair.known) for name, number, fair in answers)
-    columns = ("agent", "Britain wins", "within 48 to 52 %?", "what the games leave possible")
+    columns = (
+        "agent",
+        f"{capital(game.labels[0])} wins",
+        "within 48 to 52 %?",
+        "what the games leave possible",
+    )
     reading = (
         f"'Slightly': by at most {percent(SLIGHT)}. To tell a share of 50 % to one point takes about "
         f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
@@ -90,15 +100,19 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     few = len(evidence.agents) < LEVELS
     levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
     if not value.shown:
-        return (*levels, "There are too few games for a claim about the sides.")
-    better = "Britain" if value.value > 0 else "France"
+        return (*levels, f"There are too few games for a claim about the {evidence.game.place}s.")
+    game = evidence.game
+    better = game.seats[0 if value.value > 0 else 1]
     if not value.excludes_zero:
-        return (*levels, "Over all levels of skill together neither side is surely the better one.")
+        return (
+            *levels,
+            f"Over all levels of skill together neither {game.place} is surely the better one.",
+        )
     ends = sorted((abs(value.low), abs(value.high)))
     size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")
     return (
         *levels,
-        f"Over all levels of skill together {better}'s side is worth as much as being {size} Elo points "
+        f"Over all levels of skill together playing {better} is worth as much as being {size} Elo points "
         "stronger (100 Elo points are a chance of 64 %). What counts for the rules is the strongest "
         "level.",
     )
@@ -108,7 +122,7 @@ def _margin(evidence: Evidence) -> tuple[Chart | Table, ...]:
     own = evidence.own_games(evidence.strongest)
     if len(own) < FEWEST:
         return ()
-    margin = own["margin"].to_numpy(np.float64)
+    game, margin = evidence.game, own["margin"].to_numpy(np.float64)
     limit = max(1, math.ceil(float(np.quantile(np.abs(margin), 0.995))))
     width = max(1, math.ceil((2 * limit + 1) / MARGIN_BINS))
     half = width * (math.ceil((limit + 0.5) / width)) + width / 2
@@ -120,20 +134,21 @@ def _margin(evidence: Evidence) -> tuple[Chart | Table, ...]:
     return (
         Chart(
             "margin",
-            f"Britain's lead in victory points at the end ({evidence.strongest_text})",
-            draw("margin", partial(_paint_margin, middles, counts, width)),
+            f"{game.at_first}'s lead in victory points at the end ({evidence.strongest_text})",
+            draw("margin", partial(_paint_margin, game, middles, counts, width)),
             Data(("lead", "games"), rows),
-            f"On average {average} points, n {count(len(own))}. A game lost by deviation counts with "
-            "the points on the board.",
+            f"On average {average} points, n {count(len(own))}." + game.margin_note,
             "Histogram of the final lead",
         ),
     )
 
 
-def _paint_margin(middles: np.ndarray, counts: np.ndarray, width: float, axis: Axes) -> None:
-    colours = [FRANCE if x < 0 else BRITAIN if x > 0 else NEUTRAL for x in middles]
+def _paint_margin(
+    game: ReportedGame, middles: np.ndarray, counts: np.ndarray, width: float, axis: Axes
+) -> None:
+    colours = [SECOND_SEAT if x < 0 else FIRST_SEAT if x > 0 else NEUTRAL for x in middles]
     axis.bar(middles, counts / counts.sum(), width * 0.9, color=colours)
     axis.axvline(0, color=INK, lw=0.8)
-    axis.set_xlabel("← France ahead | Britain ahead →")
+    axis.set_xlabel(game.first_ahead)
     axis.set_ylabel("share of games")
     per_cent(axis, x=False)

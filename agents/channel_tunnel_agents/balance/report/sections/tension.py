@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import (
-    BRITAIN,
     INK,
     MUTED,
     NEUTRAL,
@@ -22,9 +21,10 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Section, Table
-from channel_tunnel_agents.balance.report.records import CHOSEN, COMMAND, at_the_table, named_games
-from channel_tunnel_agents.balance.report.settings import SECTIONS
+from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
+from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words_1987 import BRITAIN
 
 TITLE = SECTIONS["tension"]
 EVEN = 0.5
@@ -37,6 +37,12 @@ MEASURED = (
     ("loser_peak", "the loser's best chance", "share"),
     ("comebacks", "games won from a chance of 25 % or less", "share"),
 )
+
+CHOSEN = {
+    "dramatic": "The most dramatic game",
+    "typical": "The most typical game",
+    "lopsided": "The most lopsided game",
+}
 
 
 def tension(evidence: Evidence) -> Section:

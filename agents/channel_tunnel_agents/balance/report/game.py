@@ -1,0 +1,93 @@
+"""What a game says of itself on the page: its seats, sections, players and words. What it shows is in `contents`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from channel_tunnel_agents.balance.report.words import capital
+from channel_tunnel_env import Ruleset
+
+
+@dataclass(frozen=True)
+class Players:
+    """Who plays where no agents are named.
+
+    Attributes:
+        full, quick: where the shipped policies were trained for the rules.
+        untrained: for other rules.
+        policies: the names of the shipped policies.
+        preset: the training preset that a designer is pointed to.
+        deals: of a pairing, in a full and in a quick report.
+        limits: players that look ahead, but not for long -> their most deals, full and quick; other searches take
+            seconds a game and play fewer.
+    """
+
+    full: tuple[str, ...]
+    quick: tuple[str, ...]
+    untrained: tuple[str, ...]
+    policies: tuple[str, ...]
+    preset: str
+    deals: tuple[int, int]
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ReportedGame:
+    """A game of two seats on the page.
+
+    Attributes:
+        seats: what a sentence calls the first and the second: "Britain", "the first seat".
+        labels: the same on an axis, without an article.
+        letters: one each, beside its colour.
+        place: what a seat is called: "side", "seat".
+        sections: key -> title, in the order of the page.
+        players: who plays.
+        standard: the ruleset that others are told against if they have no base.
+        beside: measures of the strongest agent's games on the first page -> their names there.
+        length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
+        streams: sources of luck -> their names.
+        in_short: a ruleset -> its rules in a few sentences.
+        margin_note: what else to say of leads at the end.
+        versions: what besides the package's version the numbers depend on -> its version.
+        style: style sheet of the drawings, and of the colours of the seats.
+    """
+
+    seats: tuple[str, str]
+    labels: tuple[str, str]
+    letters: tuple[str, str]
+    place: str
+    sections: Mapping[str, str]
+    players: Players
+    standard: str
+    beside: Mapping[str, str]
+    in_short: Callable[[Ruleset], list[str]]
+    length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    streams: Mapping[str, str] = field(default_factory=dict)
+    margin_note: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    style: str = ""
+
+    @property
+    def first(self) -> str:
+        """The first seat in a sentence."""
+        return self.seats[0]
+
+    @property
+    def at_first(self) -> str:
+        """The first seat as a sentence begins."""
+        return capital(self.seats[0])
+
+    @property
+    def first_better(self) -> str:
+        """The label of an axis on which the first seat's advantage grows to the right."""
+        return f"← {self.labels[1]} better | {self.labels[0]} better →"
+
+    @property
+    def first_ahead(self) -> str:
+        """The label of an axis on which the first seat's lead grows to the right."""
+        return f"← {self.labels[1]} ahead | {self.labels[0]} ahead →"
+
+    def better(self, share: float) -> str:
+        """The seat that is better off with this share of wins of the first one."""
+        return self.seats[0 if share > 0.5 else 1]
