@@ -294,7 +294,11 @@ def position(tunnels: list[str]) -> dict[str, object]:
                 "GERMANY": ["A MUN", "A RUH"],
             }
         ),
-        "centres": {"ENGLAND": ["LON"], "FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+        "centres": {
+            "ENGLAND": ["LON", "EDI", "LVP"],
+            "FRANCE": ["PAR", "BRE", "MAR"],
+            "GERMANY": ["MUN", "KIE"],
+        },
         "tunnels": [read_tunnel(line) for line in tunnels],
     }
 
@@ -302,27 +306,33 @@ def position(tunnels: list[str]) -> dict[str, object]:
 RULES = ruleset_with(permissions=False, auto_forced=False)
 
 
+ORDERS = {
+    "A LON": "* ~ PIC",  # fails: a unit stands there that does not leave
+    "F NTH": "* C YOR - BEL",
+    "A YOR": "* - BEL",
+    "A PIC": "* S BUR - BEL",  # cut through the tunnel, and Belgium stays empty
+    "A BUR": "* - BEL",
+    "A PAR": "* S PIC",
+    "A MUN": "* H",
+    "A RUH": "* S MUN",
+}
+
+
 def test_every_kind_of_order_is_drawn_and_failures_are_marked() -> None:
-    game = Game.from_position(position(["ENGLAND LON-PIC hidden"]), RULES)
-    for order in (
-        "* ~ PIC",
-        "* C YOR - BEL",
-        "* - BEL",
-        "* S PAR - PIC",
-        "* - PIC",
-        "* H",
-        "* - BUR",
-        "* S MUN - BUR",
-    ):
-        asked = game.asked_unit
-        assert game.phase == "movement", (order, asked)
-        game.play(order) if order in game.legal_actions() else game.play("* H")
+    game = Game.from_position(position(["ENGLAND LON-PIC hidden +FRANCE"]), RULES)
+    for _ in ORDERS:
+        game.play(ORDERS[game.asked_unit])
     svg = game.to_svg()
+    results = {
+        place: c.RESULTS[int(game.state.told_result[BOARD.index[place]])]
+        for place in ("LON", "NTH", "YOR", "PIC", "BUR", "PAR", "MUN", "RUH")
+    }
+    failed = [place for place, result in results.items() if result in ("failed", "cut")]
+    assert failed == ["LON", "YOR", "PIC", "BUR"]
+    assert count(svg, "stop") == len(failed) and count(svg, "hold") == 1
+    assert count(svg, "move") == 3 and len(shapes(svg, "ferry")) == 1 + 1
+    assert len(shapes(svg, "help")) == 3 + 1  # one of each more in the legend
     assert count(svg, "dug") == 1 and count(svg, "secret") == 0
-    assert shapes(svg, "ferry") and shapes(svg, "help") and count(svg, "hold")
-    told = game.state.told_result[game.state.told_order >= 0] % c.DISLODGED
-    failed = [c.FAILED, c.VOID, c.CUT, c.DISRUPTED]
-    assert count(svg, "stop") == np.isin(told, failed).sum() > 0
 
 
 def test_a_tunnel_is_drawn_for_who_knows_it() -> None:

@@ -14,7 +14,9 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.refusals import find_refusals
 from channel_tunnel_env.games.eurotunnel.game import Game
+from channel_tunnel_env.games.eurotunnel.pictures import read_film
 from channel_tunnel_env.games.eurotunnel.positions import read_position
+from channel_tunnel_env.record import replay_plies
 
 from .arena import Arena, ruleset_with
 from .table import read_tunnel, units_of
@@ -71,6 +73,7 @@ def test_a_way_out_by_a_hidden_tunnel_is_seen_by_nobody_else(seed: int) -> None:
 # --- two whole games -----------------------------------------------------------------------------------
 
 OWNER = "england"
+LONG = 80  # decisions of a film
 PASSIVE = ("* H", "* D", "PERMIT DONE", "WAIVE")
 
 
@@ -123,7 +126,8 @@ def view_of(game: Game, seat: int, luck: np.random.Generator) -> View:
         "board": game.render(seat),
     }
     if game.is_over:
-        return view | {"report": game.report(seat), "infos": result_info(game)}
+        more = {"report": game.report(seat), "infos": result_info(game)}
+        return view | more | {"picture": game.to_svg(seat)}
     asked = luck.choice(c.NUM_ACTIONS, 3)
     refusals = np.zeros(c.NUM_ACTIONS, np.int8)
     find_refusals(game.states, 0, game.tables, refusals)
@@ -135,6 +139,8 @@ def view_of(game: Game, seat: int, luck: np.random.Generator) -> View:
     }
     if game.state.season == c.FALL and luck.random() < 0.1:
         view["report"] = game.report(seat)
+    if luck.random() < 0.2:  # drawing takes longer than all else
+        view["picture"] = game.to_svg(seat)
     return view
 
 
@@ -159,11 +165,13 @@ def _leaky_observation(game: Game, viewer: Any = None) -> Any:
 
 
 _OBSERVATION, _EXPLAIN, _REPORT, _RENDER = Game.observation, Game.explain, Game.report, Game.render
+_TO_SVG = Game.to_svg
 LEAKS: dict[str, tuple[str, Any]] = {
     "observation": ("observation", _leaky_observation),
     "explanations": ("explain", lambda g, a: _EXPLAIN(g, a) + str(g.state.built)),
     "report": ("report", lambda g, viewer: _REPORT(g, OWNER)),
     "board": ("render", lambda g, viewer=None: _RENDER(g)),
+    "picture": ("to_svg", lambda g, viewer=None: _TO_SVG(g)),
 }
 
 
@@ -172,6 +180,20 @@ def test_a_leak_is_noticed(channel: str, monkeypatch: pytest.MonkeyPatch) -> Non
     method, leaky = LEAKS[channel]
     monkeypatch.setattr(Game, method, leaky)
     assert channel in channels_that_differ(0)
+
+
+@pytest.mark.parametrize("every", ["turn", "decision"])
+def test_a_film_for_a_viewer_shows_no_hidden_tunnel_and_not_that_its_owner_is_asked(
+    every: str,
+) -> None:
+    films = []
+    for digs in (True, False):
+        twin = Twin(digs, 0)
+        twin.views()
+        positions = list(replay_plies(twin.game.record()))[:LONG]
+        films.append([read_film(positions, viewer, every) for viewer in ("france", None)])
+    (seen, everything), (without, nothing) = films
+    assert seen == without and everything != nothing
 
 
 def test_who_is_told_of_a_tunnel_gets_it_in_every_channel() -> None:
