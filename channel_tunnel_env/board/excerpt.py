@@ -15,10 +15,11 @@ from channel_tunnel_env.board.parts import Picture
 from channel_tunnel_env.board.pieces import note
 from channel_tunnel_env.board.players import PlayerBoard
 from channel_tunnel_env.board.spaces import COST_NOTES, card_in_words
-from channel_tunnel_env.board.theme import FONT, stylesheet
+from channel_tunnel_env.board.theme import stylesheet
 from channel_tunnel_env.board.values import Card
 from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import title
+from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import circle, escape, path, rect, text
 from channel_tunnel_env.engine.constants import SEATS
 

@@ -9,11 +9,11 @@ from channel_tunnel_env.board import head, spaces, stock, tunnel
 from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.parts import Part, Picture
 from channel_tunnel_env.board.players import LowBoard, PlayerBoard
-from channel_tunnel_env.board.theme import FONT, THEMES, stylesheet
+from channel_tunnel_env.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.board.values import Board
 from channel_tunnel_env.board.view import read_board
 from channel_tunnel_env.board.words import title
-from channel_tunnel_env.drawing.svg import escape, rect
+from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.engine.constants import FIRST_SLOT
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
@@ -52,25 +52,16 @@ def to_svg(
     Raises:
         ValueError: an unknown viewer, theme or layout, or a width below 1.
     """
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout {layout!r}: allowed: {', '.join(LAYOUTS)}")
-    if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
-    if width is not None and width < 1:
-        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
+    check_picture(layout, LAYOUTS, theme, width)
     return draw_board(read_board(game, viewer), theme, layout, width)
 
 
 def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
     """A board as SVG; see `to_svg`."""
     picture = compose(board, layout)
-    units, height = picture.width, picture.height
-    size = "" if width is None else f' width="{width}" height="{round(width * height / units)}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ct-{theme}" '
-        f'viewBox="0 0 {units:g} {height:g}"{size} font-family=\'{FONT}\' role="group" '
-        f'aria-label="{escape(_summary(board))}"><style>{stylesheet(theme)}</style>'
-        f"{rect(0, 0, units, height, 'page')}{picture.svg()}</svg>"
+    size = picture.width, picture.height
+    return whole_picture(
+        f"{SCOPE}-{theme}", stylesheet(theme), _summary(board), size, width, picture.svg()
     )
 
 

@@ -6,11 +6,11 @@ far as the game's five colours allow; each also carries its letter.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
-THEMES = ("light", "dark", "auto")
-FONT = '"DejaVu Sans", Verdana, sans-serif'
+from channel_tunnel_env.drawing import style
+
+SCOPE = "ct"
 
 # name -> (light, dark)
 _PALETTE = {
@@ -103,8 +103,8 @@ _SHAPES = {
     "fx": "fill:none;stroke:#ffffff;stroke-width:4",
     "fy": "fill:none;stroke:#c8252c;stroke-width:2",
 }
-# Text: class -> (size, weight, colour); a suffix "-m" or "-e" anchors it at the middle or the end.
-_TEXT = {
+# Text: class -> (size, weight, colour).
+_TEXT: dict[str, tuple[float, str, str]] = {
     "h1": (20, "bold", "ink"),
     "h2": (16, "bold", "ink"),
     "h3": (14, "bold", "ink"),
@@ -117,32 +117,24 @@ _TEXT = {
     "sides": (12.5, "bold", "on_side"),
     "gatet": (12.5, "bold", "on_barrier"),
 }
-_ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
 
 @cache
 def stylesheet(theme: str) -> str:
     """The style rules of a theme, scoped to the picture's own class so that no page is affected."""
-    if theme == "auto":
-        return f"{_sheet('auto', 'light')}@media (prefers-color-scheme:dark){{{_sheet('auto', 'dark')}}}"
-    return _sheet(theme, theme)
-
-
-def _sheet(scope: str, theme: str) -> str:
-    return "".join(f".ct-{scope} .{name}{{{b}}}" for name, b in styles_by_class(theme).items())
+    return style.stylesheet(SCOPE, theme, styles_by_class)
 
 
 @cache
 def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     """Every colour of "light" or "dark" as red, green, blue."""
-    codes = dict.fromkeys(re.findall("#([0-9a-f]{6})", " ".join(styles_by_class(theme).values())))
-    return tuple((int(c[:2], 16), int(c[2:4], 16), int(c[4:], 16)) for c in codes)
+    return style.colours_in(styles_by_class(theme).values())
 
 
 @cache
 def styles_by_class(theme: str) -> dict[str, str]:
     """Declarations of every class in "light" or "dark"."""
-    shade = THEMES.index(theme)
+    shade = style.THEMES.index(theme)
     colours = {name: pair[shade] for name, pair in _PALETTE.items()}
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for name, (fill, letter, *edges) in _DISCS.items():
@@ -153,9 +145,4 @@ def styles_by_class(theme: str) -> dict[str, str]:
         styles[f"dev-{name}-t"] = (
             f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
         )
-    for name, (size, weight, colour) in _TEXT.items():
-        for anchor, declaration in _ANCHORS.items():
-            styles[name + anchor] = (
-                f"font-size:{size:g}px;font-weight:{weight};fill:{colours[colour]}{declaration}"
-            )
-    return styles
+    return styles | style.text_styles(_TEXT, colours)

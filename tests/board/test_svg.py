@@ -16,8 +16,9 @@ from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.board.last_move import marked_targets
 from channel_tunnel_env.board.metrics import fit, text_width, wrap
 from channel_tunnel_env.board.picture import LAYOUTS, NARROW, WIDE
-from channel_tunnel_env.board.theme import THEMES, styles_by_class
+from channel_tunnel_env.board.theme import styles_by_class
 from channel_tunnel_env.board.view import printed_cards, read_board
+from channel_tunnel_env.drawing.style import THEMES
 from channel_tunnel_env.drawing.svg import escape
 from channel_tunnel_env.engine.constants import COLOURS, DEVIATION_COLOURS, SEATS, SPACES
 from tests.positions import position

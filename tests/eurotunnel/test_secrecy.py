@@ -14,6 +14,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.refusals import find_refusals
 from channel_tunnel_env.games.eurotunnel.game import Game
+from channel_tunnel_env.games.eurotunnel.pictures import read_film
 from channel_tunnel_env.games.eurotunnel.positions import read_position
 
 from .arena import Arena, ruleset_with
@@ -98,6 +99,14 @@ class Twin:
         seats = [seat for seat, name in enumerate(self.game.seats) if name != OWNER]
         return found + [view_of(self.game, seat, self._luck(1)) for seat in seats]
 
+    def positions(self, year: int) -> list[Game]:
+        """The game at every decision until a year begins."""
+        found = []
+        while self.game.state.year < year:
+            found.append(self.game.clone())
+            self.game.play(self._choose())
+        return found
+
     def _luck(self, use: int) -> np.random.Generator:
         state = self.game.state
         where = (state.turn, state.phase, state.asked, state.to_play + 1, state.cursor + 1)
@@ -123,7 +132,8 @@ def view_of(game: Game, seat: int, luck: np.random.Generator) -> View:
         "board": game.render(seat),
     }
     if game.is_over:
-        return view | {"report": game.report(seat), "infos": result_info(game)}
+        more = {"report": game.report(seat), "infos": result_info(game)}
+        return view | more | {"picture": game.to_svg(seat)}
     asked = luck.choice(c.NUM_ACTIONS, 3)
     refusals = np.zeros(c.NUM_ACTIONS, np.int8)
     find_refusals(game.states, 0, game.tables, refusals)
@@ -135,6 +145,8 @@ def view_of(game: Game, seat: int, luck: np.random.Generator) -> View:
     }
     if game.state.season == c.FALL and luck.random() < 0.1:
         view["report"] = game.report(seat)
+    if luck.random() < 0.2:  # drawing takes longer than all else
+        view["picture"] = game.to_svg(seat)
     return view
 
 
@@ -159,11 +171,13 @@ def _leaky_observation(game: Game, viewer: Any = None) -> Any:
 
 
 _OBSERVATION, _EXPLAIN, _REPORT, _RENDER = Game.observation, Game.explain, Game.report, Game.render
+_TO_SVG = Game.to_svg
 LEAKS: dict[str, tuple[str, Any]] = {
     "observation": ("observation", _leaky_observation),
     "explanations": ("explain", lambda g, a: _EXPLAIN(g, a) + str(g.state.built)),
     "report": ("report", lambda g, viewer: _REPORT(g, OWNER)),
     "board": ("render", lambda g, viewer=None: _RENDER(g)),
+    "picture": ("to_svg", lambda g, viewer=None: _TO_SVG(g)),
 }
 
 
@@ -172,6 +186,14 @@ def test_a_leak_is_noticed(channel: str, monkeypatch: pytest.MonkeyPatch) -> Non
     method, leaky = LEAKS[channel]
     monkeypatch.setattr(Game, method, leaky)
     assert channel in channels_that_differ(0)
+
+
+def test_a_film_for_a_viewer_shows_no_hidden_tunnel_and_not_that_its_owner_is_asked() -> None:
+    hidden, none = (Twin(digs, 0).positions(1902) for digs in (True, False))
+    for every in ("turn", "decision"):
+        assert read_film(hidden, "france", every) == read_film(none, "france", every)
+        assert read_film(hidden, None, every) != read_film(none, None, every)
+    assert len(hidden) > len(none), "England is asked for permissions"
 
 
 def test_who_is_told_of_a_tunnel_gets_it_in_every_channel() -> None:

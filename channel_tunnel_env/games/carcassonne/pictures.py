@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
-from channel_tunnel_env.drawing.png import Pixels, check_raster, to_pixels
+from channel_tunnel_env.drawing.png import Pixels, check_raster
+from channel_tunnel_env.drawing.svg_film import paint, write_svg_film
 from channel_tunnel_env.games.carcassonne.board.picture import WIDE, to_svg
 from channel_tunnel_env.games.carcassonne.board.theme import solid_colours
 
 __all__ = ["read_film", "to_rgb", "to_svg", "write_film"]
-_KEPT = 8  # pictures, each a few megabytes: a film's palette looks at some of its frames twice
 
 
 def to_rgb(
@@ -31,7 +30,7 @@ def to_rgb(
         ValueError: an unknown theme, or a width below 1.
     """
     check_raster(width, theme)
-    return _paint(to_svg(game, viewer, theme), width)
+    return paint(to_svg(game, viewer, theme), width)
 
 
 def read_film(
@@ -64,28 +63,5 @@ def write_film(
     theme: str = "light",
     seconds: float = film.SECONDS,
 ) -> int:
-    """Write a film; returns its number of frames. The last one stays on four times as long.
-
-    Args:
-        pictures: of one game, see `read_film`.
-        path: its suffix selects the format: .gif, .webp, .png or .apng.
-        width: in pixels.
-        theme: "light" or "dark".
-        seconds: how long each frame is shown.
-
-    Raises:
-        ImportError: resvg-py or Pillow is missing.
-        ValueError: no pictures, an unknown suffix, or a wrong width, theme or time.
-    """
-    path = Path(path)
-    film.check_film(path, len(pictures), seconds)
-    check_raster(width, theme)
-    shown = [pair[theme == "dark"] for pair in pictures]
-    return film.write_film(
-        shown, lambda svg: _paint(svg, width), solid_colours(theme), path, seconds
-    )
-
-
-@lru_cache(maxsize=_KEPT)
-def _paint(svg: str, width: int) -> Pixels:
-    return to_pixels(svg, width)
+    """Write a film of one game (see `read_film`, `drawing.svg_film`); returns its number of frames."""
+    return write_svg_film(pictures, solid_colours(theme), path, width, theme, seconds)

@@ -135,6 +135,27 @@ class Game(game.Game):
 
         return to_text(self, None if viewer is None else self.seat_index(viewer))
 
+    def to_svg(
+        self,
+        viewer: str | int | None = None,
+        theme: str = "light",
+        *,
+        layout: str = "wide",
+        width: int | None = None,
+    ) -> str:
+        """The map as a picture in SVG (see `map.picture.to_svg`).
+
+        Raises:
+            ValueError: an unknown viewer, theme or layout, or a width below 1.
+        """
+        from channel_tunnel_env.games.eurotunnel.map.picture import to_svg
+
+        return to_svg(self, viewer, theme, layout=layout, width=width)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows: everything, for no player."""
+        return self.to_svg(theme="auto")
+
     @property
     def turn(self) -> int:
         """Springs and falls so far, from 1."""

@@ -31,15 +31,19 @@ def to_text(game: Game, viewer: int | None) -> str:
         _last_orders(game),
         _tunnels(game, viewer),
         _answers(game, viewer),
-        [_question(game, viewer)],
+        [question_for(game, viewer)],
     )
     return "\n\n".join("\n".join(part) for part in map(list, parts) if part)
 
 
 def _head(game: Game) -> Iterator[str]:
     state = game.states[0]
-    season, year = _SEASONS[int(state["season"])], int(state["year"])
-    yield f"{game.ruleset.data.title}: {season} {year}, {game.phase}"
+    yield f"{game.ruleset.data.title}: {season_and_year(state)}, {game.phase}"
+
+
+def season_and_year(state: Any) -> str:
+    """Such as "Fall 1905"."""
+    return f"{_SEASONS[int(state['season'])]} {int(state['year'])}"
 
 
 def _powers(game: Game) -> Iterator[str]:
@@ -153,11 +157,17 @@ def _changes_of(state: Any, power: int) -> Iterator[str]:
             yield f"tunnel {slot} {'permitted to' if given else 'withdrawn from'} {guest}"
 
 
-def _question(game: Game, viewer: int | None) -> str:
+def outcome(game: Game) -> str:
+    """That a game is over, and why."""
+    return f"The game is over ({game.end_cause})"
+
+
+def question_for(game: Game, viewer: int | None) -> str:
+    """What is asked, as far as a viewer may know, or how the game ended."""
     if game.is_over:
         shares = zip(game.seats, game.states["share"][0], strict=True)
         parts = ", ".join(f"{seat} {share:.3f}" for seat, share in shares if share > 0)
-        return f"The game is over ({game.end_cause}); shares: {parts}"
+        return f"{outcome(game)}; shares: {parts}"
     if viewer is None or game.mover == viewer:
         return f"{game.to_play} is asked for {question(game.states[0])}"
     return f"{game.seats[viewer]} waits for others"

@@ -55,6 +55,7 @@ SPEC = GameSpec(
     invariants=dict(enumerate(INVARIANTS)),
     describe_refusal=describe_refusal,
     version=VERSION,
-    render_modes=("ansi",),
+    render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.eurotunnel.game:Game",
+    pictures="channel_tunnel_env.games.eurotunnel.pictures",
 )

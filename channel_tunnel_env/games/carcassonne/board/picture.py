@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.svg import escape, group, panel, rect, text
+from channel_tunnel_env.drawing.style import check_picture, whole_picture
+from channel_tunnel_env.drawing.svg import group, panel, rect, text
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.table import (
     Table,
@@ -13,11 +14,10 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     draw_token,
     tile_at,
 )
-from channel_tunnel_env.games.carcassonne.board.theme import THEMES, stylesheet
+from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import token_colours
 
-FONT = '"DejaVu Sans", Verdana, sans-serif'
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480
 _HEIGHT = 900  # of a wide picture
@@ -57,18 +57,10 @@ def to_svg(
     Raises:
         ValueError: an unknown theme or layout, or a width below 1.
     """
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout {layout!r}: allowed: {', '.join(LAYOUTS)}")
-    if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
-    if width is not None and width < 1:
-        raise ValueError(f"width {width}: a picture must be at least one pixel wide")
+    check_picture(layout, LAYOUTS, theme, width)
     units, height, shapes = _wide(game) if layout == "wide" else _narrow(game)
-    size = "" if width is None else f' width="{width}" height="{round(width * height / units)}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="cc-{theme}" viewBox="0 0 {units} {height:g}"{size} '
-        f'font-family=\'{FONT}\' role="group" aria-label="{escape(_summary(game))}">'
-        f"<style>{stylesheet(theme)}</style>{rect(0, 0, units, height, 'page')}{shapes}</svg>"
+    return whole_picture(
+        f"{SCOPE}-{theme}", stylesheet(theme), _summary(game), (units, height), width, shapes
     )
 
 

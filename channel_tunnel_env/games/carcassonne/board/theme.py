@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from channel_tunnel_env.drawing import style
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
-THEMES = ("light", "dark", "auto")
+SCOPE = "cc"
 
 # name -> (light, dark)
 _PALETTE = {
@@ -71,52 +72,38 @@ _SHAPES = {
     "now": "fill:none;stroke:{ink};stroke-width:2.5",
     "hit": "fill:none;pointer-events:all",
 }
-# Text: class -> (size, weight, colour); "-m" anchors it at the middle, "-e" at the end.
-_TEXT = {
+# Text: class -> (size, weight, colour).
+_TEXT: dict[str, tuple[float, str, str]] = {
     "h1": (21, "bold", "ink"),
     "h2": (17, "bold", "ink"),
     "b": (14, "bold", "ink"),
     "n": (14, "normal", "ink"),
     "s": (13, "normal", "soft"),
 }
-_ANCHORS = {"": "", "-m": ";text-anchor:middle", "-e": ";text-anchor:end"}
 
 
 @cache
 def stylesheet(theme: str) -> str:
-    """The style rules of a theme, scoped to the picture's own class so that no page is affected."""
-    if theme == "auto":
-        dark = _sheet("auto", 1)
-        return f"{_sheet('auto', 0)}@media (prefers-color-scheme:dark){{{dark}}}"
-    return _sheet(theme, THEMES.index(theme))
+    """The style rules of a theme, scoped to the picture's own class."""
+    return style.stylesheet(SCOPE, theme, _styles)
 
 
-def _sheet(scope: str, shade: int) -> str:
-    return "".join(f".cc-{scope} .{name}{{{body}}}" for name, body in _styles(shade).items())
-
-
-def _styles(shade: int) -> dict[str, str]:
-    """Declarations of every class."""
+def _styles(theme: str) -> dict[str, str]:
+    """Declarations of every class in "light" or "dark"."""
+    shade = style.THEMES.index(theme)
     colours = {name: pair[shade] for name, pair in _PALETTE.items()}
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     pieces = {f"seat{seat}": pair for seat, pair in enumerate(_SEATS)}
     for name, (fill, figure) in (pieces | {f"token-{k}": v for k, v in _TOKENS.items()}).items():
         styles[name] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
         styles[f"{name}-t"] = f"font-size:15px;font-weight:bold;text-anchor:middle;fill:{figure}"
-    for name, (size, weight, colour) in _TEXT.items():
-        for anchor, declaration in _ANCHORS.items():
-            styles[name + anchor] = (
-                f"font-size:{size}px;font-weight:{weight};fill:{colours[colour]}{declaration}"
-            )
-    return styles
+    return styles | style.text_styles(_TEXT, colours)
 
 
 @cache
 def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     """The colours that fill large areas in "light" or "dark", as red, green, blue."""
-    shade = THEMES.index(theme)
+    shade = style.THEMES.index(theme)
     codes = [pair[shade] for pair in _PALETTE.values()]
     codes += [fill for fill, _ in (*_SEATS, *_TOKENS.values())]
-    return tuple(
-        (int(code[1:3], 16), int(code[3:5], 16), int(code[5:], 16)) for code in dict.fromkeys(codes)
-    )
+    return style.colours_in(codes)
