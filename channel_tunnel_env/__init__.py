@@ -4,7 +4,8 @@
     game = Game(ruleset="standard", seed=7)
     game.play(game.legal_actions()[0])
 
-`env` and `raw_env` are the PettingZoo environments; they load on first use.
+`env` and `raw_env` are the PettingZoo environments, `parallel_env` and `simultaneous_env` the parallel ones; they
+load on first use.
 
 In the shapes in docstrings, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the
 number of values in an observation (`engine.observation.OBSERVATION_SIZE`).
@@ -62,6 +63,7 @@ __all__ = [
     "load_ruleset",
     "parallel_env",
     "raw_env",
+    "simultaneous_env",
 ]
 
 register_all()
@@ -74,4 +76,8 @@ def __getattr__(name: str) -> Any:
         from channel_tunnel_env.envs import aec
 
         return getattr(aec, name)
+    if name == "simultaneous_env":
+        from channel_tunnel_env.envs import simultaneous
+
+        return simultaneous.simultaneous_env
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -71,7 +71,7 @@ LOADED_BY_NEED = {
 }
 # Packages that only some modules may import, wherever the import stands.
 ONLY_IN = {
-    "pettingzoo": ("envs/aec.py", "envs/registration.py"),
+    "pettingzoo": ("envs/aec.py", "envs/registration.py", "envs/simultaneous.py"),
     "gymnasium": ("envs/", "cli/bench.py"),
     "stable_baselines3": ("envs/sb3.py",),
     "pyspiel": ("envs/openspiel.py",),

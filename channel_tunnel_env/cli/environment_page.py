@@ -51,6 +51,13 @@ LEARNERS = [
         'buffer would teach the other seat to lose, so `credit="zero_sum"` must be given',
     ],
     [
+        '`envs.sb3.SelfPlayVecEnv` with `credit="per_seat"`, any number of seats',
+        "the same; the buffer goes from a seat's decision to its own next one",
+        "each seat's own, `seat_rewards`",
+        "the mover's own",
+        "only `channel_tunnel_agents.learning.rollout_buffer.PerSeatRolloutBuffer`",
+    ],
+    [
         "`env()`, `raw_env()` (PettingZoo AEC)",
         "`last()` to the same agent's next `last()`; the agents' steps overlap",
         "what `last()` returns: accumulated since the agent's own last decision",
@@ -63,6 +70,13 @@ LEARNERS = [
         "the result, to both agents in the last step",
         "each agent's own",
         "independent learners, one per agent",
+    ],
+    [
+        "`simultaneous_env()`, games whose phases are answered unseen",
+        "one answer of every agent that is asked; who waits has `asked` False in its infos",
+        "the result, to all agents in the last step",
+        "each agent's own",
+        "independent learners, of the steps at which they are asked",
     ],
     [
         "`envs.rllib`",

@@ -5,10 +5,11 @@ the learner's decision to its own next one, with rewards from its seat's perspec
 algorithms such as sb3-contrib's MaskablePPO, with a gae_lambda of about 0.8. With the learner
 itself as the rival it is self-play in which both seats learn.
 
-`SelfPlayVecEnv`: every row is the seat to move, so that all decisions are used for learning;
-rewards are from one seat's perspective. A stock rollout buffer assigns that credit wrongly, so this
-environment must be requested with `credit="zero_sum"` and used with
-`channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`.
+`SelfPlayVecEnv`: every row is the seat to move, so that all decisions are used for learning. A stock
+rollout buffer assigns the credit wrongly, so this environment must be requested with a `credit` and used
+with the buffer of `channel_tunnel_agents.learning.rollout_buffer` that goes with it: `"zero_sum"`, between
+two seats, rewards in one seat's view, `ZeroSumRolloutBuffer`; `"per_seat"`, any number of seats, each with
+rewards of its own, `PerSeatRolloutBuffer`.
 
 Infos are empty except in rows whose game ended: `terminal_observation`, `outcome` (1, -1 or 0, as
 the reward) and winner, end_cause, scores as `results` names them. `TimeLimit.truncated` is never
@@ -33,12 +34,12 @@ from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.ruleset import AnyRuleset
 
-ZERO_SUM = "zero_sum"
+ZERO_SUM, PER_SEAT = "zero_sum", "per_seat"
 REFUSAL = (
-    "SelfPlayVecEnv pays all rows in one seat's view, and a stock rollout buffer would teach the other seat to lose. "
+    "SelfPlayVecEnv's rows change seats, and a stock rollout buffer would teach the other seat to lose. "
     "For a stock algorithm take SeatVecEnv(side='both') with the learner itself as its opponent; or train with "
     "rollout_buffer_class=channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer, which turns advantages to the mover, and "
-    f"give credit={ZERO_SUM!r} here"
+    f"give credit={ZERO_SUM!r} here; for any number of seats PerSeatRolloutBuffer and credit={PER_SEAT!r}"
 )
 
 
@@ -115,32 +116,36 @@ class _BatchVecEnv(VecEnv):
 
 
 class SelfPlayVecEnv(_BatchVecEnv):
-    """N games in which every row is the seat to move, rewarded from one seat's perspective.
+    """N games in which every row is the seat to move.
 
     Consecutive observations of a row may be of different seats, so a learner must compute
-    advantages for the mover. `channel_tunnel_agents.learning.rollout_buffer.ZeroSumRolloutBuffer`
-    does; a stock rollout buffer teaches the other seat to lose.
+    advantages for the mover. The buffers of `channel_tunnel_agents.learning.rollout_buffer`
+    do; a stock rollout buffer teaches the other seat to lose.
 
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
-        view: the seat whose perspective rewards (and values) use; None: the first, which is Britain.
+        view: zero-sum credit: the seat whose perspective rewards (and values) use; None: the first, which is
+            Britain.
         num_threads: threads that step the rows.
         rivals: opponents that hold one seat in some rows; see `opponents`. None is an empty slot:
             its rows are self-play until `rivals[i]` is set.
         rival_share: the share of such rows. There the rival's own actions replace those given for
             its decisions; `rival_rows` marks these steps, which are not to be learned from.
-        credit: must be "zero_sum": the learner, or your own loop, handles rewards from one
-            perspective.
+        credit: must be given. "zero_sum": the learner, or your own loop, handles rewards from one
+            perspective, between two seats. "per_seat": `step` pays the mover its own reward, and the
+            learner takes those of all seats from `seat_rewards`.
 
     Raises:
-        ValueError: a share that is not from 0 to 1, `credit` is not given, or more than two seats.
+        ValueError: a share that is not from 0 to 1, `credit` is not given, zero-sum credit among more than two
+            seats, or a `view` where there is none.
 
     Attributes:
         rival_of: int (N,), the row's index in `rivals`, or -1.
         rival_seat: int8 (N,), the seat the rival holds, or -1.
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
         movers: int8 (N,), the seat whose decision the last step was.
+        seat_rewards: float32 (N, S), what the last step paid to each seat.
     """
 
     def __init__(
@@ -155,16 +160,20 @@ class SelfPlayVecEnv(_BatchVecEnv):
         *,
         credit: str | None = None,
     ) -> None:
-        if credit != ZERO_SUM:
+        if credit not in (ZERO_SUM, PER_SEAT):
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
         if not 0 <= rival_share <= 1:
             raise ValueError(f"rival_share {rival_share}: allowed: 0 to 1")
         self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
         seats = self.batch.seats
-        if len(seats) != 2:
+        if credit == ZERO_SUM and len(seats) != 2:
             raise ValueError(
-                f"{len(seats)} seats: zero-sum credit is between two; take SeatVecEnv(side='both')"
+                f"{len(seats)} seats: zero-sum credit is between two; take credit={PER_SEAT!r}, or "
+                "SeatVecEnv(side='both')"
             )
+        if credit == PER_SEAT and view is not None:
+            raise ValueError(f"view {view!r}: every seat has its own with credit={PER_SEAT!r}")
+        self.credit = credit
         self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
         self.rival_of = np.full(num_envs, -1)
@@ -172,10 +181,11 @@ class SelfPlayVecEnv(_BatchVecEnv):
         if self.rivals:
             # The last rows; seats and rivals alternate.
             taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
-            self.rival_seat[taken] = taken % 2
-            self.rival_of[taken] = taken // 2 % len(self.rivals)
+            self.rival_seat[taken] = taken % len(seats)
+            self.rival_of[taken] = taken // len(seats) % len(self.rivals)
         self.rival_rows = np.zeros(num_envs, np.bool_)
         self.movers = self.batch.to_play.copy()
+        self.seat_rewards = self.batch.rewards.copy()
         self._final = np.zeros_like(self.batch.observations)
         super().__init__(num_envs, self.batch)
 
@@ -196,13 +206,15 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return self.batch.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, rewards from the perspective of `view`, dones, infos; fresh arrays."""
+        """Observations, rewards from the perspective of `view` or the movers' own, dones, infos; fresh arrays."""
         batch = self.batch
         self.movers = batch.to_play.copy()
         batch.step(self._with_rivals(self._actions))
         done = batch.dones
         ended = np.flatnonzero(done)
-        rewards = batch.rewards[:, self.view].copy()
+        self.seat_rewards = batch.rewards.copy()
+        paid = self.movers if self.credit == PER_SEAT else self.view
+        rewards = self.seat_rewards[np.arange(self.num_envs), paid]
         infos = self._no_info.copy()
         if ended.size:
             kernels.observe_rows(

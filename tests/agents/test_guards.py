@@ -16,6 +16,8 @@ HEALTHY = {
     "done": 0.3,
     "games": 400,
     "first_seat": "britain",
+    "seats": 2,
+    "usual_plies": 600,
     "first_seat_wins": 0.45,
     "stopped": 0.01,
     "all_pass": 0.001,
@@ -46,6 +48,12 @@ def test_a_guard_speaks_for_its_sign_alone(sign: dict[str, float], text: str) ->
     assert text in found[0]
 
 
+def test_a_game_of_more_seats_has_no_side_that_gives_up_and_may_last_longer() -> None:
+    more = {"seats": 7, "first_seat": "austria", "usual_plies": 4000}
+    assert warnings(HEALTHY | more | {"first_seat_wins": 0.02, "plies": 3500.0}) == []
+    assert len(warnings(HEALTHY | more | {"plies": 4100.0})) == 1
+
+
 def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
     assert warnings(HEALTHY) == []
     begun = {
@@ -53,6 +61,8 @@ def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
         "done": 0.0,
         "games": 0,
         "first_seat": "britain",
+        "seats": 2,
+        "usual_plies": 600,
         "first_seat_wins": 0.0,
         "stopped": 0.0,
     }

@@ -90,6 +90,15 @@ def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypat
         make_agent("club", load_ruleset("standard"))
 
 
+def test_the_card_of_one_against_the_rest_keeps_both_its_places(run, tmp_path) -> None:
+    stand = {"agent": "club", "rest": "random", "games": 7, "measures": {}}
+    stands = [stand, stand | {"agent": "random", "rest": "club"}, stand | {"agent": "random"}]
+    results = tmp_path / "results.json"
+    results.write_text(json.dumps({"command": "c", "seed": 3, "stands": stands}))
+    card = json.loads((ship(run, "club", results, target=tmp_path) / shipped.CARD).read_text())
+    assert card["measured"] == {"command": "c", "seed": 3, "games": 14, "stands": stands[:2]}
+
+
 def test_what_cannot_be_read_leaves_the_agent_that_was_there(run, tmp_path, monkeypatch) -> None:
     folder = ship(run, "club", target=tmp_path)
     before = {path: path.read_bytes() for path in folder.iterdir()}

@@ -38,7 +38,9 @@ from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import error_line
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.progress import Progress, Stage, show_progress
+from channel_tunnel_env.ruleset import load_ruleset
 from channel_tunnel_env.terminal import printable, tolerate_few_characters
 
 ENGINES = ("sb3", "rllib")
@@ -47,7 +49,8 @@ MOST_TRIALS = 10_000
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a France and a Britain policy by self-play.
 
-PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, or a YAML file; demo if none is named.
+PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, carcassonne, eurotunnel, or a YAML file. If
+none is named: the preset of the game that --ruleset gives, else demo.
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
@@ -375,7 +378,8 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     """
     resume = "--resume" in arguments
     arguments = [argument for argument in arguments if argument != "--resume"]
-    name = arguments.pop(0) if arguments and not arguments[0].startswith("-") else "demo"
+    named = bool(arguments) and not arguments[0].startswith("-")
+    name = arguments.pop(0) if named else _usual_preset(arguments)
     preset = load_config(name)
     config = _parse(name, arguments, preset)
     stored = stored_config(Path(config.run)) if resume else None
@@ -391,6 +395,13 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     said = {} if is_preset else {key: getattr(preset, key) for key in preset.model_fields_set}
     default = preset.model_copy(update={**between, **said, "run": config.run})
     return _parse(name, arguments, default), resume
+
+
+def _usual_preset(arguments: Sequence[str]) -> str:
+    """The preset of the game to be trained, if it has one of its name; else demo."""
+    ruleset = take_option([*arguments], "--ruleset", "")
+    game = load_ruleset(ruleset).spec.name if ruleset else DEFAULT_GAME
+    return game if (PRESETS / f"{game}.yaml").is_file() else "demo"
 
 
 def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:

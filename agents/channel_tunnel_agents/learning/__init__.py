@@ -1,8 +1,8 @@
-"""Self-play training: PPO on games in which one network plays both seats.
+"""Self-play training: PPO on games in which one network plays all seats.
 
 config, start, resume          what a run is asked to do, starts from, goes on with
 training                       the run; monitor, guards, log: what is watched and written
-sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for both seats
+sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
 pool, imitation, expert        past selves as rivals; learning from a teacher, or from a search
 run_card, checkpoint           what a run's policies say of it; what resumes it

@@ -44,7 +44,7 @@ class ConfigError(ChannelTunnelError, ValueError):
 
 
 class TrainConfig(BaseModel):
-    """Self-play PPO for both seats at once."""
+    """Self-play PPO for all seats at once."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
@@ -57,7 +57,7 @@ class TrainConfig(BaseModel):
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
     """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000
-    """Decisions of both seats to learn from."""
+    """Decisions of all seats to learn from."""
     start_from: Text | None = None
     """Folder of policies to start from; null: new ones. Network, width, depth and trunk must match them."""
     start_from_other_ruleset: bool = False
@@ -73,7 +73,7 @@ class TrainConfig(BaseModel):
     """Share of the games that rivals and past selves take part in; 1 with a single rival trains an
     exploiter of it."""
     pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
-    """Past selves that hold one seat at a time, beside `rivals`; 0: none."""
+    """Past selves that hold one seat at a time, beside `rivals`; 0: none. For games of two seats."""
     pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2
     """Share of the run after which past selves join."""
     snapshots: Annotated[int, Field(ge=1, le=1000)] = 40
@@ -109,7 +109,8 @@ class TrainConfig(BaseModel):
     depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] = 2
     """Hidden layers."""
     network: Architecture = "mlp"
-    """mlp: layers over the whole observation; game: weights shared over colours and slots."""
+    """mlp: layers over the whole observation, for 1987 Channel Tunnel; game: shaped like the game, weights shared by
+    what is alike in it."""
     trunk: Literal["shared", "separate"] = "shared"
     """One trunk for both seats with heads for each, or two networks."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"

@@ -34,14 +34,14 @@ def _empty_games(status: Mapping[str, Any]) -> str | None:
 
 def _one_side(status: Mapping[str, Any]) -> str | None:
     share, who = status["first_seat_wins"], status["first_seat"].capitalize()
-    if status["games"] >= 100 and not 0.1 <= share <= 0.9:
+    if status["seats"] == 2 and status["games"] >= 100 and not 0.1 <= share <= 0.9:
         return f"{who} wins {share:.0%} of self-play: one side has given up, or the rules have"
     return None
 
 
 def _loops(status: Mapping[str, Any]) -> str | None:
-    plies = status["plies"]
-    return f"games last {plies:.0f} decisions (more than 600)" if plies > 600 else None
+    plies, most = status["plies"], status["usual_plies"]
+    return f"games last {plies:.0f} decisions (more than {most})" if plies > most else None
 
 
 def _large_steps(status: Mapping[str, Any]) -> str | None:

@@ -168,6 +168,8 @@ class Monitor(BaseCallback):
             "explained_variance": float(last.get("train/explained_variance", 1.0)),
             "entropy": -float(last.get("train/entropy_loss", -1.0)),
             "first_seat": run.env.batch.seats[0],
+            "seats": len(run.env.batch.seats),
+            "usual_plies": run.form.usual_plies,
             **self.tallies.means(),
             **self.entropies,
         }

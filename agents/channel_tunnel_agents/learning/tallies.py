@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.games.eurotunnel.engine.constants import TURNS_A_YEAR
 
 FIRST_SEAT_WINS = "first_seat_wins"
 
@@ -25,11 +26,24 @@ def _of_carcassonne(finals: Any) -> dict[str, float]:
     }
 
 
+def _of_eurotunnel(finals: Any) -> dict[str, float]:
+    return {
+        "years": (finals["turn"] / TURNS_A_YEAR).sum(),
+        "tunnels_built": finals["built"].sum(),
+        "largest_share": finals["share"].max(axis=1).sum(),
+    }
+
+
 _OWN: dict[str, Callable[[Any], dict[str, float]]] = {
     "tunnel_1987": _of_1987,
     "carcassonne": _of_carcassonne,
+    "eurotunnel": _of_eurotunnel,
 }
-ALWAYS = {"tunnel_1987": ("all_pass", "rounds"), "carcassonne": ("points",)}
+ALWAYS = {
+    "tunnel_1987": ("all_pass", "rounds"),
+    "carcassonne": ("points",),
+    "eurotunnel": ("years", "largest_share"),
+}
 """Counts that a status has even where no game has ended."""
 
 

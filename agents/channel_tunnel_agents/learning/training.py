@@ -24,7 +24,10 @@ from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.monitor import Monitor, Progress
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
-from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
+from channel_tunnel_agents.learning.rollout_buffer import (
+    PerSeatRolloutBuffer,
+    ZeroSumRolloutBuffer,
+)
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
@@ -36,7 +39,7 @@ from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.registry import make_agent, make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
+from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.ruleset import load_ruleset
 
@@ -114,7 +117,7 @@ class TrainingRun:
                 *(None for _ in range(config.pool_slots)),
             ],
             rival_share=config.rival_share,
-            credit=ZERO_SUM,
+            credit=self.form.credit,
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
@@ -148,14 +151,8 @@ class TrainingRun:
             ent_coef=config.entropy,
             vf_coef=config.value_weight,
             max_grad_norm=config.max_gradient,
-            rollout_buffer_class=ZeroSumRolloutBuffer,
             normalize_advantage=False,  # the buffer does it, over the learner's rows
-            rollout_buffer_kwargs={
-                "view": self.env.view,
-                "games": self.env,
-                "values_of_mover": self.form.values_of_mover,
-                "normalise": True,
-            },
+            **self._credit(),
             policy_kwargs={
                 "width": config.width,
                 "depth": config.depth,
@@ -169,6 +166,17 @@ class TrainingRun:
         )
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
+
+    def _credit(self) -> dict[str, Any]:
+        """The buffer that gives credit as the game needs it."""
+        common = {"games": self.env, "normalise": True}
+        if self.form.credit == PER_SEAT:
+            return {"rollout_buffer_class": PerSeatRolloutBuffer, "rollout_buffer_kwargs": common}
+        views = {"view": self.env.view, "values_of_mover": self.form.values_of_mover}
+        return {
+            "rollout_buffer_class": ZeroSumRolloutBuffer,
+            "rollout_buffer_kwargs": common | views,
+        }
 
     @property
     def finished(self) -> bool:
@@ -312,6 +320,10 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
         )
     if config.trunk == "separate" and len(form.sides) == 1:
         raise ConfigError(f"trunk separate: one policy plays all seats of {form.game}: shared")
+    if config.pool_slots and form.credit == PER_SEAT:
+        raise ConfigError(
+            f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {form.game}: 0"
+        )
     return form
 
 

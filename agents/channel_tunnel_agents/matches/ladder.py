@@ -7,13 +7,17 @@ not comparable.
 from __future__ import annotations
 
 from channel_tunnel_agents.base import Agent
-from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.matches.arena import play_pair, play_table
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 
 LADDER_VERSION = 1
-LADDERS = {"tunnel_1987": ("random", "heuristic"), "carcassonne": ("random", "greedy")}
+LADDERS = {
+    "tunnel_1987": ("random", "heuristic"),
+    "carcassonne": ("random", "greedy"),
+    "eurotunnel": ("random", "dumb"),
+}
 """By game."""
 EVALUATION_SEED = 987_654_321  # never a training seed's deals
 
@@ -24,11 +28,29 @@ def yardstick_of(name: str) -> str:
 
 
 def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
-    """Win rates of the agent in each seat against each yardstick, the strongest last."""
+    """Win rates of the agent in each seat against each yardstick, the strongest last.
+
+    Of more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
+    """
+    if len(ruleset.spec.seats(ruleset)) > 2:
+        return _climb_alone(agent, games, ruleset)
     rates = {}
     for name in LADDERS[ruleset.spec.name]:
         rival = make_agent(name, ruleset)
         matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
         for side, match in zip(ruleset.spec.seats(ruleset), matches, strict=True):
             rates[f"{side} v {name}"] = Rate(match.wins(side), games)
+    return rates
+
+
+def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
+    """The games are shared out among the seats, the first ones taking what is left over."""
+    seats, rates = len(ruleset.spec.seats(ruleset)), {}
+    for name in LADDERS[ruleset.spec.name]:
+        rival, shares = make_agent(name, ruleset), 0.0
+        for seat in range(min(seats, games)):
+            cast = [rival] * seat + [agent] + [rival] * (seats - seat - 1)
+            part = len(range(seat, games, seats))
+            shares += float(play_table(cast, part, EVALUATION_SEED, ruleset).shares[:, seat].sum())
+        rates[f"one seat v {name}"] = Rate(shares, games)
     return rates

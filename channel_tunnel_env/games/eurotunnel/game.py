@@ -162,6 +162,12 @@ class Game(game.Game):
         return int(self._states["turn"][0])
 
     @property
+    def phase_key(self) -> tuple[int, int]:
+        """The same at all questions of a phase and no other. What a phase asks a seat does not depend on what others
+        answer in it; nobody sees an answer before the last one is given."""
+        return self.turn, int(self._states["phase"][0])
+
+    @property
     def phase_name(self) -> str:
         """Like S1901M; COMPLETED when the game is over."""
         return phase_name(self._states[0])

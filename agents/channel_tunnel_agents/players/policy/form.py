@@ -17,8 +17,11 @@ from channel_tunnel_env.engine.constants import PHASES, SEATS
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.games.carcassonne.engine import constants as carcassonne
 from channel_tunnel_env.games.carcassonne.engine.observation import observation_size
+from channel_tunnel_env.games.eurotunnel.engine import constants as eurotunnel
+from channel_tunnel_env.games.eurotunnel.engine import observation as eurotunnel_view
 
 Architecture = Literal["mlp", "game"]  # the network's name, see `network`
+Credit = Literal["zero_sum", "per_seat"]  # as `envs.sb3` names it
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class PolicyForm:
         observation_version, action_version: a policy of another one is refused.
         networks: names of the networks that can play it.
         values_of_mover: whether values take the view of the seat to move; else that of the first seat.
+        usual_plies: decisions of a game that are no sign of a loop.
+        credit: how self-play pays: opposite results of two seats, or each of any number by itself.
     """
 
     game: str
@@ -48,6 +53,8 @@ class PolicyForm:
     action_version: int
     networks: tuple[Architecture, ...]
     values_of_mover: bool
+    usual_plies: int = 600
+    credit: Credit = "zero_sum"
 
     @property
     def num_actions(self) -> int:
@@ -90,6 +97,20 @@ FORMS = {
             action_version=1,
             networks=("game",),
             values_of_mover=True,
+        ),
+        PolicyForm(
+            game="eurotunnel",
+            sides=("player",),
+            side_column=None,
+            phases=eurotunnel.PHASES[: eurotunnel.OVER],
+            phase_column=eurotunnel_view.NUMBERS + 2,  # behind the season
+            observation_sizes=(eurotunnel_view.OBSERVATION_SIZE,),
+            observation_version=1,
+            action_version=1,
+            networks=("game",),
+            values_of_mover=True,
+            usual_plies=4000,
+            credit="per_seat",
         ),
     )
 }

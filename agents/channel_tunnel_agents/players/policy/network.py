@@ -21,6 +21,11 @@ from channel_tunnel_agents.players.policy.carcassonne_network import (
     CarcassonneTrunk,
     CarcassonneValue,
 )
+from channel_tunnel_agents.players.policy.eurotunnel_network import (
+    EurotunnelHead,
+    EurotunnelTrunk,
+    EurotunnelValue,
+)
 from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.game_network import GameHead, GameTrunk, GameValue
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
@@ -31,6 +36,7 @@ SIDE = TUNNEL_1987.side_column or 0  # 1.0 where the mover is France
 _SHAPED = {
     "tunnel_1987": (GameTrunk, GameHead, GameValue),
     "carcassonne": (CarcassonneTrunk, CarcassonneHead, CarcassonneValue),
+    "eurotunnel": (EurotunnelTrunk, EurotunnelHead, EurotunnelValue),
 }
 """By game, the parts of the network `game`."""
 

@@ -90,7 +90,17 @@ def ship(
 
 
 def _measured(results: dict[str, Any], name: str) -> dict[str, Any]:
-    """One agent's results in a tournament: wins in each seat against each rival."""
+    """One agent's results in a tournament: wins in each seat against each rival; where one agent plays against
+    several of another, what either has of the game.
+    """
+    if "stands" in results:
+        stands = [stand for stand in results["stands"] if name in (stand["agent"], stand["rest"])]
+        return {
+            "command": results["command"],
+            "seed": results["seed"],
+            "games": sum(stand["games"] for stand in stands),
+            "stands": stands,
+        }
     against: dict[str, Any] = {}
     for match in results["matches"]:
         one, other = [key.removesuffix("_wins") for key in match if key.endswith("_wins")]

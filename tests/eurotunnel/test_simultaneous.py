@@ -1,0 +1,192 @@
+"""The parallel environment in which all powers answer a phase together."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import parallel_api_test
+
+import channel_tunnel_env
+from channel_tunnel_env import IllegalActionError
+from channel_tunnel_env.envs.simultaneous import SimultaneousEnv, open_sheets
+from channel_tunnel_env.games.eurotunnel.actions import action_id
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.game import Game
+from channel_tunnel_env.games.eurotunnel.spec import SEATS
+
+from .arena import ruleset_with
+
+AGENTS = [f"{seat}_{number}" for number, seat in enumerate(SEATS)]
+SHORT = {"max_year": 1902}
+TUNNELS = {  # England owns two tunnels, of which nobody knows
+    "phase": "F1905M",
+    "units": [
+        {"power": "ENGLAND", "type": "A", "loc": "LON"},
+        {"power": "ENGLAND", "type": "F", "loc": "NTH"},
+        {"power": "FRANCE", "type": "A", "loc": "PAR"},
+        {"power": "FRANCE", "type": "A", "loc": "BUR"},
+        {"power": "TURKEY", "type": "A", "loc": "CON"},
+    ],
+    "tunnels": [
+        {"owner": "ENGLAND", "ends": ["LON", "PIC"], "state": "hidden"},
+        {"owner": "ENGLAND", "ends": ["LON", "BEL"], "state": "hidden"},
+    ],
+}
+
+
+def make(**switches: Any) -> SimultaneousEnv:
+    """The environment under the standard rules with some keys changed."""
+    return channel_tunnel_env.simultaneous_env(ruleset=ruleset_with(**SHORT | switches))
+
+
+def random_answers(infos: dict[str, Any], rng: np.random.Generator) -> dict[str, int]:
+    """A legal action of every agent that is asked."""
+    return {
+        agent: int(rng.choice(np.flatnonzero(info["action_mask"])))
+        for agent, info in infos.items()
+        if info["asked"]
+    }
+
+
+def test_pettingzoo_accepts_it_with_seven_agents() -> None:
+    env = make()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(env, num_cycles=150)
+    env.reset(seed=1)
+    assert env.agents == env.possible_agents == AGENTS
+
+
+@pytest.mark.parametrize(
+    "switches", [{}, {"rulebook": "datc", "draw_vote": True}, {"absent": ["ITALY"]}]
+)
+def test_the_same_answers_make_the_same_game_one_after_another(switches: dict[str, Any]) -> None:
+    """Every answer goes to AEC's agent when that one is asked; states are compared after every phase."""
+    env = make(**switches, max_year=1904)
+    turns = channel_tunnel_env.raw_env(ruleset=env.ruleset)
+    rng = np.random.default_rng(4)
+    _, infos = env.reset(seed=2)
+    turns.reset(seed=2)
+    answers: dict[str, list[int]] = {agent: [] for agent in AGENTS}
+    rewards: dict[str, float] = {}
+    seen, phases = {}, 0
+    while env.agents:
+        phase = env.game.phase_key
+        for agent, action in (chosen := random_answers(infos, rng)).items():
+            answers[agent].append(action)
+        seen, rewards, ends, _, infos = env.step(chosen)
+        if env.game.is_over or env.game.phase_key != phase:
+            phases += 1
+            while any(answers.values()):
+                turns.step(answers[turns.agent_selection].pop(0))
+            assert turns.game.states.tobytes() == env.game.states.tobytes()
+    assert phases >= 8 and all(ends.values()) and rewards == turns.rewards
+    for agent in AGENTS:
+        assert np.array_equal(seen[agent]["observation"], turns.observe(agent)["observation"])
+        assert infos[agent]["end_cause"] == turns.infos[agent]["end_cause"]
+
+
+def test_an_agent_gets_at_its_questions_what_aec_gives_it() -> None:
+    """Masks and observations do not depend on who was asked before in the phase."""
+    env, rng = make(), np.random.default_rng(1)
+    observations, infos = env.reset(seed=3)
+    checked = 0
+    while env.agents:
+        game = env.game.clone()
+        phase, own = game.phase_key, {agent: [] for agent in AGENTS}
+        while not env.game.is_over and env.game.phase_key == phase:
+            chosen = random_answers(infos, rng)
+            for agent, action in chosen.items():
+                view = observations[agent]
+                own[agent].append((action, view["observation"], view["action_mask"]))
+            observations, _, _, _, infos = env.step(chosen)
+        while any(own.values()):
+            action, observation, mask = own[AGENTS[game.mover]].pop(0)
+            assert np.array_equal(observation, game.observation()) and np.array_equal(
+                mask, game.mask
+            )
+            game.play(action)
+            checked += 1
+    assert checked > 150
+
+
+def test_what_an_agent_sees_in_a_phase_does_not_depend_on_what_others_write() -> None:
+    """Two environments differ in all answers but Turkey's; until the phase is read Turkey is told the same."""
+    turkey, compared = AGENTS[-1], 0
+    for seed in range(4):
+        envs = [make(max_year=1906), make(max_year=1906)]
+        options = {"position": TUNNELS} if seed % 2 else None
+        views = [env.reset(seed=seed, options=options) for env in envs]
+        luck = [np.random.default_rng([seed, number]) for number in range(2)]
+        phase = envs[0].game.phase_key
+        while all(env.game.phase_key == phase for env in envs):
+            for one, other in zip(*(view[0][turkey].values() for view in views), strict=True):
+                assert one.tobytes() == other.tobytes()
+            assert views[0][1][turkey]["asked"] == views[1][1][turkey]["asked"]
+            compared += 1
+            chosen = [random_answers(view[1], rng) for view, rng in zip(views, luck, strict=True)]
+            if turkey in chosen[0]:
+                chosen[1][turkey] = chosen[0][turkey]
+            views = [
+                (told[0], told[4])
+                for told in (env.step(one) for env, one in zip(envs, chosen, strict=True))
+            ]
+    assert compared >= 12
+
+
+def test_the_questions_of_a_seat_are_found_without_its_predecessors_answers() -> None:
+    sheets = open_sheets(Game.from_position(TUNNELS))
+    assert [sheet.is_asked for sheet in sheets] == [False, True, True, False, False, False, True]
+    england = sheets[1]
+    for order in ("* H", "* H"):
+        england.answer(action_id(order))
+    assert england.is_asked  # it owns tunnels, whose permissions it may change
+    england.answer(c.ID_PERMIT_DONE)
+    assert not england.is_asked and len(england.answers) == 3
+
+
+def test_who_waits_has_its_last_question_and_one_ignored_action() -> None:
+    env = channel_tunnel_env.simultaneous_env(ruleset=ruleset_with())
+    observations, infos = env.reset(options={"position": TUNNELS})
+    assert not infos["italy_4"]["asked"] and infos["italy_4"]["action_mask"].sum() == 1
+    hold = {agent: c.ID_HOLD for agent in AGENTS}
+    told, _, _, _, infos = env.step(hold)
+    assert [agent for agent in AGENTS if infos[agent]["asked"]] == ["england_1", "france_2"]
+    assert told["turkey_6"]["action_mask"].nonzero()[0].tolist() == [c.ID_HOLD]
+    for name in ("turkey_6", "italy_4"):
+        same = told[name]["observation"], observations[name]["observation"]
+        assert np.array_equal(*same)
+
+
+def test_an_illegal_or_missing_answer_changes_nothing() -> None:
+    env = make()
+    _, infos = env.reset(seed=1)
+    before = env.game.states.tobytes()
+    answers = random_answers(infos, np.random.default_rng(0))
+    with pytest.raises(IllegalActionError, match="turkey to play"):
+        env.step(answers | {"turkey_6": action_id("* - LON")})
+    with pytest.raises(ValueError, match="none of france_2, who are asked"):
+        env.step({agent: answers[agent] for agent in AGENTS if agent != "france_2"})
+    assert env.game.states.tobytes() == before
+    assert all(not sheet.answers for sheet in env._sheets)
+    env.step(answers)
+
+
+def test_a_limit_of_steps_truncates_without_a_result() -> None:
+    env = channel_tunnel_env.simultaneous_env(ruleset="eurotunnel", max_cycles=3)
+    _, infos = env.reset(seed=1)
+    for _ in range(3):
+        _, rewards, ends, cut, infos = env.step(random_answers(infos, np.random.default_rng(0)))
+    assert all(cut.values()) and not any(ends.values()) and not any(rewards.values())
+    assert env.agents == [] and infos["italy_4"]["end_cause"] == "max_cycles"
+    assert all(info["action_mask"].sum() == 1 for info in infos.values())
+
+
+def test_a_game_whose_seats_take_turns_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match="seats of the game carcassonne take turns; take parallel_env"
+    ):
+        channel_tunnel_env.simultaneous_env(ruleset="carcassonne")
