@@ -6,11 +6,11 @@ The drawings are inline SVG without a style sheet of their own: a page holds `ST
 from __future__ import annotations
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import escape, rect
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.picture import FONT
 from channel_tunnel_env.games.carcassonne.board.table import Table, draw_table, tile_at
-from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
+from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.tiles import TileType
 
 THEME = "auto"
@@ -37,6 +37,6 @@ def tile_svg(kind: TileType) -> str:
 
 def _svg(label: str, west: float, north: float, across: float, down: float, shapes: str) -> str:
     return (
-        f'<svg class="cc-{THEME}" viewBox="{west:g} {north:g} {across:g} {down:g}" font-family=\'{FONT}\' '
+        f'<svg class="{SCOPE}-{THEME}" viewBox="{west:g} {north:g} {across:g} {down:g}" font-family=\'{FONT}\' '
         f'role="img" aria-label="{escape(label)}">{shapes}</svg>'
     )
