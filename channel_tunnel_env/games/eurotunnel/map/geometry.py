@@ -97,10 +97,6 @@ class Geometry:
     labels: dict[str, Point]
     names: dict[str, Point]
 
-    def corners_of(self, area: str) -> list[Border]:
-        """The borders of an area in order round it."""
-        return list(_walk(area, self.borders))
-
 
 def province(area: str) -> str:
     """An area without the name of a coast."""
