@@ -82,8 +82,8 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     Args:
         ruleset: a name, a YAML path, an overlay dict or a Ruleset.
         render_mode: None; "ansi": `render()` returns the board as text; "rgb_array": as pixels, uint8
-            (height, width, 3); "human": a window shows it. All show face-down tokens (spectator
-            view). Other games offer "ansi" alone.
+            (height, width, 3); "human": a window shows it. All show what is hidden
+            too (spectator view).
         max_cycles: truncate, without result, after this many decisions; None: never.
     """
 

@@ -62,7 +62,7 @@ def _shown(games: Iterable[Game], viewer: str | int | None, every: str) -> Itera
         state = game.states[0]
         phase = int(state["turn"]), int(state["phase"])
         is_asked = not game.is_over and (viewer is None or game.seat_index(viewer) == game.mover)
-        # Whether anybody has somewhere to retreat to may be a secret (rules 7.4).
+        # Whether anybody has somewhere to retreat to may be a secret (E16).
         begins = phase != before and (is_asked or phase[1] != c.RETREATS)
         if begins or game.is_over or (every == "decision" and is_asked):
             yield game
