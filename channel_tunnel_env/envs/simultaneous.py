@@ -100,7 +100,7 @@ def open_sheets(game: Any) -> list[Sheet]:
     return [Sheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))]
 
 
-class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
+class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
     """The environment.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,15 @@ def test_the_ruleset_alone_chooses_the_preset_of_its_game() -> None:
         ([], "demo"),
     ):
         assert read_arguments(arguments)[0].run == f"runs/{preset}"
+
+
+def test_the_shipped_club_plays_from_its_card_and_takes_the_game_from_random() -> None:
+    rules = load_ruleset("eurotunnel")
+    club, rival = make_agent("club", rules), make_agent("random", rules, 3)
+    shares = play_table([rival] * 2 + [club] + [rival] * 4, 4, 9, rules).shares
+    assert shares[:, 2].mean() > 0.8
+    card = load_policy("club", rules).card
+    assert card["game"] == "eurotunnel" and "/" not in json.dumps(card["config"].get("run", ""))
 
 
 # --- the network --------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ _PLACED = (  # kinds of one place; behind them the queries for both ends of supp
     c.REMOVE,
 )
 _PAIRED = (c.SUPPORT_MOVE, c.CONVOY)
+_ONE_PLACE, _NO_PLACE = -1, -2  # in place of a kind
 _QUERIES = len(_PLACED) + 2 * len(_PAIRED)
 _SECTIONS = (
     seen.BOARD,
@@ -79,23 +80,22 @@ def _borders() -> torch.Tensor:
 
 
 def _source_columns() -> list[np.ndarray]:
-    """Where the scores of ids stand: of places, of each paired kind and of the others; and the order of ids."""
+    """Where the scores of ids stand: of kinds of one place, of supports and of convoys; and the order of all ids."""
     province = load_board().province_of
-    places, pairs, others = [], {kind: [] for kind in _PAIRED}, []
-    shaped: dict[int, list[int]] = {kind: [] for kind in (-1, *_PAIRED, -2)}
+    columns: dict[int, list[int]] = {kind: [] for kind in (_ONE_PLACE, *_PAIRED)}
+    ids: dict[int, list[int]] = {kind: [] for kind in (*columns, _NO_PLACE)}
     for number, action in enumerate(all_actions()):
         if action.kind in _PLACED:
             at = action.src if action.dst == c.NONE else province[action.dst]
-            places.append(_PLACED.index(action.kind) * _PLACES + at)
-            shaped[-1].append(number)
+            columns[_ONE_PLACE].append(_PLACED.index(action.kind) * _PLACES + at)
+            ids[_ONE_PLACE].append(number)
         elif action.kind in _PAIRED:
-            pairs[action.kind].append(action.src * _PLACES + province[action.dst])
-            shaped[action.kind].append(number)
+            columns[action.kind].append(action.src * _PLACES + province[action.dst])
+            ids[action.kind].append(number)
         else:
-            others.append(number)
-            shaped[-2].append(number)
-    order = np.argsort(np.concatenate([*shaped.values()]))
-    return [np.array(places), *(np.array(found) for found in pairs.values()), order]
+            ids[_NO_PLACE].append(number)
+    order = np.argsort(np.concatenate([*ids.values()]))
+    return [*(np.array(found) for found in columns.values()), order]
 
 
 _COLUMNS = _source_columns()

@@ -13,7 +13,7 @@ from channel_tunnel_env.games import DEFAULT_GAME
 
 FOLDER = Path(__file__).parent
 NAMES = ("rookie", "club", "master")  # of the default game
-OF_GAME = {DEFAULT_GAME: NAMES, "carcassonne": ("club",)}
+OF_GAME = {DEFAULT_GAME: NAMES, "carcassonne": ("club",), "eurotunnel": ("club",)}
 """Game -> the names of its trained agents, the weakest first. Games share names."""
 CARD = "card.json"
 
