@@ -4,12 +4,14 @@ optuna's TPE proposes settings of some numbers; an agent plays itself on the sam
 luck of these deals is removed with the base as a control variate, played on many more deals. The
 leading settings are played again on other deals, so that luck on the shared ones does not choose
 the order; then, one after the other, the best of them are put to the proof on deals that no choice
-was based on, until one meets all targets. Only those figures are reported, and their intervals are
-widened for the number of settings that may be put to the proof: what is called met is met with
-95 % confidence, whichever setting it is.
+was based on, until one meets all targets. A setting whose proof settles nothing gets more deals, up to
+four times as many. Only those figures are reported, and their intervals are widened for the number of
+settings that may be put to the proof and for the looks at each: what is called met is met with 95 %
+confidence, whichever setting it is.
 
-    OUT/study.db                    optuna's study
-    OUT/search/, finals/, proof/    games of the trials, of the finalists, of the winner and the base
+    OUT/study.db            optuna's study
+    OUT/search/, finals/    games of the trials, of the finalists
+    OUT/proof/, proof-2/, proof-3/    games of the settings put to the proof, and of the base
 """
 
 from __future__ import annotations
@@ -55,12 +57,15 @@ FINALISTS = 6
 # A setting's changes cost at most this many standard errors of a measure: they only break ties
 # between settings that meet the targets equally well.
 CHANGES_COST = 0.1
-SEARCH, FINALS, PROOF = "search", "finals", "proof"
-STAGES = (SEARCH, FINALS, PROOF)  # each with its own deals
+SEARCH, FINALS = "search", "finals"
+PROOFS = {"proof": 1, "proof-2": 1, "proof-3": 2}
+"""Looks at a setting put to the proof: the next ones only where the last settled nothing. Each adds so many
+times the deals of the targets."""
+STAGES = (SEARCH, FINALS, *PROOFS)  # each with its own deals
 PROVED = 3  # settings that may be put to the proof
-PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / PROVED
+PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))
 """Of each interval of the proof, so that all those of one target hold together with `CONFIDENCE`
-(Bonferroni). A setting meets its targets only if every interval lies inside, so their number needs no
+(Bonferroni over settings and looks). A setting meets its targets only if every interval lies inside, so their number needs no
 correction (Berger 1982)."""
 
 
@@ -94,7 +99,7 @@ class Tuning:
 
     @property
     def first_seed(self) -> int:
-        """Seed of the trials' deals; the finalists' seed is one higher, the proof's two."""
+        """Seed of the trials' deals; that of each further stage is one higher than the last."""
         return self.targets.seed if self.seed is None else self.seed
 
 
@@ -114,10 +119,11 @@ class Tried:
 
 @dataclass(frozen=True)
 class Proof:
-    """A setting on fresh deals."""
+    """A setting on fresh deals, of one look or several."""
 
     point: Point
     checks: list[Check]
+    looks: int
 
     @property
     def status(self) -> Status:
@@ -131,6 +137,7 @@ class Tuned:
 
     Attributes:
         proofs: the settings put to the proof, in order; only the last may meet all targets.
+        deals: fresh deals of `before`, `after` and `changes`.
         settings: how many settings the parameters allow.
         tried: every distinct setting played in the search, the base included, best first.
         refused: trials whose values the ruleset refuses together.
@@ -144,6 +151,7 @@ class Tuned:
     base: Ruleset
     best: Point
     proofs: list[Proof]
+    deals: int
     settings: int
     tried: list[Tried]
     trials: int
@@ -192,14 +200,16 @@ class Search:
         self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
         study = self._search(progress or (lambda _: None))
         proofs = self._prove()
-        best = _best_of(proofs).point
-        before, after = (self._play(point, PROOF) for point in (self.origin, best))
+        proof = _best_of(proofs)
+        best = proof.point
+        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
         measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]), MEASURES)
         return Tuned(
             self.tuning,
             self.base,
             best,
             proofs,
+            len(after),
             grid_size(self.parameters),
             self._ranking(),
             len(_finished(study)),
@@ -323,12 +333,19 @@ class Search:
         costs = [self._final_cost(point) for point in leading]
         proofs: list[Proof] = []
         for i in np.argsort(costs, kind="stable")[:PROVED]:
-            games = self._play(leading[i], PROOF)
-            checks = check_targets(self.tuning.targets, games, PROOF_CONFIDENCE)
-            proofs.append(Proof(leading[i], checks))
+            proofs.append(self._settle(leading[i]))
             if proofs[-1].status == "met":
                 break
         return proofs
+
+    def _settle(self, point: Point) -> Proof:
+        """Look at a setting on more and more deals, until it is settled or they run out."""
+        for looks in range(1, len(PROOFS) + 1):
+            games = self._play_proof(point, looks)
+            proof = Proof(point, check_targets(self.tuning.targets, games, PROOF_CONFIDENCE), looks)
+            if proof.status != "not settled":
+                break
+        return proof
 
     def _final_cost(self, point: Point) -> float:
         checks = check_targets(self.tuning.targets, self._play(point, FINALS))
@@ -336,11 +353,21 @@ class Search:
 
     # --- parts ----------------------------------------------------------------------------------
 
+    def _play_proof(self, point: Point, looks: int) -> pd.DataFrame:
+        """The games of the first looks together."""
+        parts = [self._play(point, stage) for stage in [*PROOFS][:looks]]
+        firsts = itertools.accumulate([0, *map(len, parts)])
+        numbered = [
+            part.assign(deal=part["deal"] + first)
+            for part, first in zip(parts, firsts, strict=False)
+        ]
+        return pd.concat(numbered, ignore_index=True)
+
     def _play(self, point: Point, stage: str) -> pd.DataFrame:
         tuning = self.tuning
         tournament = Tournament(
             (FROZEN + tuning.targets.agent,),
-            tuning.deals if stage == SEARCH else tuning.targets.deals,
+            tuning.deals if stage == SEARCH else tuning.targets.deals * PROOFS.get(stage, 1),
             tuning.first_seed + STAGES.index(stage),
             point.ruleset,
             mirror=True,

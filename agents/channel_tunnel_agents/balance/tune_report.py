@@ -26,7 +26,7 @@ CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"
 def sheets(tuned: Tuned) -> list[Sheet]:
     """The changes from the base, then the targets: the answer comes last, where a terminal shows
     it."""
-    deals = tuned.tuning.targets.deals
+    deals = tuned.deals
     return [
         Sheet(
             f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
@@ -137,7 +137,7 @@ def best_yaml(tuned: Tuned) -> str:
         f"{check.name} {' '.join(figure_text(check.found, MEASURES[check.name]).split())}: {check.status}"
         for check in tuned.after
     ]
-    deals = tuned.tuning.targets.deals
+    deals = tuned.deals
     agent = tuned.tuning.targets.agent
     head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
     return dump_overlay(overlay | {"name": name}, [head, *checks])
@@ -167,6 +167,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
             {
                 "values": dict(proof.point.values),
                 "status": proof.status,
+                "looks": proof.looks,
                 "checks": [_check_dict(check) for check in proof.checks],
             }
             for proof in tuned.proofs

@@ -58,12 +58,12 @@ def test_a_reachable_target_is_met_on_fresh_deals(met) -> None:
 
 
 def test_what_is_reported_comes_from_deals_that_chose_nothing(met, folder) -> None:
+    played = tune.STAGES[: 2 + met.proofs[-1].looks]
     plans = {
-        stage: json.loads(next((folder / stage).rglob("plan.json")).read_text())
-        for stage in tune.STAGES
+        stage: json.loads(next((folder / stage).rglob("plan.json")).read_text()) for stage in played
     }
-    assert [plans[stage]["seed"] for stage in tune.STAGES] == [20_000, 20_001, 20_002]
-    assert [plans[stage]["games"] for stage in tune.STAGES] == [60, 200, 200]
+    assert [plans[stage]["seed"] for stage in played] == [20_000, 20_001, 20_002]
+    assert [plans[stage]["games"] for stage in played] == [60, 200, 200]
 
 
 def test_an_unreachable_target_is_said_not_to_be_met(tmp_path) -> None:
@@ -241,7 +241,7 @@ class Drawn(Search):
         return [*self.means].index(point.name)
 
     def _play(self, point, stage: str) -> pd.DataFrame:
-        deals = self.tuning.targets.deals
+        deals = self.tuning.targets.deals * tune.PROOFS[stage]
         values = self.rng.normal(self.means[point.name], 3.0, deals)
         return pd.DataFrame({"deal": range(deals), "margin": values})
 
@@ -256,12 +256,22 @@ def test_what_is_called_met_is_met_with_the_stated_confidence() -> None:
     assert all(len(proofs) <= tune.PROVED for proofs in runs)  # the fourth has no turn
 
 
+def test_a_proof_that_settles_nothing_is_given_more_deals() -> None:
+    """The interval of one look is wider than the distance to the bound, that of four times as many deals is not."""
+    proof = Drawn({"a": 0.3}, 1000, np.random.default_rng(4))._settle(SimpleNamespace(name="a"))
+    assert proof.status == "met" and proof.looks > 1
+    (check,) = proof.checks
+    assert check.n == 1000 * sum([*tune.PROOFS.values()][: proof.looks])
+    open_one = Drawn({"a": 0.5}, 1000, np.random.default_rng(4))._settle(SimpleNamespace(name="a"))
+    assert open_one.status == "not settled" and open_one.looks == len(tune.PROOFS)
+
+
 def test_the_next_setting_has_its_turn_until_one_meets_all_targets() -> None:
     rng = np.random.default_rng(4)
     proofs = Drawn({"a": 2.0, "b": 0.0, "c": 0.0}, 2000, rng)._prove()
     assert [(proof.point.name, proof.status) for proof in proofs] == [("a", "missed"), ("b", "met")]
     assert tune._best_of(proofs).point.name == "b"
-    none = Drawn({"a": 2.0, "b": 0.52, "c": 3.0}, 2000, rng)._prove()
+    none = Drawn({"a": 2.0, "b": 0.5, "c": 3.0}, 2000, rng)._prove()
     assert [proof.status for proof in none] == ["missed", "not settled", "missed"]
     assert tune._best_of(none).point.name == "b"
 
