@@ -3,7 +3,7 @@
     report = check_ruleset("my_rules.yaml", games=100_000, seed=0)
     assert not report.violations, report
 
-`engine.invariants` does the work; memory use does not grow with the number of games.
+Each game's own invariants do the work; memory use does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
+from channel_tunnel_env.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.engine import invariants
-from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
-from channel_tunnel_env.engine.invariants import INVARIANTS
+from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import SECTIONS
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.game import BLANK, Game, check_seed, seat_index, tables_of
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_1987_ruleset
+from channel_tunnel_env.game import Game, check_seed, seat_index
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_1987_ruleset, load_ruleset
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads
@@ -37,14 +34,14 @@ class Violation:
     """A broken invariant and the record that broke it.
 
     Attributes:
-        code: a key of `engine.invariants.INVARIANTS`.
+        code: a key of the game's `invariants`.
         sentence: what should have held.
         game: a Game over the record as it was found; for inspection, not for play.
     """
 
     code: int
     sentence: str
-    game: Game = field(repr=False)
+    game: Any = field(repr=False)
 
 
 @dataclass
@@ -59,16 +56,29 @@ class CheckReport:
     decisions: int = 0
     plies: int = 0
     rounds: int = 0
-    wins: dict[str, int] = field(default_factory=dict)  # "britain", "france", "draw"
+    wins: dict[str, int] = field(default_factory=dict)  # by seat, and "draw"
     stopped: int = 0  # games stopped for lack of progress
     end_causes: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
+    clock: str = "round"  # what `rounds` counts
 
     @property
     def games_per_second(self) -> float:
         """Games checked per second."""
         return self.games / self.seconds if self.seconds else 0.0
+
+    def add(self, found: CheckedGames, rules: Ruleset) -> None:
+        """Count some more games."""
+        for name in ("games", "decisions", "plies", "rounds", "stopped"):
+            setattr(self, name, getattr(self, name) + getattr(found, name))
+        for ours, theirs in ((self.wins, found.wins), (self.end_causes, found.end_causes)):
+            for name, count in theirs.items():
+                ours[name] = ours.get(name, 0) + count
+        if found.fault is not None:
+            code, states = found.fault
+            broken = game_of_record(states, rules)
+            self.violations.append(Violation(code, rules.spec.invariants[code], broken))
 
 
 def check_invariants(game: AnyGame) -> None:
@@ -89,10 +99,10 @@ def check_ruleset(
     num_threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> CheckReport:
-    """Play uniformly random games and check every invariant after every action.
+    """Play uniformly random games of any ruleset and check every invariant after every action.
 
     Args:
-        ruleset: as for `Game`.
+        ruleset: as for `Game`, of any game.
         games: number of games.
         seed: for all games; the report, except its seconds, is reproducible from ruleset, games and
             seed.
@@ -107,68 +117,29 @@ def check_ruleset(
             f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
             f"{MOST_THREADS:,}"
         )
-    rules = load_1987_ruleset(ruleset)
-    report, tallies = CheckReport(rules.name), np.zeros(invariants.NUM_TALLIES, np.int64)
+    rules = load_ruleset(ruleset)
+    spec = rules.spec
+    report, play = CheckReport(rules.name, clock=spec.clock[1]), spec.load_checker()
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
-    _check_chunk(rules, 0, 0, 0)  # compiles on first use, before the clock starts
+    play(rules, 1, (0, 0))  # compiles on first use, before the clock starts
     begin = time.perf_counter()
 
-    def work(chunk: int) -> tuple[NDArray[np.int64], Violation | None]:
-        return _check_chunk(rules, sizes[chunk], check_seed(seed), chunk)
+    def work(chunk: int) -> CheckedGames:
+        found: CheckedGames = play(rules, sizes[chunk], (check_seed(seed), chunk))
+        return found
 
     with ThreadPoolExecutor(num_threads) as pool:
-        for chunk_tallies, violation in pool.map(work, range(len(sizes))):
-            tallies += chunk_tallies
-            if violation is not None:
-                report.violations.append(violation)
+        for found in pool.map(work, range(len(sizes))):
+            report.add(found, rules)
             if progress is not None:
-                progress(int(chunk_tallies[invariants.GAMES]))
+                progress(found.games)
     report.seconds = time.perf_counter() - begin
-    return _fill_report(report, tallies)
-
-
-def _check_chunk(
-    rules: Ruleset, games: int, seed: int, chunk: int
-) -> tuple[NDArray[np.int64], Violation | None]:
-    words = np.random.SeedSequence([seed, chunk]).generate_state(2, np.uint64)
-    states, before = new_states(1), new_states(1)
-    tallies = np.zeros(invariants.NUM_TALLIES, np.int64)
-    code = invariants.check_random_games(
-        states,
-        tables_of(rules),
-        games,
-        int(words[0] >> np.uint64(1)),
-        words[1:].copy(),
-        BLANK,
-        new_workspaces(1),
-        before,
-        tallies,
-    )
-    if code == 0:
-        return tallies, None
-    return tallies, Violation(int(code), INVARIANTS[int(code)], game_of_record(states, rules))
-
-
-def _fill_report(report: CheckReport, tallies: NDArray[np.int64]) -> CheckReport:
-    count = [int(n) for n in tallies]
-    report.games = count[invariants.GAMES]
-    report.decisions = count[invariants.DECISIONS]
-    report.plies = count[invariants.PLIES]
-    report.rounds = count[invariants.ROUNDS]
-    report.stopped = count[invariants.STOPS]
-    report.wins = {
-        "britain": count[invariants.BRITAIN_WINS],
-        "france": count[invariants.FRANCE_WINS],
-        "draw": count[invariants.DRAWS],
-    }
-    report.end_causes = dict(zip(END_CAUSES, count[invariants.FIRST_CAUSE :], strict=True))
-    del report.end_causes["none"]
     return report
 
 
-def game_of_record(states: NDArray[Any], rules: Ruleset) -> Game:
+def game_of_record(states: NDArray[Any], rules: Ruleset) -> Any:
     """A Game over an unchecked copy of a record, possible or not; for inspection, not for play."""
-    return Game.as_found(states, rules)
+    return rules.spec.load_game_class().as_found(states, rules)
 
 
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:

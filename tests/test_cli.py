@@ -208,6 +208,24 @@ def test_check_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "tiny", "--games", "300", "--seed", "2"]) == 0
     shown = capsys.readouterr().out
     assert "tiny: 300 games" in shown and "no violation" in shown and "end causes centre" in shown
+    assert "rounds)" in shown
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "told"),
+    [
+        ("{base: carcassonne, table: 4}", ["turns)", "end causes last_tile 20", "player_1"]),
+        ("{base: eurotunnel, max_year: 1901}", ["turns)", "end causes year_limit 20", "turkey"]),
+    ],
+)
+def test_check_plays_every_game(
+    ruleset: str, told: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.yaml").write_text(ruleset)
+    assert main(["check", str(tmp_path / "mine.yaml"), "--games", "20"]) == 0
+    shown = capsys.readouterr().out
+    assert "mine: 20 games" in shown and "no violation" in shown
+    assert [text for text in told if text not in shown] == []
 
 
 def test_check_fails_with_the_position(

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import Game, load_ruleset, testing
+from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.engine import constants, invariants, legality, transition
 from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, PLAN, WINDOW
 from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.testing import (
     check_determinism,
     check_hiding,
@@ -481,9 +482,9 @@ def test_a_violation_stops_the_games_and_hands_over_the_record(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a table that lists a card too many, the first record already misses it."""
-    wrong = testing.tables_of(load_ruleset("tiny")).copy()
+    wrong = checking.tables_of(load_ruleset("tiny")).copy()
     wrong.all_cards |= 1 << 20
-    monkeypatch.setattr(testing, "tables_of", lambda rules: wrong)
+    monkeypatch.setattr(checking, "tables_of", lambda rules: wrong)
     report = check_ruleset("tiny", 600, seed=1)
     assert report.games == 0
     assert [v.code for v in report.violations] == [3, 3], "one for each chunk of games"

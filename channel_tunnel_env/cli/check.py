@@ -9,8 +9,7 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from channel_tunnel_env.render import to_text
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.ruleset import load_ruleset
 from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
 
 
@@ -26,7 +25,7 @@ def check(
         ruleset: a name or a YAML file.
         seed: the same seed plays the same games.
     """
-    rules, threads = load_1987_ruleset(ruleset), threads or os.cpu_count() or 1
+    rules, threads = load_ruleset(ruleset), threads or os.cpu_count() or 1
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -50,7 +49,7 @@ def describe_violation(violation: Violation) -> str:
     return (
         f"Invariant {violation.code} is broken: {violation.sentence}\n"
         f"in the game of seed {game.seed}, after {int(game.state.ply)} actions:\n\n"
-        f"{to_text(game)}\n"
+        f"{game.render()}\n"
     )
 
 
@@ -65,7 +64,7 @@ def describe_report(report: CheckReport) -> str:
             f"{report.ruleset}: {report.games:,} games in {report.seconds:.1f} s "
             f"({report.games_per_second:,.0f} per second), {found}",
             f"  actions    {report.plies:,}, of which {report.decisions:,} were choices "
-            f"({report.decisions / games:.0f} per game, {report.rounds / games:.1f} rounds)",
+            f"({report.decisions / games:.0f} per game, {report.rounds / games:.1f} {report.clock}s)",
             f"  wins       {wins}",
             f"  end causes {causes}",
         ]

@@ -64,6 +64,7 @@ class GameSpec:
         version: of the environment's ids, such as "v2".
         render_modes: those that its environments offer.
         game_class: the class of single games, as `module:Class`.
+        checker: plays random games and checks each action, as `module:function`; see `checking`.
         pictures: the module that draws them, if any, imported when it is needed: `to_svg(game, viewer, theme, layout=, width=)`,
             `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
             theme=, seconds=)`.
@@ -100,6 +101,7 @@ class GameSpec:
     render_modes: tuple[str, ...]
     game_class: str
     variant_sources: frozenset[str] = frozenset()
+    checker: str = "channel_tunnel_env.checking:check_games"
     pictures: str | None = None
     table: str | None = None
 
@@ -120,6 +122,11 @@ class GameSpec:
     def load_game_class(self) -> Any:
         """The class of single games."""
         module, _, name = self.game_class.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+    def load_checker(self) -> Any:
+        """The function that plays and checks random games: `checking.check_games`, or the game's own."""
+        module, _, name = self.checker.partition(":")
         return getattr(importlib.import_module(module), name)
 
     def load_pictures(self) -> Any:

@@ -1,0 +1,82 @@
+"""Random games with every invariant of their rules checked after every action, for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.batch import NO_ACTION, Batch
+from channel_tunnel_env.core.game import MAX_SEED
+
+DRAW = "draw"
+
+
+@dataclass(frozen=True)
+class CheckedGames:
+    """Tallies of games that were played to their end.
+
+    Attributes:
+        decisions: real choices; `plies` are all actions, forced ones included.
+        rounds: rounds, or what else the game's clock counts.
+        stopped: games stopped for lack of progress.
+        wins: by seat, and "draw".
+        end_causes: by name.
+        fault: code of a broken invariant and the record (1,) that broke it; then no game is counted.
+    """
+
+    games: int
+    decisions: int
+    plies: int
+    rounds: int
+    stopped: int
+    wins: dict[str, int]
+    end_causes: dict[str, int]
+    fault: tuple[int, NDArray[Any]] | None = None
+
+
+def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
+    """Play uniformly random games side by side, and look at every record after every action.
+
+    Args:
+        seed: numbers, 0 or more, that together seed deals and moves.
+    """
+    rng = np.random.default_rng(seed)
+    batch = Batch(games, [ruleset], int(rng.integers(MAX_SEED)), observe=False)
+    spec = batch.spec
+    actions, decisions = np.empty(games, np.int64), 0
+    while True:
+        codes = spec.find_faults(batch.records, batch.tables, False)
+        if codes.any():
+            row = int(np.flatnonzero(codes)[0])
+            return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))
+        if batch.dones.all():
+            return _tallies(batch, decisions)
+        masks = batch.masks.view(np.int8)
+        decisions += int((masks.sum(axis=1) > 1).sum())
+        actions[:] = NO_ACTION
+        kernels.pick_legal(masks, rng.random(games), actions)
+        batch.step(actions)
+
+
+def _nothing(fault: tuple[int, NDArray[Any]]) -> CheckedGames:
+    return CheckedGames(0, 0, 0, 0, 0, {}, {}, fault)
+
+
+def _tallies(batch: Batch, decisions: int) -> CheckedGames:
+    spec, ended = batch.spec, batch.records
+    winners, causes = ended["winner"], ended["end_cause"]
+    wins = {seat: int((winners == k).sum()) for k, seat in enumerate(batch.seats)}
+    return CheckedGames(
+        len(ended),
+        decisions,
+        int(ended["ply"].sum()),
+        int(ended[spec.clock[0]].sum()),
+        0 if spec.first_stop is None else int((causes >= spec.first_stop).sum()),
+        wins | {DRAW: int((winners == spec.draw).sum())},
+        {name: int((causes == k).sum()) for k, name in enumerate(spec.end_causes) if k > 0},
+    )
