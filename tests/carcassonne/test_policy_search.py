@@ -40,7 +40,7 @@ def before_the_last_follower(seat: int) -> Game:
         "tile": "B",
         "deck": [],
     }
-    game = Game.from_position(position, PLAIN)
+    game = Game.from_position(position, TWO_TILES)
     while game.phase != "claim":
         game.play(game.legal_ids()[0])
     return game
@@ -74,7 +74,7 @@ def test_values_of_positions_are_taken_in_the_searchers_view(seat: int) -> None:
     for move, found, state in zip(moves, played.outcomes[0], played.states[0], strict=True):
         after = Game.from_states(np.array([state]), PLAIN)
         seen = after.observation(after.mover)[None]
-        value = float(policy.think(seen, after.mask[None])[1][0])
+        value = float(policy.think(seen, after.mask[None].astype(bool))[1][0])
         wanted = value if after.mover == seat else -value
         assert found == pytest.approx(wanted, abs=1e-5), ACTION_NAMES[move]
 
@@ -84,8 +84,8 @@ def test_a_search_is_the_same_whatever_the_deck_hides() -> None:
     for _ in range(40):
         game.play(game.legal_ids()[0])
     agent = PolicySearchAgent(untrained(2), SearchSettings(worlds=2, depth=2, top=3))
-    games = [game, game.clone()]
-    games[1].determinize(games[1].mover, 99)
+    games = [game, game.determinize(game.mover, 99)]
+    assert games[0].states.tobytes() != games[1].states.tobytes()
     chosen = [agent.search(BatchGame.from_games([each]), np.array([0]))[0] for each in games]
     assert chosen[0] == chosen[1]
 
