@@ -54,7 +54,7 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
         if codes.any():
             row = int(np.flatnonzero(codes)[0])
             return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))
-        if batch.dones.all():
+        if (batch.records["end_cause"] > 0).all():
             return _tallies(batch, decisions)
         masks = batch.masks.view(np.int8)
         decisions += int((masks.sum(axis=1) > 1).sum())
