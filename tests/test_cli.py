@@ -215,7 +215,7 @@ def test_check_reports(capsys: pytest.CaptureFixture[str]) -> None:
     ("ruleset", "told"),
     [
         ("{base: carcassonne, table: 4}", ["turns)", "end causes last_tile 20", "player_1"]),
-        ("{base: eurotunnel, max_year: 1901}", ["turns)", "end causes year_limit 20", "turkey"]),
+        ("{base: eurotunnel, max_year: 1901}", ["turns)", "end causes max_year 20", "turkey"]),
     ],
 )
 def test_check_plays_every_game(
