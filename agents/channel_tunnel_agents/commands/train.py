@@ -34,6 +34,7 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError
@@ -310,8 +311,9 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     rates: dict[str, Rate] = run.evaluate()
     for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
+    sides = FORMS[run.ruleset.spec.name].sides
     console.print(
-        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in run.form.sides),
+        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides),
         markup=False,
         soft_wrap=True,
     )
