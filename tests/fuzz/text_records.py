@@ -103,4 +103,6 @@ def _replayed(record: Any) -> Any:
 
 def warm() -> None:
     """Compile what replays, and play the games that are changed."""
-    assert zlib.crc32("".join(_seeds()).encode()) and check(_seeds()[0], Path.cwd())
+    assert zlib.crc32("".join(_seeds()).encode())
+    for seed in _seeds():
+        check(seed, Path.cwd())

@@ -313,7 +313,7 @@ def _check_box(layout: Layout, board: list[str]) -> None:
             raise PositionError(f"board: {line!r}; allowed: TYPE x y rotation [SEAT@segment]")
         places.append((int(words[1]), int(words[2])))
         kind = _named(f"board: {line!r}", layout.kind, words[0])
-        lying = sum(other.split()[0] == words[0] for other in board)
+        lying = sum(other.split()[:1] == words[:1] for other in board)
         if lying > layout.types[kind].count:
             raise PositionError(
                 f"board: {lying} tiles {words[0]}; there are {layout.types[kind].count}"
@@ -377,6 +377,10 @@ def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> N
     for name in data.out:
         state["out_of_game"][layout.kind(name)] += 1
     state["drawn"] = int(state["deck_size"]) - len(deck)
+    if state["turn"] > state["drawn"]:
+        raise PositionError(
+            f"turn: {int(state['turn'])}; no more turns than tiles: at most {int(state['drawn'])}"
+        )
     drawn = [layout.kind(name) for name in seen[1:]]
     face_down = [layout.kind(name) for name in data.deck or deck]
     state["deck"][: int(state["deck_size"])] = [*drawn, *face_down]
