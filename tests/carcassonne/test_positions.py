@@ -131,7 +131,7 @@ START = {"board": ["D 0 0 0", "U 1 0 1"], "tile": "E"}
         ({"to_play": "F"}, "to_play: 'F' is no seat"),
         ({"mouth": "TU3.S"}, "mouth: only in the phase claim"),
         ({"stream": [-1, 0]}, "stream"),
-        ({"turn": 80}, "turn"),
+        ({"turn": 80}, "no more turns than tiles"),
         ({"turn": 60}, "turn: 60; no more turns than tiles: at most"),
         ({"ruleset": "standard"}, "of the game tunnel_1987"),
         ({"ruleset_digest": "0" * 16}, "ruleset_digest"),
