@@ -269,11 +269,12 @@ class _Phase:
         return [dict(zip(keys, unit, strict=True)) | {"result": result} for unit, result in changed]
 
     def _adjust_one(self, power: str, order: Written) -> None:
-        if order.verb == "WAIVE":
-            return
-        number, place = self.board.powers.index(power), self.board.province_of[order.place]
+        number = self.board.powers.index(power)
         quota = int(self.state["quota"][number])
-        action = c.NONE
+        if order.verb == "WAIVE" and quota > 0:
+            self.state["quota"][number] -= 1  # this build is not made; others of the list still are
+            return
+        place, action = self.board.province_of[order.place], c.NONE
         if order.verb == "B" and quota > 0:
             goal = place if order.letter == "A" else order.place
             action = find_action(f"{order.letter} {self.board.locations[goal]} B")
