@@ -38,7 +38,8 @@ def kernel(function: F) -> F:
         dispatcher = numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
-    seal_files(dispatcher)
+    if _CACHE_FOLDER is not None:
+        seal_files(dispatcher, _CACHE_FOLDER)
     compile_in_turn(dispatcher)
     return announce(dispatcher)  # type: ignore[no-any-return]
 

@@ -9,6 +9,7 @@ kernel is compiled again and the file replaced.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import os
 import pickle
@@ -27,6 +28,8 @@ from numba.core.caching import IndexDataCacheFile
 NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "engine/**/*.py", "games/*/engine/**/*.py")
 """The package's files that hold kernels; a kernel may consist of functions of several of them."""
+SHARED = (NAME, "channel_tunnel_agents")
+"""Packages whose kernels consist of functions of this package and of their own folder alone."""
 _PACKAGE = Path(__file__).parents[1]
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
@@ -184,19 +187,29 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         return pickle.loads(data)
 
 
-def seal_files(dispatcher: Any) -> None:
+def seal_files(dispatcher: Any, cache: Path) -> None:
     """Make a dispatcher store its code in sealed files.
 
-    Numba compiles again what it finds there if the kernel's own file has changed. A kernel of another package
-    may consist of functions of several files of its folder: any of them counts.
+    Numba names a kernel's folder by the path of its source, and compiles it again if the time of that file differs.
+    Here the content decides, of the kernel's own file and of those beside it, of which it may consist too; `cache`
+    tells of the sources of this package. So equal checkouts share their kernels. Those of strangers stay where
+    numba puts them: they may consist of files of other folders.
+
+    Args:
+        cache: see `cache_folder`.
     """
     files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if type(files) is not IndexDataCacheFile:
         return
     files.__class__ = SealedFiles
-    folder = Path(dispatcher.py_func.__code__.co_filename).parent
-    if _PACKAGE not in (folder, *folder.parents):
-        files._source_stamp = (files._source_stamp, sources_digest(folder, ["*.py"]))
+    function = dispatcher.py_func
+    files._source_stamp = sources_digest(Path(function.__code__.co_filename).parent, ["*.py"])
+    package = function.__module__.rpartition(".")[0]
+    if package.partition(".")[0] in SHARED:
+        shared = cache / f"{package}-{files._source_stamp}"
+        with contextlib.suppress(OSError):  # `save` warns
+            shared.mkdir(exist_ok=True, mode=0o700)
+        files._cache_path, files._index_path = str(shared), str(shared / files._index_name)
 
 
 def _warn(text: str) -> None:

@@ -92,6 +92,28 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_sources(tmp_path_factory.mktemp("copy"))
 
 
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(
+    copy: Path, tmp_path: Path
+) -> None:
+    """Its files lie elsewhere, and are younger."""
+    code = """
+import sys; sys.path.insert(0, {!r})
+import numpy as np
+from channel_tunnel_env.core import kernels
+kernels.copy_game(np.zeros(1, [("a", "i1")]), 0, np.zeros(1, [("a", "i1")]), 0)
+stats = kernels.copy_game.stats
+print(kernels.__file__, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+    cache = str(tmp_path / "cache")
+    (tmp_path / PACKAGE.name).symlink_to(copy)
+    for path in (copy / "core").glob("*.py"):
+        os.utime(path, (0, 0))
+    for checkout, found in ((PACKAGE.parent, "0 1"), (tmp_path, "1 0")):
+        told = run(code.format(str(checkout)), NUMBA_CACHE_DIR=cache)
+        assert told == f"{checkout}/{PACKAGE.name}/core/kernels.py {found}"
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_change_in_any_source_changes_the_digest(name: str, copy: Path) -> None:
     assert sources_digest(copy) == sources_digest()

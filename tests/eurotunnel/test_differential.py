@@ -110,8 +110,8 @@ class Season:
             phase = self.game.phase
             self.kinds += self.game.kind
             ours = self._play_phase()
-            (report,) = (report for report in self.game.reports if report.phase == phase)
-            yield phase, of_engine(ours), self._of_oracle(report)
+            yield phase, of_engine(ours), self._of_oracle(*self.game.reports)
+            self.game.reports.clear()
             self.position = ours["position"]
 
     def _play_phase(self) -> dict[str, Any]:
@@ -129,8 +129,10 @@ class Season:
         told = [_permission(change) for change in changes]
         return adjudicate(self.position, orders, told, ruleset_with(rulebook=self.rules.rulebook))
 
-    def _of_oracle(self, report: Report) -> dict[str, Any]:
+    def _of_oracle(self, report: Report, *end_of_fall: Report) -> dict[str, Any]:
+        """From the report of a phase and, where tunnels fell with their power, that of the end of a Fall."""
         after = to_plain(self.game.position)
+        fallen = [place for told in (report, *end_of_fall) for place in told.demolished]
         return {
             "orders": {
                 place: (RESULTS[result.outcome], result.dislodged, result.followed)
@@ -147,7 +149,7 @@ class Season:
             "told": tunnels_of(after, "told"),
             "built": after["built"],
             "opened": sorted([owner, *ends] for owner, ends in report.opened),
-            "demolished": sorted([owner, *ends] for owner, ends in report.demolished),
+            "demolished": sorted([owner, *ends] for owner, ends in fallen),
         }
 
 
