@@ -11,8 +11,10 @@ import pytest
 
 from channel_tunnel_agents import AgentError, evaluate
 from channel_tunnel_agents.commands import evaluate as commands
+from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.rest_report import RestReport
+from channel_tunnel_agents.matches.tables_eurotunnel import TunnelCount, tunnels_table
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.players.eurotunnel.lively import LivelyAgent
 from channel_tunnel_agents.statistics import estimate_share
@@ -55,6 +57,43 @@ def test_the_games_table_tells_what_each_power_has(results: Results) -> None:
     alive = games[[f"survived_{seat}" for seat in SEATS]].to_numpy() > 0
     units = games[[f"units_{seat}" for seat in SEATS]].to_numpy()
     assert (alive == ((units > 0) | (centres > 0))).all()
+
+
+class Digger:
+    """Orders by turn, as far as they are legal; all other units hold, and nothing is built."""
+
+    name, blind, quick = "digger", True, True
+
+    def __init__(self, plan: dict[int, str]) -> None:
+        self.plan = plan
+
+    def search(self, batch, rows):
+        actions = np.empty(len(rows), np.int64)
+        for k, row in enumerate(rows):
+            wanted = self.plan.get(int(batch.states["turn"][row]), "* H")
+            ids = [batch.spec.action_id(name) for name in (wanted, "* H", "PERMIT DONE", "WAIVE")]
+            actions[k] = next(action for action in ids if batch.masks[row, action])
+        return actions
+
+
+@pytest.mark.parametrize(
+    ("uses", "opened", "hidden"), [(3, 1, 2), (4, 1, 3), (7, 0, 5)], ids=["3", "4", "never"]
+)
+def test_a_tunnel_is_hidden_from_the_turn_it_is_built_to_the_turn_it_is_used(
+    uses: int, opened: int, hidden: int
+) -> None:
+    """Built in turn 1; the game ends with turn 6."""
+    absent = [power.upper() for power in SEATS if power != "england"]
+    ruleset = ruleset_with(max_year=1903, absent=absent)
+    agent = Digger({1: "* BT LON", 2: "* - ENG", uses: "* ~ LON"})
+    batch = deal_games(np.array([1]), ruleset, agent)
+    count = TunnelCount(batch)
+    play_out(batch, by_seat(batch, *[agent] * 7), count)
+    found = {name: values[0] for name, values in count.of_games().items()}
+    assert found == {"tunnels_opened": opened, "turns_hidden": hidden}
+    (tunnel,) = tunnels_table(batch, np.array([4])).to_dict("records")
+    state = "open" if opened else "hidden"
+    assert tunnel == {"deal": 4, "power": "england", "ends": "LON-LVP", "state": state}
 
 
 def test_a_stopped_tournament_goes_on(results: Results) -> None:

@@ -68,7 +68,11 @@ GAME_TABLES = {
         tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
     ),
     "eurotunnel": GameTables(
-        tables_eurotunnel.course, tables_eurotunnel.ends, measures=tables_eurotunnel.MEASURES
+        tables_eurotunnel.course,
+        tables_eurotunnel.ends,
+        tables_eurotunnel.TunnelCount,
+        {"tunnels": tables_eurotunnel.tunnels_table},
+        tables_eurotunnel.MEASURES,
     ),
 }
 
