@@ -53,6 +53,7 @@ class MeasuredGame:
 
     Attributes:
         levers: pattern of a key of the ruleset -> how that figure is turned; see `levers`.
+        idle: a ruleset -> keys of figures that its switches leave without any effect.
         effects: what else is told of a lever, by name.
         deficits: points behind at half-time, from and to; see `tension`.
         turn_phase: the phase in which a turn begins; None where each new count of the game's clock is a turn.
@@ -64,6 +65,7 @@ class MeasuredGame:
     """
 
     levers: Mapping[str, Turns]
+    idle: Callable[[Ruleset], frozenset[str]]
     effects: Mapping[str, Effect]
     deficits: Deficits
     turn_phase: int | None

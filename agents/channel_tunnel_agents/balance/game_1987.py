@@ -24,6 +24,7 @@ def _sources(ruleset: Ruleset) -> tuple[str, ...]:
 
 GAME = MeasuredGame(
     levers=dict.fromkeys(LEVERS, STEP),
+    idle=lambda ruleset: frozenset(),
     effects={
         "rounds": Effect("rounds", lambda batch: batch.states["round_no"]),
         "stopped": Effect("stopped", lambda batch: batch.states["end_cause"] >= FIRST_STOP, True),

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.game import STEP, Deck, Effect, MeasuredGame, Turns
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games.carcassonne.engine.constants import STREAMS
 
 # Figures a designer can turn without touching another one. The number of each tile is none of them: one tile more is
@@ -25,6 +25,14 @@ LEVERS: dict[str, Turns] = {
 }
 
 
+def _idle(ruleset: Ruleset) -> frozenset[str]:
+    data = ruleset.data
+    idle = {"points.farm"} if data.farm_scoring in ("first", "none") else set()
+    idle |= {"points.farm_first"} if data.farm_scoring != "first" else set()
+    idle |= set() if data.tunnel else {"token_sets_two", "token_window", "tunnel_variant"}
+    return frozenset(idle)
+
+
 def _score(batch: BatchGame) -> NDArray[np.float64]:
     return np.asarray(batch.scores()[:, :, -1].sum(axis=1), np.float64)
 
@@ -36,6 +44,7 @@ def _distance(batch: BatchGame) -> NDArray[np.float64]:
 
 GAME = MeasuredGame(
     levers=LEVERS,
+    idle=_idle,
     effects={
         "score": Effect("points, both seats", _score),
         "distance": Effect("points between winner and loser", _distance),

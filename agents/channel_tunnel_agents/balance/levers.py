@@ -107,11 +107,11 @@ class Levers:
 
 
 def find_levers(ruleset: Ruleset) -> list[Point]:
-    """Every lever at each setting it is turned to, where the ruleset takes it."""
-    found = []
+    """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect."""
+    found, idle = [], measured_game(ruleset).idle(ruleset)
     for key, value in ruleset.flat.items():
         pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
-        if pattern is not None:
+        if pattern is not None and key not in idle:
             points = [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
             found += [point for point in points if point is not None]
     return found

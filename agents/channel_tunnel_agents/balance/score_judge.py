@@ -39,7 +39,8 @@ class ScoreJudge:
         """
         results = np.repeat(traces.points, traces.turns)
         model = GLM(results, _design(traces), family=Binomial())
-        return cls(np.asarray(model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0).params))
+        with np.errstate(over="ignore"):  # of a chance that is 0 or 1 as nearly as a float can tell
+            return cls(np.asarray(model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0).params))
 
     def judge(self, traces: Traces) -> NDArray[np.float64]:
         """The first seat's chance at every note (G, T); NaN after a game's last note."""
