@@ -27,7 +27,12 @@ from channel_tunnel_agents.balance.deals import (
     chunks,
     self_play_agents,
 )
-from channel_tunnel_agents.balance.figures import Figure, bootstrap_deals, figures_of, mean_figure
+from channel_tunnel_agents.balance.figures import (
+    Figure,
+    bootstrap_shares,
+    figures_of,
+    mean_figure,
+)
 from channel_tunnel_agents.balance.game import Deck
 from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.base import AgentError
@@ -138,11 +143,7 @@ def deck_spread(outcomes: NDArray[np.float64]) -> DeckSpread:
     squares = np.stack(
         [(one - other) ** 2, (other - again) ** 2, *((one - y) ** 2 for y in shared)]
     )
-    low = high = np.full(2 * PARTS + 1, np.nan)
-    if squares[0].any():
-        low, high = bootstrap_deals(
-            one.size, lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
-        )
+    low, high = bootstrap_shares(squares, _shares)
     agents, *figures = figures_of(_shares(squares.mean(axis=1)), low, high, one.size)
     parts = zip(figures[:PARTS], figures[PARTS:], strict=True)
     return DeckSpread(

@@ -18,13 +18,11 @@ agents' own choices: what splits that is when it comes out (`deck_luck`).
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import DegenerateDataWarning
 
 from channel_tunnel_agents.balance.deals import (
     CHUNK,
@@ -35,7 +33,7 @@ from channel_tunnel_agents.balance.deals import (
 )
 from channel_tunnel_agents.balance.figures import (
     Figure,
-    bootstrap_deals,
+    bootstrap_shares,
     figures_of,
     mean_figure,
     share_figure,
@@ -188,7 +186,7 @@ def deal_spread(
         [[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2]
     )
     value = _shares(squares.mean(axis=1))
-    low, high = _bootstrap(squares)
+    low, high = bootstrap_shares(squares, _shares)
     figures = figures_of(value, low, high, one.size)
     variance = mean_figure(squares[0] / 2)
     alone, total = figures[2 : 2 + len(names)], figures[2 + len(names) :]
@@ -203,19 +201,6 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
         ratios = means[1:] / means[0]
     agents, alone, total = ratios[0], 1 - ratios[1 : 1 + count], ratios[1 + count :] - ratios[0]
     return np.concatenate([[1 - alone.sum(axis=0), agents], alone, total])
-
-
-def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentile bootstrap intervals of the shares over deals; seeded."""
-    if not squares[0].any():
-        nothing = np.full(len(squares), np.nan)
-        return nothing, nothing
-    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        # A resample of deals without variance has no shares: its NaN makes the interval NaN.
-        warnings.simplefilter("ignore", DegenerateDataWarning)
-        return bootstrap_deals(
-            squares.shape[1], lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
-        )
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,9 @@ class GameMeasures:
         for name in wanted:
             others = [game for game, own in GAME_MEASURES.items() if name in own.known]
             if name not in self.known and others:
-                raise AgentError(f"measure {quote(name)}: unknown here, one of {others[0]}")
+                raise AgentError(
+                    f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}"
+                )
         return find_measures(wanted, self.known)
 
 

@@ -70,7 +70,7 @@ from channel_tunnel_agents.players import carcassonne, eurotunnel
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
-from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
+from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
@@ -457,6 +457,8 @@ def report(
     """
     console = _console()
     wanted = load_targets(gate, ruleset) if gate else None
+    if wanted:
+        make_agent(wanted.agent, two_seats(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     with _cores(ray, workers), show_progress() as progress:

@@ -178,15 +178,13 @@ def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
         for name, part in zip(names, parts, strict=True)
     )
     agents = of_dict(found["points"]["agents"], style="share")
-    who = f"{found['agent']} against itself"
     lead = (
-        f"Luck has one source here, {deck}: between two copies of {found['agent']} it decides all but {agents} of "
-        f"the variance of results, which is the players' own choice by chance. {rows[-1][1]} is open until the "
-        "last quarter is drawn."
+        f"Luck has one source here, {deck}: between two copies of {found['agent']} it decides {_all_but(agents)}. "
+        f"{rows[-1][1]} of the variance of results is open until the last quarter is drawn."
     )
     chart = Chart(
         "deck",
-        f"Which part of the deck decides ({who})",
+        f"Which part of the deck decides ({found['agent']} against itself)",
         draw("deck", partial(_paint_deck, rows), 1.0 + 0.42 * len(rows)),
         Data(("part of the deck", "its tiles settle", "settled by then"), rows),
         "Found by putting the tiles behind a quarter into a new order while all before stay. A quarter's share is "
@@ -196,6 +194,15 @@ def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
         "Shares of variance by quarter of the deck",
     )
     return [lead], [chart]
+
+
+def _all_but(agents: Number) -> str:
+    """What the deck decides, where the agents' own choices by chance have this share."""
+    if agents.value == 0:
+        return "everything, because neither chooses by chance"
+    return (
+        f"all but {agents} of the variance of results, which the players' own choices by chance do"
+    )
 
 
 def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
