@@ -65,8 +65,9 @@ def _lead(evidence: Evidence, found: dict[str, Any]) -> str:
             "most, one step at a time, either way."
         )
     weaker = capital(game.seats[0 if found["lean"] > 0 else 1])
-    what = _one_step_of(found)
-    return f"{weaker} needs help. {what} helped it most:"
+    if not any(_change(row).excludes_zero for row in found["chosen"]):
+        return f"{weaker} needs help, but no single step is shown to bring any. These came nearest:"
+    return f"{weaker} needs help. {_one_step_of(found)} helped it most:"
 
 
 def _one_step_of(found: dict[str, Any]) -> str:

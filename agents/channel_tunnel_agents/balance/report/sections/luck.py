@@ -174,7 +174,7 @@ def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
     parts = found["points"]["parts"]
     names = [f"{ORDINALS[k]} quarter" for k in range(len(parts))]
     rows = tuple(
-        (name, *(of_dict(part[key], style="share") for key in ("share", "by_then")))
+        (name, of_dict(part["share"], style="share"), of_dict(part["by_then"], style="share"))
         for name, part in zip(names, parts, strict=True)
     )
     agents = of_dict(found["points"]["agents"], style="share")
