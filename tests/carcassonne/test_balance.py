@@ -181,18 +181,6 @@ def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys
     assert not list(tmp_path.rglob("*.parquet"))
 
 
-@pytest.mark.parametrize("command", ["gate", "tune"])
-def test_what_is_for_the_first_game_alone_says_so(command, tmp_path, capsys) -> None:
-    targets = tmp_path / "targets.yaml"
-    targets.write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
-    words = {
-        "gate": [str(targets)],
-        "tune": ["--targets", str(targets), "--param", "followers=5", "--out", str(tmp_path / "o")],
-    }
-    assert evaluate.main([command, *words[command], "--ruleset", "carcassonne"]) == 2
-    assert "carcassonne: allowed here: tunnel_1987" in " ".join(capsys.readouterr().err.split())
-
-
 # --- sweep ----------------------------------------------------------------------------------------
 
 

@@ -47,7 +47,7 @@ def folder(tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("report")
     (out / "small.yaml").write_text(SMALL)
     (out / "mine.yaml").write_text(MINE)
-    report(out / "mine.yaml", out / "r", "--quick")
+    report(out / "mine.yaml", out / "r", "--quick", "--levers", "0")
     return out
 
 
@@ -197,7 +197,7 @@ def test_rules_without_tunnels_are_not_asked_about_them(tmp_path) -> None:
         (["--skip", "cards"], "known: sides, matrix, points"),
         (["--base", "standard"], "base standard: game tunnel_1987"),
         (["--agents", "random", "heuristic"], "heuristic"),
-        (["--gate", "targets.yaml"], "allowed here: tunnel_1987"),
+        (["--gate", "targets.yaml"], "'rounds': unknown in this game; it belongs to tunnel_1987"),
     ],
 )
 def test_what_does_not_fit_is_answered_in_a_line(

@@ -1,10 +1,11 @@
 """Is a ruleset fair? Games by agents of several levels, and what they show of its rules and cards.
 
-compare, sweep and report, with what they need, serve every game that has measures; the rest is for 1987 Channel
-Tunnel.
+All of it serves every game of two seats that has measures and tells the measurements of itself, but for cards,
+restricted play and openings, which are of 1987 Channel Tunnel.
 
 measure            a named figure of games, with intervals; measures: which of them a game has, from
                    measures_1987 and measures_carcassonne
+game, games        what a game tells the measurements of itself: levers, luck, turns; game_1987, game_carcassonne
 compare            two sets of games, deal by deal; significance: p-values for multiple comparisons
 disagreement       do agents disagree about a change? knowledge: what each of them knows of the rules
 levers             the numbers of a ruleset that move the balance most
@@ -14,6 +15,7 @@ tune, overlay      a search for numbers that meet targets, and the ruleset file 
 card_effects, arms what a card is worth: the same deals with it given or withheld
 restricted         what it costs a side never to take, or always to take, a kind of action
 luck, variance, skill  how much is luck, of which source, and how much is skill
+deck_luck          where a deck is all the luck: when it decides
 tension, traces   the course of games: who was ahead when; judges, score_judge: who estimates that
 openings           the first turns as a tree
 coverage           how often the intervals of all these contain the true value

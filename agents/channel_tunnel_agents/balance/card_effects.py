@@ -25,9 +25,9 @@ from channel_tunnel_agents.base import AgentError, choose_actions
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
-    britain_margin,
-    britain_points,
     deal_seeds,
+    first_margin,
+    first_points,
     play_out,
 )
 from channel_tunnel_agents.registry import make_agent
@@ -174,7 +174,7 @@ def _play_task(task: _Task) -> _Outcome:
     batch = deal_arms(task.ruleset, task.cards, task.seeds)
     play_out(batch, partial(choose_actions, agent, batch))
     shape = (len(task.seeds), len(task.cards), len(ARMS))
-    return _Outcome(britain_points(batch).reshape(shape), britain_margin(batch).reshape(shape))
+    return _Outcome(first_points(batch).reshape(shape), first_margin(batch).reshape(shape))
 
 
 def _rows(

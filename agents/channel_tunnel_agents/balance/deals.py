@@ -9,7 +9,6 @@ from channel_tunnel_agents.base import AgentError, AnyAgent
 from channel_tunnel_agents.matches.arena import deal_seeds
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import SEATS
 
 CHUNK = 512  # deals of one task
 
@@ -32,11 +31,9 @@ def chunk_deals(seed: int, start: int, stop: int) -> NDArray[np.int64]:
 def self_play_agents(
     agent: str, ruleset: Ruleset, seed: int, start: int
 ) -> tuple[AnyAgent, AnyAgent]:
-    """Two copies of an agent, for Britain and France, with separate random streams per task."""
-    britain, france = (
-        make_agent(agent, ruleset, chunk_seed(seed, start, seat)) for seat in range(len(SEATS))
-    )
-    return britain, france
+    """Two copies of an agent, for the first and the second seat, with separate random streams per task."""
+    first, second = (make_agent(agent, ruleset, chunk_seed(seed, start, seat)) for seat in range(2))
+    return first, second
 
 
 def check_count(name: str, number: int, least: int = 1) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import bootstrap
+from scipy.stats import DegenerateDataWarning, bootstrap
 
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
 
@@ -52,6 +53,26 @@ def bootstrap_deals(
         rng=np.random.default_rng(0),
     ).confidence_interval
     return found.low, found.high
+
+
+def bootstrap_shares(
+    squares: NDArray[np.float64], shares: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ends (k,) of intervals, as `bootstrap_deals`, of shares of a variance; NaN where there is no variance.
+
+    Args:
+        squares: (m, deals) squared differences; the first are those of the whole variance.
+        shares: their means (m, ...) -> the k shares (k, ...).
+    """
+    if not squares[0].any():
+        nothing = np.full(len(shares(squares.mean(axis=1))), np.nan)
+        return nothing, nothing
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        # A resample of deals without variance has no shares: its NaN makes the interval NaN.
+        warnings.simplefilter("ignore", DegenerateDataWarning)
+        return bootstrap_deals(
+            squares.shape[1], lambda drawn: shares(squares[:, drawn].mean(axis=-1))
+        )
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:

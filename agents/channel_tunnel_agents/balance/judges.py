@@ -1,4 +1,4 @@
-"""Estimates of Britain's chance to win: a trained policy's value, playouts, or the points so
+"""Estimates of the first seat's chance to win: a trained policy's value, playouts, or the points so
 far."""
 
 from __future__ import annotations
@@ -8,20 +8,21 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.base import Agent, AgentError
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent, make_plain_agent
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, view_seeds
 from channel_tunnel_env import BatchGame, Ruleset
 
 Judge = Callable[[BatchGame, NDArray[np.intp]], NDArray[np.float64]]
-"""Rows (n,) of a batch, all with running games -> Britain's chance of winning (n,), 0..1, from what
+"""Rows (n,) of a batch, all with running games -> the first seat's chance of winning (n,), 0..1, from what
 the seat to move sees."""
 
 SCORE = "score"
 """The judge that uses the points only; see `score_judge`."""
 ROLLOUT = "rollout"
-ROLLOUT_AGENT = "heuristic"
 MAX_WORLDS = 1024
 MAX_WORLD_ROWS = 8192  # open worlds at a time: about 40 MB
 
@@ -30,9 +31,9 @@ def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
     """Make the judge with a name.
 
     Args:
-        spec: a policy (`master`, `ppo:FOLDER`); `rollout:N`, the share of N playouts by the
-            heuristic that Britain wins; or `rollout:N:AGENT`, by another agent that plays from
-            observations.
+        spec: a policy (`master`, `ppo:FOLDER`); `rollout:N`, the share of N playouts by the game's
+            own player (`MeasuredGame.playout`) that the first seat wins; or `rollout:N:AGENT`, by another
+            agent that plays from observations.
         seed: seeds the playouts.
 
     Raises:
@@ -45,10 +46,15 @@ def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
     agent = make_agent(spec, ruleset)
     if not isinstance(agent, PolicyAgent):
         raise AgentError(
-            f"judge {spec!r}: expected a policy such as master, {ROLLOUT}:N, {ROLLOUT}:N:AGENT or "
+            f"judge {spec!r}: expected a policy such as {_strongest(ruleset)}, {ROLLOUT}:N, {ROLLOUT}:N:AGENT or "
             f"{SCORE}"
         )
     return _PolicyJudge(agent)
+
+
+def _strongest(ruleset: Ruleset) -> str:
+    """The strongest trained agent that comes with the game."""
+    return shipped.OF_GAME[ruleset.spec.name][-1]
 
 
 def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
@@ -57,7 +63,7 @@ def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
         raise AgentError(
             f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}"
         )
-    player = make_plain_agent(agent or ROLLOUT_AGENT, ruleset, seed)
+    player = make_plain_agent(agent or measured_game(ruleset).playout, ruleset, seed)
     return RolloutJudge(player, int(worlds), seed)
 
 
@@ -70,11 +76,13 @@ class _PolicyJudge:
     def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         values = self._policy.think(batch.observations[rows], batch.masks[rows])[1]
         chances = (values.numpy().astype(np.float64) + 1) / 2
+        if self._policy.form.values_of_mover:
+            chances = np.where(batch.to_play[rows] == 0, chances, 1 - chances)
         return np.asarray(np.clip(chances, 0.0, 1.0))
 
 
 class RolloutJudge:
-    """The share of playouts that Britain wins, in worlds that the seat to move holds possible.
+    """The share of playouts that the first seat wins, in worlds that the seat to move holds possible.
 
     The first move is the same in all worlds of a position, because its player cannot tell them
     apart.
@@ -91,7 +99,7 @@ class RolloutJudge:
         self.seed = seed
 
     def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Britain's chance in each row: (n,)."""
+        """The first seat's chance in each row: (n,)."""
         step = max(1, MAX_WORLD_ROWS // self.worlds)
         parts = [self._judge(batch, rows[i : i + step]) for i in range(0, len(rows), step)]
         return np.concatenate(parts) if parts else np.empty(0)

@@ -1,7 +1,8 @@
-"""Which numbers of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
+"""Which figures of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
 
-The agent plays itself at every setting on the same deals, always as it plays the base: it is not told of
-the step. The settings that move Britain's share most are chosen on those deals. A chosen effect looks larger than it is, because
+A number is turned by a step, a switch to each of its other words. The agent plays itself at every setting on the
+same deals, always as it plays the base: it is not told of the step, unless it tries its moves in the game itself.
+The settings that move the first seat's share most are chosen on those deals. A chosen effect looks larger than it is, because
 luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
 those figures are reported.
 """
@@ -17,32 +18,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.deals import check_count, chunk_deals, chunks, self_play_agents
-from channel_tunnel_agents.balance.parameters import ParameterError, Point, make_point
+from channel_tunnel_agents.balance.game import Effect, Turns
+from channel_tunnel_agents.balance.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.parameters import (
+    ParameterError,
+    Point,
+    Setting,
+    Value,
+    make_point,
+    value_text,
+)
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
-from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import MAX_BATCH, britain_points, by_seat, play_out
+from channel_tunnel_agents.matches.arena import MAX_BATCH, by_seat, first_points, play_out
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine.constants import FIRST_STOP
 
-STEPS = (-1, 1)
 CHOSEN = 3
 REACH = 3  # steps that the command for a lever goes
 COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
-# Numbers a designer can turn without touching another one, by how they are written.
-LEVERS = (
-    r"barriers\.\w+\.[ab]\.\d+",
-    r"storage\.\w+",
-    r"deviation\.water_draws\.\w+",
-    r"scoring\.(centre_bonus|centre_per_rival_token|political_duel|european_speech|media_relations)",
-    r"extra_finance",
-    r"discs\.hand",
-    r"head_start\.\w+\.\w+",
-)
-SIDE, LENGTH, STALLS = range(3)  # what is kept of a game
+LEVERS = {pattern: turns for game in MEASURED.values() for pattern, turns in game.levers.items()}
+"""Of all games: a pattern fits keys of its own game alone."""
+SHARE = 0  # what is kept of a game first; then come the game's effects
 
 
 @dataclass(frozen=True)
@@ -50,26 +50,24 @@ class Lever:
     """A setting that was chosen, and what it did on deals that played no part in choosing it.
 
     Attributes:
-        key: the number that is changed.
+        key: the figure that is changed.
         base, value: what it is and what was tried.
         values: more values in the same direction, as `sweep --param` takes them.
-        share: Britain's share at this setting.
+        share: the first seat's share at this setting.
         change: its change from the base.
-        rounds: change of the length in rounds.
-        stopped: change of the share of games that went nowhere.
+        effects: changes of what else is told, by name; see `MeasuredGame.effects`.
         deals: fresh deals, the same ones for the base.
-        p: p-value of no change of Britain's share.
+        p: p-value of no change of the first seat's share.
         p_holm: corrected for the number of chosen levers.
     """
 
     key: str
-    base: int
-    value: int
+    base: Value
+    value: Setting
     values: str
     share: Estimate
     change: Estimate
-    rounds: Estimate
-    stopped: Estimate
+    effects: Mapping[str, Estimate]
     deals: int
     p: float
     p_holm: float
@@ -85,7 +83,7 @@ class Screened:
     """A setting on the deals of the choice; its interval is not corrected for the choice."""
 
     key: str
-    value: int
+    value: Setting
     change: Estimate
 
 
@@ -95,7 +93,7 @@ class Levers:
 
     Attributes:
         agent: played both sides.
-        lean: +1 if Britain's share should rise, -1 if it should fall, 0 if either may help.
+        lean: +1 if the first seat's share should rise, -1 if it should fall, 0 if either may help.
         deals: of each setting tried.
         fresh: deals of the chosen ones.
     """
@@ -109,20 +107,28 @@ class Levers:
 
 
 def find_levers(ruleset: Ruleset) -> list[Point]:
-    """Every lever one step down and one step up, where the ruleset takes it."""
-    pattern = re.compile("|".join(LEVERS))
-    found = []
+    """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect."""
+    found, idle = [], measured_game(ruleset).idle(ruleset)
     for key, value in ruleset.flat.items():
-        if pattern.fullmatch(key) and type(value) is int:
-            for step in STEPS:
-                point = _try(ruleset, key, value + step)
-                found += [point] if point else []
+        pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
+        if pattern is not None and key not in idle:
+            points = [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
+            found += [point for point in points if point is not None]
     return found
 
 
-def _try(ruleset: Ruleset, key: str, value: int) -> Point | None:
-    """The ruleset with one number changed; None if it refuses, or if the number turns negative."""
-    if value < min(0, ruleset.flat[key]):
+def _others(value: Value, turns: Turns) -> list[Setting]:
+    """What a figure of this value is turned to."""
+    steps = [turn for turn in turns if type(turn) is int]
+    if steps:
+        return [value + step for step in steps] if type(value) is int else []
+    return [word for word in turns if word != value]
+
+
+def _try(ruleset: Ruleset, key: str, value: Setting) -> Point | None:
+    """The ruleset with one figure changed; None if it refuses, or if a number turns negative."""
+    base = ruleset.flat[key]
+    if type(value) is int and type(base) is int and value < min(0, base):
         return None
     try:
         return make_point(ruleset, {key: value})
@@ -174,7 +180,7 @@ def measure_levers(
 # --- games ----------------------------------------------------------------------------------------
 
 Found = NDArray[np.float64]
-"""What is kept of the games: (3, settings, deals), the base first."""
+"""What is kept of the games: (1 + effects, settings, deals), the base first."""
 
 
 @dataclass(frozen=True)
@@ -198,19 +204,21 @@ def _play(
 ) -> Found:
     parts = chunks(deals, max(1, MAX_BATCH // len(rules)))
     tasks = [_Task(agent, tuple(rules), seed, start, stop) for start, stop in parts]
-    played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SIDE].size)
+    played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
     return np.concatenate(played, axis=2)
 
 
 def _play_task(task: _Task) -> Found:
     """All settings in one batch: its rows take the rulesets in turn. The agents know the first one."""
     count = len(task.rules)
-    batch = BatchGame((task.stop - task.start) * count, list(task.rules))
-    batch.reset(seeds=np.repeat(chunk_deals(task.seed, task.start, task.stop), count))
     agents = self_play_agents(task.agent, task.rules[0], task.seed, task.start)
+    seeing = not all(is_blind(agent) for agent in agents)
+    games = (task.stop - task.start) * count
+    batch = BatchGame(games, list(task.rules), observe=seeing)
+    batch.reset(seeds=np.repeat(chunk_deals(task.seed, task.start, task.stop), count))
     play_out(batch, by_seat(batch, *agents))
-    states = batch.states
-    kept = (britain_points(batch), states["round_no"], states["end_cause"] >= FIRST_STOP)
+    effects = measured_game(task.rules[0]).effects.values()
+    kept = (first_points(batch), *(effect.of(batch) for effect in effects))
     return np.stack([np.asarray(each, np.float64).reshape(-1, count).T for each in kept])
 
 
@@ -218,24 +226,23 @@ def _play_task(task: _Task) -> Found:
 
 
 def _changes(found: Found, setting: int) -> Found:
-    """What a setting changes against the base, deal by deal: (3, deals)."""
+    """What a setting changes against the base, deal by deal: (1 + effects, deals)."""
     return np.asarray(found[:, setting] - found[:, 0])
 
 
-def _turned(point: Point) -> tuple[str, int]:
-    """The number that a lever turns, and to what."""
+def _turned(point: Point) -> tuple[str, Setting]:
+    """The figure that a lever turns, and to what."""
     ((key, value),) = point.changes.items()
-    assert isinstance(value, int)
     return key, value
 
 
 def _screened(point: Point, found: Found, setting: int) -> Screened:
     key, value = _turned(point)
-    return Screened(key, value, estimate_change(_changes(found, setting)[SIDE]))
+    return Screened(key, value, estimate_change(_changes(found, setting)[SHARE]))
 
 
 def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
-    """The settings of the largest sure effect in the wanted direction, at most one per number."""
+    """The settings of the largest sure effect in the wanted direction, at most one per figure."""
 
     def gain(found: Screened) -> float:
         change = found.change
@@ -253,31 +260,45 @@ def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int) -> Lever:
     key, value = _turned(point)
     base = ruleset.flat[key]
     changes = _changes(found, setting)
-    longest = float(np.ptp(found[LENGTH]))
+    effects = measured_game(ruleset).effects
+    told = zip(effects, effects.values(), changes[1:], found[1:], strict=True)
     return Lever(
         key=key,
         base=base,
         value=value,
-        values=values_to_try(ruleset, key, value - base),
-        share=estimate_share(found[SIDE, setting]),
-        change=estimate_change(changes[SIDE]),
-        rounds=estimate_change(changes[LENGTH], longest),
-        stopped=estimate_change(changes[STALLS]),
+        values=_values_from(ruleset, key, base, value),
+        share=estimate_share(found[SHARE, setting]),
+        change=estimate_change(changes[SHARE]),
+        effects={name: _effect(effect, own, games) for name, effect, own, games in told},
         deals=found.shape[2],
-        p=paired_p(changes[SIDE]),
+        p=paired_p(changes[SHARE]),
         p_holm=1.0,
     )
 
 
+def _effect(effect: Effect, changes: NDArray[np.float64], games: NDArray[np.float64]) -> Estimate:
+    """A mean change, no larger than the games of all settings lie apart."""
+    return estimate_change(changes, 1.0 if effect.is_share else float(np.ptp(games)))
+
+
+def _values_from(ruleset: Ruleset, key: str, base: Value, value: Setting) -> str:
+    """What else to try of a lever that was turned: the word alone, or more numbers on the way."""
+    if type(base) is int and type(value) is int:
+        return values_to_try(ruleset, key, value - base)
+    return value_text(value)
+
+
 def values_to_try(ruleset: Ruleset, key: str, step: int) -> str:
-    """The values from a lever's base on, as far as the ruleset takes them: "3..5", or "3"."""
+    """The numbers from a lever's base on, as far as the ruleset takes them: "3..5", "12..18:3" or "3"."""
     base, values = ruleset.flat[key], []
     for k in range(1, REACH + 1):
         if _try(ruleset, key, base + k * step) is None:
             break
         values.append(base + k * step)
     low, high = min(values), max(values)
-    return str(low) if low == high else f"{low}..{high}"
+    if low == high:
+        return str(low)
+    return f"{low}..{high}" if abs(step) == 1 else f"{low}..{high}:{abs(step)}"
 
 
 def _corrected(levers: Sequence[Lever], lean: int) -> tuple[Lever, ...]:

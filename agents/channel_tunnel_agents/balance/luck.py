@@ -12,18 +12,17 @@ a source's total.
 
 Agents react to what they see, so re-dealing one source changes the course of the whole game. Totals
 near 1 with small `alone` shares mean that games branch early and luck evens out, not that each
-source decides. Evening out a source removes its `alone` share.
+source decides. Evening out a source removes its `alone` share. A game with a single source owes it all but the
+agents' own choices: what splits that is when it comes out (`deck_luck`).
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import DegenerateDataWarning
 
 from channel_tunnel_agents.balance.deals import (
     CHUNK,
@@ -34,16 +33,17 @@ from channel_tunnel_agents.balance.deals import (
 )
 from channel_tunnel_agents.balance.figures import (
     Figure,
-    bootstrap_deals,
+    bootstrap_shares,
     figures_of,
     mean_figure,
     share_figure,
 )
+from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import britain_margin, britain_points, by_seat, play_out
+from channel_tunnel_agents.matches.arena import by_seat, first_margin, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
+from channel_tunnel_env.games import DEFAULT_GAME, find_game
 
 _EXTRA_GAMES = 3  # per deal: A, B and B again
 
@@ -83,9 +83,9 @@ class Luck:
     """What decides games between two copies of an agent.
 
     Attributes:
-        points: spread of Britain's result, 1, 0.5 or 0.
-        margin: spread of Britain's victory points minus France's.
-        britain: mean points of Britain.
+        points: spread of the first seat's result, 1, 0.5 or 0.
+        margin: spread of the first seat's points at the end minus those of the second.
+        britain: mean result of the first seat.
     """
 
     agent: str
@@ -109,7 +109,7 @@ def measure_luck(
     """Play an agent against itself, re-dealing each source of luck in turn.
 
     Args:
-        deals: pairs of independent deals; each takes 7 games, 8 with the agenda.
+        deals: pairs of independent deals; each takes three games and one for every source.
         seed: of the deals and of the agents' dice.
         workers: processes; None: one per core. The numbers do not depend on it.
         progress: called with the number of games just finished.
@@ -130,27 +130,37 @@ def measure_luck(
     return Luck(agent, ruleset.name, deals, outcomes[0].size, seed, britain, points, margin)
 
 
+def games_of_luck(ruleset: Ruleset) -> int:
+    """How many games `measure_luck` plays of each deal."""
+    return _EXTRA_GAMES + len(luck_sources(ruleset))
+
+
 def luck_sources(ruleset: Ruleset) -> tuple[str, ...]:
     """The sources of luck that a ruleset has."""
-    return tuple(s for s in STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
+    return measured_game(ruleset).sources(ruleset)
 
 
 def mixed_seeds(
-    one: NDArray[np.int64], other: NDArray[np.int64], sources: Sequence[str]
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    sources: Sequence[str],
+    streams: Sequence[str] = find_game(DEFAULT_GAME).streams,
 ) -> NDArray[np.int64]:
     """Seeds of the random streams for the games of some deals.
 
     Args:
         one, other: (n,) seeds of the two sets of luck, A and B.
+        sources: the streams that a game is dealt anew by.
+        streams: all of the game's.
 
     Returns:
-        (games, n, 5): A, B, B again, then one for each source: that source from A, the rest from B.
+        (games, n, streams): A, B, B again, then one for each source: that source from A, the rest from B.
     """
     games = np.repeat(other[None, :, None], _EXTRA_GAMES + len(sources), axis=0)
-    games = np.repeat(games, NUM_STREAMS, axis=2)
+    games = np.repeat(games, len(streams), axis=2)
     games[0] = one[:, None]
     for game, name in zip(games[_EXTRA_GAMES:], sources, strict=True):
-        game[:, STREAMS.index(name)] = one
+        game[:, streams.index(name)] = one
     return games
 
 
@@ -176,7 +186,7 @@ def deal_spread(
         [[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2]
     )
     value = _shares(squares.mean(axis=1))
-    low, high = _bootstrap(squares)
+    low, high = bootstrap_shares(squares, _shares)
     figures = figures_of(value, low, high, one.size)
     variance = mean_figure(squares[0] / 2)
     alone, total = figures[2 : 2 + len(names)], figures[2 + len(names) :]
@@ -193,19 +203,6 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([[1 - alone.sum(axis=0), agents], alone, total])
 
 
-def _bootstrap(squares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentile bootstrap intervals of the shares over deals; seeded."""
-    if not squares[0].any():
-        nothing = np.full(len(squares), np.nan)
-        return nothing, nothing
-    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        # A resample of deals without variance has no shares: its NaN makes the interval NaN.
-        warnings.simplefilter("ignore", DegenerateDataWarning)
-        return bootstrap_deals(
-            squares.shape[1], lambda drawn: _shares(squares[:, drawn].mean(axis=-1))
-        )
-
-
 @dataclass(frozen=True)
 class _Task:
     agent: str
@@ -218,10 +215,12 @@ class _Task:
 def _play_mixed(task: _Task) -> NDArray[np.float64]:
     """Play; points and margins of the games of some deals: (2, games, n)."""
     seeds = chunk_deals(task.seed, 2 * task.start, 2 * task.stop)
-    mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset))
+    streams = task.ruleset.spec.streams
+    mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset), streams)
     batch = BatchGame(mixed[..., 0].size, task.ruleset)
-    batch.reset(seeds=mixed.reshape(-1, NUM_STREAMS))
-    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
-    play_out(batch, by_seat(batch, britain, france))
-    outcomes = np.stack([britain_points(batch), britain_margin(batch)])
+    batch.reset(seeds=mixed.reshape(-1, len(streams)))
+    play_out(
+        batch, by_seat(batch, *self_play_agents(task.agent, task.ruleset, task.seed, task.start))
+    )
+    outcomes = np.stack([first_points(batch), first_margin(batch)])
     return outcomes.reshape(2, *mixed.shape[:2])

@@ -11,6 +11,7 @@ from channel_tunnel_agents.balance import measures_1987, measures_carcassonne
 from channel_tunnel_agents.balance.measure import Measure, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.documents import quote
 from channel_tunnel_env.games import DEFAULT_GAME
 
 
@@ -36,11 +37,13 @@ class GameMeasures:
     Attributes:
         known: by name; one of them is the first seat's share of wins.
         main: names of those that are reported unless others are asked for.
+        player: plays both seats where a targets file names nobody.
         singles: two rulesets -> measures of the pieces they share, if there are any.
     """
 
     known: Mapping[str, Measure]
     main: tuple[str, ...]
+    player: str
     singles: Callable[[Ruleset, Ruleset], Singles] | None = None
 
     @property
@@ -52,9 +55,16 @@ class GameMeasures:
         """Measures by name; the main ones if none is named.
 
         Raises:
-            AgentError: an unknown name, with the nearest ones.
+            AgentError: an unknown name, with the game that has it or the nearest ones.
         """
-        return find_measures(tuple(names) or self.main, self.known)
+        wanted = tuple(names) or self.main
+        for name in wanted:
+            others = [game for game, own in GAME_MEASURES.items() if name in own.known]
+            if name not in self.known and others:
+                raise AgentError(
+                    f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}"
+                )
+        return find_measures(wanted, self.known)
 
 
 def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
@@ -67,8 +77,10 @@ def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
 
 
 GAME_MEASURES = {
-    DEFAULT_GAME: GameMeasures(measures_1987.MEASURES, measures_1987.MAIN, _single_cards),
-    "carcassonne": GameMeasures(measures_carcassonne.MEASURES, measures_carcassonne.MAIN),
+    DEFAULT_GAME: GameMeasures(
+        measures_1987.MEASURES, measures_1987.MAIN, "heuristic", _single_cards
+    ),
+    "carcassonne": GameMeasures(measures_carcassonne.MEASURES, measures_carcassonne.MAIN, "greedy"),
 }
 
 

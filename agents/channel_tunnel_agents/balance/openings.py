@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.deals import (
 )
 from channel_tunnel_agents.balance.figures import Figure, share_figure
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import britain_points, by_seat, deal_games, play_out
+from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, PLACE
@@ -175,7 +175,7 @@ def _play(task: _Task) -> OpeningGames:
 
     britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
     play_out(batch, by_seat(batch, britain, france), note)
-    return OpeningGames(lines, britain_points(batch), seeds)
+    return OpeningGames(lines, first_points(batch), seeds)
 
 
 def turn_name(action: int) -> str:

@@ -21,9 +21,9 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
     Rows,
-    britain_points,
     deal_games,
     deal_seeds,
+    first_points,
     play_out,
 )
 from channel_tunnel_agents.players.families import families, find_family
@@ -169,7 +169,7 @@ def _play_task(task: _Task) -> _Outcome:
     shape = (len(task.arms), len(task.seeds))
     play_out(batch, table.decide)
     return _Outcome(
-        britain_points(batch).reshape(shape), table.asked.reshape(shape), table.bound.reshape(shape)
+        first_points(batch).reshape(shape), table.asked.reshape(shape), table.bound.reshape(shape)
     )
 
 

@@ -1,4 +1,4 @@
-"""The judge that uses the points only: a logistic model of Britain's chance from lead and round.
+"""The judge that uses the points only: a logistic model of the first seat's chance from lead and round.
 
 It is fitted to separate games, the same for every seed, not to the games that it judges: otherwise
 their figures would share the randomness of the fit, which no interval over games can show.
@@ -39,10 +39,11 @@ class ScoreJudge:
         """
         results = np.repeat(traces.points, traces.turns)
         model = GLM(results, _design(traces), family=Binomial())
-        return cls(np.asarray(model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0).params))
+        with np.errstate(over="ignore"):  # of a chance that is 0 or 1 as nearly as a float can tell
+            return cls(np.asarray(model.fit_regularized(alpha=1 / traces.games, L1_wt=0.0).params))
 
     def judge(self, traces: Traces) -> NDArray[np.float64]:
-        """Britain's chance at every note (G, T); NaN after a game's last note."""
+        """The first seat's chance at every note (G, T); NaN after a game's last note."""
         chance = np.full(traces.lead.shape, np.nan)
         chance[np.isfinite(traces.lead)] = expit(_design(traces) @ self.coefficients)
         return chance

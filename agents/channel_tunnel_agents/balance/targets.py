@@ -1,4 +1,4 @@
-"""Targets: what a designer wants from a ruleset, as ranges of measures in a YAML file.
+"""Targets: what a designer wants from a ruleset of two seats, as ranges of measures in a YAML file.
 
 agent: club            # plays both sides
 deals: 2000
@@ -10,24 +10,33 @@ targets:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 
 from channel_tunnel_agents.balance.compare_report import estimate_cell
-from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import GAME_MEASURES, GameMeasures, measures_of
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.arena import MAX_DEALS
+from channel_tunnel_agents.matches.arena import MAX_DEALS, two_seats
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
 from channel_tunnel_env.documents import Document, describe_errors, read_yaml, shorten
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.ruleset import AnyRuleset
 
 Status = Literal["met", "missed", "not settled"]
 
@@ -36,24 +45,31 @@ class TargetError(AgentError):
     """An invalid targets file; one line per error."""
 
 
+Range = tuple[float | None, float | None]
+
+
 class Targets(BaseModel):
-    """What is wanted, and how it is measured."""
+    """What is wanted, and how it is measured.
+
+    Its measures are those of the `GameMeasures` in the context of the validation, else of the default game.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    agent: Annotated[str, Field(min_length=1, max_length=4096)] = "heuristic"
+    agent: Annotated[str, Field(min_length=1, max_length=4096)] = GAME_MEASURES[DEFAULT_GAME].player
     """Plays both sides."""
     deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
     """Number of games to measure with."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
     """Seeds the deals."""
-    targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
+    targets: Annotated[dict[str, Range], Field(min_length=1)]
     """Measure -> (from, to); null means no bound."""
 
     @model_validator(mode="after")
-    def _check(self) -> Self:
+    def _check(self, info: ValidationInfo) -> Self:
+        measures: GameMeasures = info.context or GAME_MEASURES[DEFAULT_GAME]
         try:
-            find_measures(self.targets, MEASURES)
+            measures.find(self.targets)
         except AgentError as error:
             raise ValueError(str(error)) from None
         for name, (low, high) in self.targets.items():
@@ -100,15 +116,22 @@ class Check:
         return "not settled"
 
 
-def load_targets(path: Path) -> Targets:
+def load_targets(path: Path, ruleset: AnyRuleset = "standard") -> Targets:
     """Read a targets file.
 
+    Args:
+        ruleset: what is to meet them; it says which game's measures they are.
+
     Raises:
+        RulesetError: no such ruleset.
         TargetError: no such file, not YAML, or wrong keys and values, one line each.
+        AgentError: a ruleset of another number of seats, or of a game in which nothing is measured.
     """
+    measures = measures_of(two_seats(ruleset))
     try:
         document = read_yaml(path)
-        return Targets.model_validate(document.mapping("a targets file"))
+        wanted = {"agent": measures.player, **document.mapping("a targets file")}
+        return Targets.model_validate(wanted, context=measures)
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
     except DocumentError as error:
@@ -125,11 +148,18 @@ def _describe(item: Any, document: Document) -> str:
 
 
 def check_targets(
-    targets: Targets, games: pd.DataFrame, confidence: float = CONFIDENCE
+    targets: Targets,
+    games: pd.DataFrame,
+    known: Mapping[str, Measure],
+    confidence: float = CONFIDENCE,
 ) -> list[Check]:
-    """Check every target against games of `targets.agent` with itself."""
+    """Check every target against games of `targets.agent` with itself.
+
+    Args:
+        known: the game's measures by name.
+    """
     return [
-        Check(name, low, high, MEASURES[name].estimate(games, confidence), games["deal"].nunique())
+        Check(name, low, high, known[name].estimate(games, confidence), games["deal"].nunique())
         for name, (low, high) in targets.targets.items()
     ]
 
@@ -146,13 +176,13 @@ def is_missed(check: Check, strict: bool = False) -> bool:
     return not check.is_inside or (strict and check.status != "met")
 
 
-def targets_sheet(checks: list[Check], agent: str) -> Sheet:
+def targets_sheet(checks: list[Check], agent: str, known: Mapping[str, Measure]) -> Sheet:
     """One row a target."""
     rows = tuple(
         (
-            MEASURES[check.name].title,
-            _range(check),
-            estimate_cell(check.found, MEASURES[check.name].unit),
+            known[check.name].title,
+            _range(check, known[check.name]),
+            estimate_cell(check.found, known[check.name].unit),
             f"{check.n:,}",
             "yes" if check.is_inside else "no",
             check.status,
@@ -163,8 +193,8 @@ def targets_sheet(checks: list[Check], agent: str) -> Sheet:
     return Sheet(f"Targets, {agent} against itself", columns, rows)
 
 
-def _range(check: Check) -> str:
-    scale, end = (100, " %") if MEASURES[check.name].unit == "share" else (1, "")
+def _range(check: Check, measure: Measure) -> str:
+    scale, end = (100, " %") if measure.unit == "share" else (1, "")
     if check.low is None:
         assert check.high is not None
         return f"at most {check.high * scale:g}{end}"

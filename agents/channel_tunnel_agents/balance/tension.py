@@ -1,6 +1,6 @@
 """The course of games: how long they stay open, how often they turn, and when they are decided.
 
-Computed from traces of Britain's chance turn by turn (`traces`), as in Browne & Maire (2010), Ludii
+Computed from traces of the first seat's chance turn by turn (`traces`), as in Browne & Maire (2010), Ludii
 and TAG: lead changes, drama, decisiveness, comebacks, snowball, a fan of chances, and three games
 to look at.
 """
@@ -17,6 +17,8 @@ from scipy.stats import quantile_test, rankdata
 
 from channel_tunnel_agents.balance.deals import CHUNK, check_count, chunks
 from channel_tunnel_agents.balance.figures import Figure, mean_figure, share_figure
+from channel_tunnel_agents.balance.game import Deficits
+from channel_tunnel_agents.balance.games import MEASURED, measured_game
 from channel_tunnel_agents.balance.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
 from channel_tunnel_agents.balance.traces import Traces, WatchTask, join, watch
@@ -24,24 +26,25 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games import DEFAULT_GAME
 
 EVEN = 0.5
 SURE = 0.9  # from here on a game counts as settled
 DESPERATE = 0.25  # a win from here or below is a comeback
 TENTHS = 10
 FAN_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-DEFICITS = ((1, 2), (3, 4), (5, 7), (8, 11), (12, None))  # points behind at half-time, from and to
+DEFICITS = MEASURED[DEFAULT_GAME].deficits  # points behind at half-time, from and to
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The results of turns at which the judge's estimate for Britain fell in one tenth of the
+    """The results of turns at which the judge's estimate for the first seat fell in one tenth of the
     scale."""
 
     low: float
     high: float
     chance: Figure  # estimated
-    result: Figure  # Britain's points; clustered by game
+    result: Figure  # The first seat's points; clustered by game
     turns: int
 
 
@@ -72,11 +75,11 @@ class Snowball:
 
 @dataclass(frozen=True)
 class FanPoint:
-    """Britain's chance over all games once this share of each has been played.
+    """The first seat's chance over all games once this share of each has been played.
 
     Attributes:
         played: share of the game's turns, 0..1; at 1 the last turn is about to be taken.
-        quantiles: quantile -> Britain's chance.
+        quantiles: quantile -> the first seat's chance.
     """
 
     played: float
@@ -89,8 +92,8 @@ class ChosenGame:
 
     Attributes:
         why: the reason for choosing it.
-        chance: (turns,) Britain's chance.
-        lead: (turns,) Britain's points minus France's.
+        chance: (turns,) the first seat's chance.
+        lead: (turns,) the first seat's points so far minus those of the second.
         record: can be replayed with `channel-tunnel replay` (see `channel_tunnel_env.record`).
     """
 
@@ -135,7 +138,7 @@ class Tension:
     Attributes:
         calibration: one row per tenth of the scale that the judge's estimates fell in.
         error: the judge's mean squared error (Brier score), all games weighted equally.
-        error_of_ignorance: the error of always estimating Britain's share of the points.
+        error_of_ignorance: the error of always estimating the first seat's share of the points.
         chosen: games by "dramatic", "typical", "lopsided"; if no game has a winner, only "typical".
     """
 
@@ -205,12 +208,13 @@ def _watched(
 
 
 def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:
+    game = measured_game(ruleset)
     ignorance = (traces.points - traces.points.mean()) ** 2
     errors = (traces.chance - traces.points[:, None]) ** 2
     return {
         "course": read_course(traces),
-        "deficits": comebacks_from(traces),
-        "snowball": snowball(traces),
+        "deficits": comebacks_from(traces, game.deficits),
+        "snowball": snowball(traces, game.stride),
         "fan": fan(traces),
         "calibration": calibration(traces),
         "error": mean_figure(np.nanmean(errors, axis=1)),
@@ -279,23 +283,23 @@ def read_course(traces: Traces) -> Course:
     )
 
 
-def comebacks_from(traces: Traces) -> tuple[Deficit, ...]:
+def comebacks_from(traces: Traces, deficits: Deficits = DEFICITS) -> tuple[Deficit, ...]:
     """How often a seat behind at the middle turn still wins, by deficit; rows without games are
     left out."""
     lead = _at(traces.lead, traces.turns // 2)
     behind_won = np.where(lead > 0, 1 - traces.points, traces.points)
     rows = []
-    for least, most in DEFICITS:
+    for least, most in deficits:
         there = (np.abs(lead) >= least) & (np.abs(lead) <= (np.inf if most is None else most))
         if there.any():
             rows.append(Deficit(least, most, share_figure(behind_won[there])))
     return tuple(rows)
 
 
-def snowball(traces: Traces) -> tuple[Snowball, ...]:
-    """How well being ahead at the start of each round predicts the winner."""
+def snowball(traces: Traces, stride: int = 1) -> tuple[Snowball, ...]:
+    """How well being ahead at the start of each round, or of every so many, predicts the winner."""
     rows = []
-    for number in range(1, int(np.nanmax(traces.round)) + 1):
+    for number in range(1, int(np.nanmax(traces.round)) + 1, stride):
         reached = (traces.round == number).any(axis=1)
         if reached.any():
             first = (traces.round == number).argmax(axis=1)
@@ -312,12 +316,12 @@ def snowball(traces: Traces) -> tuple[Snowball, ...]:
 
 
 def _points_of(ahead: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points of the seat ahead: Britain where the sign is positive; NaN where neither is ahead."""
+    """Points of the seat ahead: the first where the sign is positive; NaN where neither is ahead."""
     return np.where(ahead > 0, points, np.where(ahead < 0, 1 - points, np.nan))
 
 
 def fan(traces: Traces) -> tuple[FanPoint, ...]:
-    """Quantiles of Britain's chance at every tenth of the game, with exact order-statistic
+    """Quantiles of the first seat's chance at every tenth of the game, with exact order-statistic
     intervals."""
     points = []
     for tenth in range(TENTHS + 1):

@@ -1,7 +1,7 @@
-"""Games watched turn by turn: Britain's chance, the lead in points and the round.
+"""Games watched turn by turn: the first seat's chance, the lead in points and the round.
 
-A note is taken whenever a turn begins, that is, when a seat is about to lay a stack or to pass.
-This is the unit a player thinks in: the decisions within a turn (what to pay, which token) are
+A note is taken whenever a turn begins: at its first decision. The round is what the game's clock counts, which may
+be turns. This is the unit a player thinks in: the decisions within a turn (what to pay, which token) are
 parts of one move, and counting changes of the seat to act would make a rival's short answer a turn
 of its own.
 
@@ -21,16 +21,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.deals import chunk_deals, self_play_agents
+from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.balance.judges import SCORE, Judge, make_judge
 from channel_tunnel_agents.matches.arena import (
-    britain_margin,
-    britain_points,
     by_seat,
     deal_games,
+    first_margin,
+    first_points,
     play_out,
 )
-from channel_tunnel_env import BatchGame, Game, Ruleset
-from channel_tunnel_env.engine.constants import SEATS, TURN
+from channel_tunnel_env import BatchGame, Ruleset
 
 NO_ACTION = -1
 
@@ -40,10 +40,10 @@ class Traces:
     """G games with their notes from the left; entries after a game's last note are NaN.
 
     Attributes:
-        chance: (G, T) Britain's chance of winning, 0..1.
-        lead: (G, T) Britain's points minus France's.
+        chance: (G, T) the first seat's chance of winning, 0..1.
+        lead: (G, T) the first seat's points so far minus those of the second.
         round: (G, T) counted from 1.
-        points: (G,) 1 for Britain's win, 0.5 for a draw, 0 for a loss.
+        points: (G,) 1 for the first seat's win, 0.5 for a draw, 0 for a loss.
         seeds: (G,) deal seeds.
         actions: (G, D) action ids, -1 after the last.
     """
@@ -73,10 +73,11 @@ class Traces:
 
     def record(self, row: int, ruleset: Ruleset) -> dict[str, Any]:
         """A game as a record that can be replayed; see `channel_tunnel_env.record`."""
-        game = Game(ruleset, int(self.seeds[row]))
+        game = ruleset.spec.load_game_class()(ruleset, int(self.seeds[row]))
         for action in self.actions[row][self.actions[row] != NO_ACTION]:
             game.play(int(action))
-        return game.record()
+        found: dict[str, Any] = game.record()
+        return found
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,10 @@ def watch(task: WatchTask) -> Traces:
     `score_judge`."""
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
-    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
+    first, second = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
     judge = _silent if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
-    book = _Notebook(batch, judge)
-    play_out(batch, by_seat(batch, britain, france), book.note)
+    book = _Notebook(batch, judge, measured_game(task.ruleset).turn_phase)
+    play_out(batch, by_seat(batch, first, second), book.note)
     return book.traces(seeds)
 
 
@@ -108,24 +109,43 @@ def _silent(batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 class _Notebook:
-    """Takes the notes at each step of a batch."""
+    """Takes the notes at each step of a batch.
 
-    def __init__(self, batch: BatchGame, judge: Judge) -> None:
+    Args:
+        turn_phase: see `MeasuredGame`.
+    """
+
+    def __init__(self, batch: BatchGame, judge: Judge, turn_phase: int | None) -> None:
         self._batch = batch
         self._judge = judge
+        self._turn_phase = turn_phase
+        self._counted = np.zeros(batch.num_games, np.int64)  # the clock at the last note
         self._actions: list[NDArray[np.int16]] = []
         self._notes: list[NDArray[np.float64]] = []  # (4, B): chance, lead, round, seat
 
     def note(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
         """Take notes before a step."""
         self._actions.append(actions.astype(np.int16))
-        turns = rows[self._batch.states["phase"][rows] == TURN]
+        turns = rows[self._begins(rows)]
         notes = np.full((4, self._batch.num_games), np.nan)
         notes[0, turns] = self._judge(self._batch, turns) if turns.size else []
-        notes[1, turns] = britain_margin(self._batch)[turns]
-        notes[2, turns] = self._batch.states["round_no"][turns]
+        notes[1, turns] = first_margin(self._batch)[turns]
+        notes[2, turns] = self._clock[turns]
         notes[3, turns] = self._batch.to_play[turns]
         self._notes.append(notes)
+
+    @property
+    def _clock(self) -> NDArray[Any]:
+        clock: NDArray[Any] = self._batch.states[self._batch.spec.clock[0]]
+        return clock
+
+    def _begins(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether a turn begins with the decision that is due in each row."""
+        if self._turn_phase is not None:
+            return np.asarray(self._batch.states["phase"][rows] == self._turn_phase)
+        begins = np.asarray(self._clock[rows] != self._counted[rows])
+        self._counted[rows] = self._clock[rows]
+        return begins
 
     def traces(self, seeds: NDArray[np.int64]) -> Traces:
         """All notes, once the games are over."""
@@ -138,7 +158,7 @@ class _Notebook:
             beside_the_table(chance, seat),
             lead,
             rounds,
-            britain_points(self._batch),
+            first_points(self._batch),
             seeds,
             np.stack(self._actions, axis=1),
         )
@@ -148,12 +168,12 @@ def beside_the_table(chance: NDArray[np.float64], seat: NDArray[np.float64]) -> 
     """The mean of the last estimates for the two seats.
 
     Args:
-        chance: (G, T) Britain's chance from what the seat to move sees.
+        chance: (G, T) the first seat's chance from what the seat to move sees.
         seat: (G, T) the seat to move; NaN after the last note.
     """
     views = [
         pd.DataFrame(np.where(seat == side, chance, np.nan)).ffill(axis=1).to_numpy()
-        for side in range(len(SEATS))
+        for side in range(2)
     ]
     known = np.isfinite(views)
     total = np.where(known, views, 0.0).sum(axis=0)

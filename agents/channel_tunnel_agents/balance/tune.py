@@ -19,6 +19,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,8 @@ from optuna.distributions import BaseDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from channel_tunnel_agents.balance.compare import Difference, compare
-from channel_tunnel_agents.balance.measure import Measure, find_measures
-from channel_tunnel_agents.balance.measures_1987 import MAIN, MEASURES
+from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measures import GameMeasures, measures_of
 from channel_tunnel_agents.balance.parameters import (
     Parameter,
     ParameterError,
@@ -43,6 +44,7 @@ from channel_tunnel_agents.balance.parameters import (
 from channel_tunnel_agents.balance.sweep import Match, play_mirror, point_folder
 from channel_tunnel_agents.balance.targets import Check, Status, Targets, check_targets, status_of
 from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -50,7 +52,6 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 from channel_tunnel_env import Ruleset, __version__
-from channel_tunnel_env.ruleset import load_1987_ruleset
 
 STUDY = "study.db"
 FINALISTS = 6
@@ -101,6 +102,25 @@ class Tuning:
     def first_seed(self) -> int:
         """Seed of the trials' deals; that of each further stage is one higher than the last."""
         return self.targets.seed if self.seed is None else self.seed
+
+    @cached_property
+    def base(self) -> Ruleset:
+        """The ruleset that the search starts from.
+
+        Raises:
+            RulesetError: no such ruleset.
+            AgentError: another number of seats than two.
+        """
+        return two_seats(self.ruleset)
+
+    @cached_property
+    def measures(self) -> GameMeasures:
+        """What is measured in its game.
+
+        Raises:
+            AgentError: nothing is measured in that game.
+        """
+        return measures_of(self.base)
 
 
 @dataclass(frozen=True)
@@ -171,16 +191,22 @@ class Search:
     """A tuning that is kept in a folder.
 
     Raises:
-        AgentError: an unknown agent or parameter, or a value the ruleset refuses.
+        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of another
+            number of seats or of a game in which nothing is measured.
         RulesetError: no such ruleset.
+        VersionError: an agent of another game.
         StoreError: the folder holds another tuning; the message says what differs.
     """
 
     def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
         self.tuning, self.out, self.workers = tuning, out, workers
-        self.base = load_1987_ruleset(tuning.ruleset)
+        self.base = tuning.base
+        tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
-        self.agent = make_agent(tuning.targets.agent)
+        for parameter in self.parameters:
+            for value in parameter.values:
+                two_seats(make_point(self.base, {parameter.key: value}).ruleset)
+        self.agent = make_agent(FROZEN + tuning.targets.agent, self.base)
         self.keys = [parameter.key for parameter in self.parameters]
         keep_plan(out, self._plan())
         self.origin = base_point(self.parameters, self.base)
@@ -195,7 +221,7 @@ class Search:
         A stopped run resumes, with the same result as one that was not stopped.
         """
         self.few, self.many = (self._play(self.origin, stage) for stage in (SEARCH, FINALS))
-        self.unit = standard_errors(check_targets(self.tuning.targets, self.few))
+        self.unit = standard_errors(self._check(self.few))
         misfit = self.trial_misfit(self.few)
         self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
         study = self._search(progress or (lambda _: None))
@@ -203,7 +229,8 @@ class Search:
         proof = _best_of(proofs)
         best = proof.point
         before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
-        measures = find_measures(dict.fromkeys([*self.tuning.targets.targets, *MAIN]), MEASURES)
+        known = self.tuning.measures
+        measures = known.find(dict.fromkeys([*self.tuning.targets.targets, *known.main]))
         return Tuned(
             self.tuning,
             self.base,
@@ -214,8 +241,8 @@ class Search:
             self._ranking(),
             len(_finished(study)),
             sum(trial.state == TrialState.PRUNED for trial in study.trials),
-            check_targets(self.tuning.targets, before, PROOF_CONFIDENCE),
-            check_targets(self.tuning.targets, after, PROOF_CONFIDENCE),
+            self._check(before, PROOF_CONFIDENCE),
+            self._check(after, PROOF_CONFIDENCE),
             compare(before, after, measures),
             self._note(best),
         )
@@ -239,10 +266,11 @@ class Search:
     def trial_misfit(self, games: pd.DataFrame) -> float:
         """The misfit of games on the trials' deals, with the luck of the deals removed as far as
         the base shows it."""
+        known = self.tuning.measures.known
         return self.misfit(
             [
-                shifted(check, luck(MEASURES[check.name], games, self.few, self.many))
-                for check in check_targets(self.tuning.targets, games)
+                shifted(check, luck(known[check.name], games, self.few, self.many))
+                for check in self._check(games)
             ]
         )
 
@@ -342,16 +370,20 @@ class Search:
         """Look at a setting on more and more deals, until it is settled or they run out."""
         for looks in range(1, len(PROOFS) + 1):
             games = self._play_proof(point, looks)
-            proof = Proof(point, check_targets(self.tuning.targets, games, PROOF_CONFIDENCE), looks)
+            proof = Proof(point, self._check(games, PROOF_CONFIDENCE), looks)
             if proof.status != "not settled":
                 break
         return proof
 
     def _final_cost(self, point: Point) -> float:
-        checks = check_targets(self.tuning.targets, self._play(point, FINALS))
+        checks = self._check(self._play(point, FINALS))
         return self.misfit(checks) + self.changes_cost(point)
 
     # --- parts ----------------------------------------------------------------------------------
+
+    def _check(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> list[Check]:
+        known = self.tuning.measures.known
+        return check_targets(self.tuning.targets, games, known, confidence)
 
     def _play_proof(self, point: Point, looks: int) -> pd.DataFrame:
         """The games of the first looks together."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.compare import Difference
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
+from channel_tunnel_agents.balance.measure import Measure
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.parameters import value_text
 from channel_tunnel_agents.balance.sweep_report import figure_text
@@ -36,7 +36,9 @@ def sheets(tuned: Tuned) -> list[Sheet]:
         Sheet(
             f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
             ("measure", "target", "base", "base is", "found", "found is"),
-            tuple(_target_row(*pair) for pair in zip(tuned.before, tuned.after, strict=True)),
+            tuple(
+                _target_row(tuned, *pair) for pair in zip(tuned.before, tuned.after, strict=True)
+            ),
         ),
     ]
 
@@ -57,11 +59,15 @@ def _p_text(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _target_row(before: Check, after: Check) -> tuple[str, ...]:
-    measure = MEASURES[after.name]
+def _measure(tuned: Tuned, check: Check) -> Measure:
+    return tuned.tuning.measures.known[check.name]
+
+
+def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
+    measure = _measure(tuned, after)
     return (
         after.name,
-        range_text(after),
+        range_text(after, measure),
         figure_text(before.found, measure),
         before.status,
         figure_text(after.found, measure),
@@ -69,9 +75,9 @@ def _target_row(before: Check, after: Check) -> tuple[str, ...]:
     )
 
 
-def range_text(check: Check) -> str:
+def range_text(check: Check, measure: Measure) -> str:
     """47% to 53%; at most 1%; at least 5."""
-    unit = "%" if MEASURES[check.name].unit == "share" else ""
+    unit = "%" if measure.unit == "share" else ""
     low, high = (
         None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}"
         for bound in (check.low, check.high)
@@ -134,7 +140,7 @@ def best_yaml(tuned: Tuned) -> str:
         base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
     )
     checks = [
-        f"{check.name} {' '.join(figure_text(check.found, MEASURES[check.name]).split())}: {check.status}"
+        f"{check.name} {' '.join(figure_text(check.found, _measure(tuned, check)).split())}: {check.status}"
         for check in tuned.after
     ]
     deals = tuned.deals

@@ -34,6 +34,7 @@ from channel_tunnel_agents.balance.compare_report import (
     verdict,
 )
 from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
@@ -69,14 +70,13 @@ from channel_tunnel_agents.players import carcassonne, eurotunnel
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
-from channel_tunnel_agents.registry import FROZEN_LABEL, make_plain_agent
+from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.progress import Stage, show_progress
-from channel_tunnel_env.ruleset import load_1987_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
@@ -232,7 +232,7 @@ def gate(
     """A balance regression test: exit status 1 where a ruleset misses a target.
 
     Args:
-        targets: What is wanted: see configs/evaluate/targets.yaml.
+        targets: What is wanted: see configs/evaluate/targets.yaml, of Carcassonne carcassonne.yaml beside it.
         ruleset: Ruleset name or YAML file.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
@@ -240,8 +240,7 @@ def gate(
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
-    wanted = load_targets(targets)
-    load_1987_ruleset(ruleset)
+    wanted = load_targets(targets, ruleset)
     with _cores(ray, workers):
         return _pass_gate(wanted, ruleset, frozen, strict, workers)
 
@@ -258,8 +257,9 @@ def _pass_gate(
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
-    checks = check_targets(wanted, results.store.read("games"))
-    console.print(targets_sheet(checks, wanted.agent).to_rich())
+    known = measures_of(results.ruleset).known
+    checks = check_targets(wanted, results.store.read("games"), known)
+    console.print(targets_sheet(checks, wanted.agent, known).to_rich())
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
@@ -395,7 +395,8 @@ def tune(
     """Search for a setting of some ruleset numbers that meets targets, and say how certain it is.
 
     Args:
-        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted.
+        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted; of Carcassonne
+            carcassonne.yaml beside it.
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         trials: Settings to try.
@@ -407,7 +408,7 @@ def tune(
     """
     console = _console()
     search = Search(
-        Tuning(load_targets(targets), param, ruleset, trials, deals, seed), out, workers
+        Tuning(load_targets(targets, ruleset), param, ruleset, trials, deals, seed), out, workers
     )
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
@@ -447,18 +448,17 @@ def report(
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,
-            luck, health.
-        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does (1987
-            Channel Tunnel).
+            luck, tension, health.
+        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
         base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
         levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
-            Default: an eighth of the deals, with --quick 100 (1987 Channel Tunnel).
+            Default: an eighth of the deals, with --quick 100.
         ray: See RAY_HELP.
     """
     console = _console()
-    wanted = load_targets(gate) if gate else None
+    wanted = load_targets(gate, ruleset) if gate else None
     if wanted:
-        load_1987_ruleset(ruleset)
+        make_agent(wanted.agent, two_seats(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     with _cores(ray, workers), show_progress() as progress:

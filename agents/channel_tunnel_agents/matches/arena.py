@@ -14,7 +14,6 @@ from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.engine.constants import BRITAIN, DRAW
 from channel_tunnel_env.ruleset import load_ruleset
 
 MAX_BATCH = 4096
@@ -210,13 +209,13 @@ def play_out(
         rows = rows[going_on]
 
 
-def britain_points(batch: BatchGame) -> NDArray[np.float64]:
-    """Results of finished games: 1 for Britain's win, 0.5 for a draw, 0 for a loss: (B,)."""
+def first_points(batch: BatchGame) -> NDArray[np.float64]:
+    """Results of finished games of two: 1 for the first seat's win, 0.5 for a draw, 0 for a loss: (B,)."""
     winner = batch.states["winner"]
-    return np.where(winner == DRAW, 0.5, winner == BRITAIN)
+    return np.where(winner == batch.spec.draw, 0.5, winner == 0)
 
 
-def britain_margin(batch: BatchGame) -> NDArray[np.float64]:
-    """Britain's current victory points minus France's: (B,)."""
+def first_margin(batch: BatchGame) -> NDArray[np.float64]:
+    """The first seat's current points minus those of the second: (B,)."""
     totals = batch.scores()[:, :, -1].astype(np.float64)
     return np.asarray(totals[:, 0] - totals[:, 1])

@@ -78,12 +78,13 @@ def write_report(
 
     results = play_tournament(tournament, advance, workers, folder, apart)
     evidence = gather(settings, results, folder, begin, workers, say)
-    page, own = make_page(evidence), contents_of(results.ruleset)
+    page = make_page(evidence)
     html, data = folder / HTML, folder / JSON
     text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
     write_whole(data, (text + "\n").encode())
     write_whole(html, render(page).encode())
-    write_named_games(evidence.measures.get(own.games), folder)
+    named = [evidence.measures[name] for name in evidence.game.records if name in evidence.measures]
+    write_named_games(named, folder)
     return Written(page, html, data)
 
 

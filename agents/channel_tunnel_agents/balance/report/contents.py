@@ -10,7 +10,14 @@ from channel_tunnel_agents.balance.report.carcassonne import drawn as carcassonn
 from channel_tunnel_agents.balance.report.carcassonne import sections as carcassonne_sections
 from channel_tunnel_agents.balance.report.carcassonne import topics as carcassonne_topics
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.measurements import SKILL_LADDER, VARIANCE, Measurement
+from channel_tunnel_agents.balance.report.measurements import (
+    DECK_LUCK,
+    LEVERS,
+    SKILL_LADDER,
+    TENSION,
+    VARIANCE,
+    Measurement,
+)
 from channel_tunnel_agents.balance.report.measurements_1987 import CARD_EFFECTS, MEASUREMENTS
 from channel_tunnel_agents.balance.report.page import Section
 from channel_tunnel_env import Ruleset
@@ -26,7 +33,6 @@ class Contents:
         front: the sections of the first page; one may be left out (None).
         sections: those below, by the keys of the game's `ReportedGame.sections`.
         measurements: in the order of measuring: a designer's first questions come first.
-        games: the measurement whose named games are written as records (see `records`).
         of_base: measurements that are made of the base as well.
     """
 
@@ -34,7 +40,6 @@ class Contents:
     front: tuple[Callable[[Evidence], Section | None], ...]
     sections: Mapping[str, Callable[[Evidence], Section]]
     measurements: tuple[Measurement, ...]
-    games: str
     of_base: tuple[Measurement, ...] = ()
 
 
@@ -53,7 +58,6 @@ CONTENTS = {
         front.OF_1987,
         sections.OF_1987,
         MEASUREMENTS,
-        "tension",
         (CARD_EFFECTS,),
     ),
     "carcassonne": Contents(
@@ -67,10 +71,9 @@ CONTENTS = {
             "Never used": carcassonne_topics.never_used,
             "Skill and luck": verdict.skill,
         },
-        (front.changes, front.beside, carcassonne_drawn.drawn, front.unknown),
+        (front.changes, front.beside, front.levers, carcassonne_drawn.drawn, front.unknown),
         sections.OF_EVERY_GAME | carcassonne_sections.OWN,
-        (carcassonne_drawn.BOARDS, VARIANCE, SKILL_LADDER),
-        carcassonne_drawn.BOARDS.name,
+        (carcassonne_drawn.BOARDS, LEVERS, DECK_LUCK, VARIANCE, TENSION, SKILL_LADDER),
     ),
 }
 

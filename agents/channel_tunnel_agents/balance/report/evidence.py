@@ -15,6 +15,7 @@ from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import reported_game
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
+from channel_tunnel_agents.balance.report.records import games_before
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import Report
@@ -79,6 +80,10 @@ class Evidence:
     def game(self) -> ReportedGame:
         """What the game says of itself."""
         return reported_game(self.ruleset)
+
+    def games_before(self, measurement: str) -> int:
+        """How many games of other measurements stand before those of one in the records' file."""
+        return games_before(measurement, self.measures, self.game.records)
 
     @property
     def first(self) -> str:

@@ -48,6 +48,8 @@ class ReportedGame:
         length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
         streams: sources of luck -> their names.
         in_short: a ruleset -> its rules in a few sentences.
+        records: measurements whose games are drawn and written as records (see `records`).
+        points: what its points are called.
         margin_note: what else to say of leads at the end.
         versions: what besides the package's version the numbers depend on -> its version.
         style: style sheet of the drawings, and of the colours of the seats.
@@ -64,6 +66,8 @@ class ReportedGame:
     in_short: Callable[[Ruleset], list[str]]
     length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     streams: Mapping[str, str] = field(default_factory=dict)
+    records: tuple[str, ...] = ("tension",)
+    points: str = "points"
     margin_note: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     style: str = ""

@@ -17,9 +17,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from channel_tunnel_agents.balance.deck_luck import GAMES, measure_deck_luck
+from channel_tunnel_agents.balance.games import measured_game
+from channel_tunnel_agents.balance.judges import SCORE
+from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
+from channel_tunnel_agents.balance.luck import games_of_luck, measure_luck
+from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.balance.skill import measure_skill_ladder
+from channel_tunnel_agents.balance.tension import watch_games
 from channel_tunnel_agents.balance.variance import of_seats, variance_shares
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.documents import read_json
@@ -30,7 +38,8 @@ Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
 """Begins a stage with a title and a number of games; returns a function that counts them."""
 
-LADDER_PART = 125  # of the deals
+LUCK_PART, TENSION_PART = 4, 4  # of the deals
+LADDER_PART = 125
 LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
@@ -191,6 +200,75 @@ def even_games(results: Results) -> pd.DataFrame:
     return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
 
 
+def _luck(job: Job, advance: Advance) -> Any:
+    measure = measure_luck
+    deals = job.settings.share_of_deals(LUCK_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _luck_games(job: Job) -> int:
+    return job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset)
+
+
+def _deck_luck(job: Job, advance: Advance) -> Any:
+    measure = measure_deck_luck
+    deals = _deals_of(job, LUCK_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _tension(job: Job, advance: Advance) -> Any:
+    watch = watch_games
+    games = _deals_of(job, TENSION_PART)
+    return watch(job.agent, judge_of(job), job.ruleset, games, job.seed, job.workers, advance)
+
+
+def judge_of(job: Job) -> str:
+    """The judge of the first seat's chance to win: the agent's own value if it has one."""
+    if job.agent_digest is not None:
+        return job.agent
+    return SCORE if job.settings.quick else measured_game(job.ruleset).judge
+
+
+def _levers(job: Job, advance: Advance) -> Any:
+    deals, fresh = job.settings.lever_deals, _deals_of(job)
+    if not deals:
+        raise ValueError("left out by --levers 0")
+    if min(deals, fresh) < FEWEST:
+        raise ValueError(f"{min(deals, fresh)} deals are too few")
+    if job.agent in slow_agents(job.results):
+        raise AgentError(f"{job.agent} searches, which takes too long at so many settings")
+    measure, lean = measure_levers, lean_of(job.results, job.agent)
+    return measure(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
+
+
+def lean_of(results: Results, agent: str) -> int:
+    """Where the first seat's share of an agent against itself should go: +1 up, -1 down, 0 if that is open."""
+    place = results.tournament.agents.index(agent)
+    first = of_rate(results.first_seat((place, place)))
+    if not first.shown or first.low <= 0.5 <= first.high:
+        return 0
+    return 1 if first.high < 0.5 else -1
+
+
+def _lever_games(job: Job) -> int:
+    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job))
+
+
+def _lever_plan(job: Job) -> dict[str, Any]:
+    return {
+        "deals": job.settings.lever_deals,
+        "fresh": _deals_of(job),
+        "lean": lean_of(job.results, job.agent),
+        "effects": [*measured_game(job.ruleset).effects],
+    }
+
+
+def _deals_of(job: Job, part: int = 1) -> int:
+    """One `part`-th of the deals that the agent plays against itself."""
+    limits = job.results.tournament.limits
+    return max(2, limits.get(job.agent, job.settings.deals_of_a_pairing) // part)
+
+
 def no_games(job: Job) -> int:
     """For a measurement that plays none, or says nothing of them while it plays."""
     return 0
@@ -203,6 +281,22 @@ VARIANCE = Measurement(
     no_games,
     _variance,
 )
+LUCK = Measurement("luck", "luck", share_of(LUCK_PART), _luck_games, _luck)
+DECK_LUCK = Measurement(
+    "deck_luck",
+    "luck",
+    lambda job: {"deals": _deals_of(job, LUCK_PART)},
+    lambda job: GAMES * _deals_of(job, LUCK_PART),
+    _deck_luck,
+)
+TENSION = Measurement(
+    "tension",
+    "tension",
+    lambda job: {"games": _deals_of(job, TENSION_PART), "judge": judge_of(job)},
+    lambda job: _deals_of(job, TENSION_PART),
+    _tension,
+)
+LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
 SKILL_LADDER = Measurement(
     "skill_ladder",
     "luck",

@@ -57,6 +57,7 @@ GAME = ReportedGame(
     in_short=_in_short,
     length={"tokens bored, both sides": ("tbm_britain", "tbm_france")},
     streams=STREAM_NAMES,
+    points="victory points",
     margin_note=" A game lost by deviation counts with the points on the board.",
     versions={
         "observation version": str(OBSERVATION_VERSION),

@@ -23,6 +23,7 @@ SECTIONS = {
     "followers": "Followers, tiles and tokens",
     "length": "Length",
     "luck": "Luck against skill",
+    "tension": "Tension",
     "health": "Rule health",
 }
 # The two seats in the colours of their followers, deep or light enough for text on the page.
@@ -73,7 +74,9 @@ GAME = ReportedGame(
         "left": "followers that never come home",
     },
     in_short=_in_short,
+    records=("boards", "tension"),
     length={"tiles that fit nowhere": ("out_of_game",)},
+    streams={"deck": "the order of the tiles"},
     versions={"environment": VERSION},
     style=_SEAT_COLOURS + STYLE,
 )

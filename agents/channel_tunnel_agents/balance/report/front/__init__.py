@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.report.front.levers import levers
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.page import Section
 
-__all__ = ["OF_1987", "beside", "changes", "unknown"]
+__all__ = ["OF_1987", "beside", "changes", "levers", "unknown"]
 
 OF_1987: tuple[Callable[[Evidence], Section | None], ...] = (
     changes,

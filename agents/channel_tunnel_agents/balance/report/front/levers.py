@@ -4,56 +4,82 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.balance.levers import sweep_command
+from channel_tunnel_agents.balance.parameters import Value, value_text
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.measurements_1987 import LEVERS
+from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
-from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
+from channel_tunnel_agents.balance.report.words import capital, count
 from channel_tunnel_agents.balance.significance import LEVEL, survives
 from channel_tunnel_env.ruleset_changes import changes_in_words
 
 KEY = "levers"
 TITLE = "Levers most worth trying"
-COLUMNS = ("lever", "from", "to", "Britain's share", "change", "rounds", "stopped", "p (Holm)")
 
 
 def levers(evidence: Evidence) -> Section:
     """Each lever's effect on deals that played no part in choosing it."""
-    found = evidence.measures.get(LEVERS)
+    found = evidence.measures.get(LEVERS.name)
     if found is None:
-        return Section(KEY, TITLE, missing=evidence.why_missing(LEVERS))
+        return Section(KEY, TITLE, missing=evidence.why_missing(LEVERS.name))
     steps = tuple(_step(evidence, found, row) for row in found["chosen"])
-    rows = tuple(_row(row) for row in found["chosen"])
+    rows = tuple(_row(evidence, row) for row in found["chosen"])
     keys = {row["key"] for row in found["tried"]}
     item = Steps(
         "levers",
         "",
         steps,
-        Data(COLUMNS, rows),
-        f"Tried: {len(keys)} numbers, each one step down and up, on {count(found['deals'])} deals; the "
+        Data(_columns(evidence), rows),
+        f"Tried: {len(keys)} {_what(found)}, on {count(found['deals'])} deals; the "
         f"figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
-        f"{found['agent']} plays both sides and is not told of the step; sure: {LEVEL}.",
+        f"{found['agent']} plays both {evidence.game.place}s and {_told(evidence, found)}; sure: {LEVEL}.",
     )
-    return Section(KEY, TITLE, (_lead(found),), (item,))
+    return Section(KEY, TITLE, (_lead(evidence, found),), (item,))
 
 
-def _lead(found: dict[str, Any]) -> str:
+def _columns(evidence: Evidence) -> tuple[str, ...]:
+    effects = measured_game(evidence.ruleset).effects.values()
+    share = f"{evidence.game.first}'s share"
+    return ("lever", "from", "to", share, "change", *(e.title for e in effects), "p (Holm)")
+
+
+def _what(found: dict[str, Any]) -> str:
+    if all(type(row["value"]) is int for row in found["tried"]):
+        return "numbers, each one step down and up"
+    return "figures: each number one step down and up, each switch at all its settings"
+
+
+def _told(evidence: Evidence, found: dict[str, Any]) -> str:
+    """What the agent knows of a step."""
+    tries = found["agent"] in evidence.results.searching
+    return "tries its moves by the turned rule" if tries else "is not told of the step"
+
+
+def _lead(evidence: Evidence, found: dict[str, Any]) -> str:
+    game = evidence.game
     if not found["lean"]:
         return (
-            "These games do not show which side is better off, so here is what moves Britain's share most, "
-            "one step at a time, either way."
+            f"These games do not show which {game.place} is better off, so here is what moves {game.first}'s share "
+            "most, one step at a time, either way."
         )
-    weaker = SIDE_NAMES["britain" if found["lean"] > 0 else "france"]
-    return f"{weaker} needs help. One step of these numbers helped it most:"
+    weaker = capital(game.seats[0 if found["lean"] > 0 else 1])
+    if not any(_change(row).excludes_zero for row in found["chosen"]):
+        return f"{weaker} needs help, but no single step is shown to bring any. These came nearest:"
+    return f"{weaker} needs help. {_one_step_of(found)} helped it most:"
+
+
+def _one_step_of(found: dict[str, Any]) -> str:
+    numbers = all(type(row["value"]) is int for row in found["chosen"])
+    return "One step of these numbers" if numbers else "These changes"
 
 
 def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> Step:
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
     change = _change(row)
-    effect = f"Britain's share {change}, {_how_sure(row, change)}"
+    effect = f"{evidence.game.first}'s share {change}, {_how_sure(row, change)}"
     if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         effect += ", the wrong way"
     return Step(f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row))
@@ -69,14 +95,21 @@ def _change(row: dict[str, Any]) -> Number:
     return of_dict(row["change"], row["deals"], "change")
 
 
-def _row(row: dict[str, Any]) -> tuple[Any, ...]:
+def _row(evidence: Evidence, row: dict[str, Any]) -> tuple[Any, ...]:
+    effects = measured_game(evidence.ruleset).effects
     return (
         row["key"],
-        row["base"],
-        row["value"],
+        *(_shown(row[name]) for name in ("base", "value")),
         of_dict(row["share"], row["deals"], "share"),
         _change(row),
-        of_dict(row["rounds"], row["deals"], "signed"),
-        of_dict(row["stopped"], row["deals"], "change"),
+        *(
+            of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
+            for name, effect in effects.items()
+        ),
         row["p_holm"],
     )
+
+
+def _shown(value: Value) -> int | str:
+    """A number as such, a switch as its word."""
+    return value if type(value) is int else value_text(value)

@@ -20,10 +20,15 @@ from channel_tunnel_agents.balance.report.sections.sides import sides
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
 Writers = dict[str, Callable[[Evidence], Section]]
-OF_EVERY_GAME: Writers = {"sides": sides, "matrix": matrix, "length": length, "luck": luck}
+OF_EVERY_GAME: Writers = {
+    "sides": sides,
+    "matrix": matrix,
+    "length": length,
+    "luck": luck,
+    "tension": tension,
+}
 OF_1987: Writers = OF_EVERY_GAME | {
     "endings": endings,
-    "tension": tension,
     "economy": economy,
     "cards": cards,
     "actions": actions,

@@ -32,13 +32,19 @@ PARTS = {
     "rest": "luck within a deal and how the players met it",
 }
 EVEN = 0.5
+ORDINALS = ("first", "second", "third", "last")  # quarters
 
 
 def luck(evidence: Evidence) -> Section:
     """Where results come from, which luck matters, and whether thinking longer still helps."""
     items: list[Item] = []
     lead: list[str] = []
-    for name, write in (("variance", _variance), ("luck", _streams), ("skill_ladder", _ladder)):
+    for name, write in (
+        ("variance", _variance),
+        ("luck", _streams),
+        ("deck_luck", _deck),
+        ("skill_ladder", _ladder),
+    ):
         found = evidence.measures.get(name)
         if found is None and name not in evidence.missing:
             continue  # the game has no such measurement
@@ -54,6 +60,7 @@ def luck(evidence: Evidence) -> Section:
 _NAMES = {
     "variance": "Where results come from",
     "luck": "Luck by source",
+    "deck_luck": "Luck by part of the deck",
     "skill_ladder": "Search against half as much of it",
 }
 Part = tuple[list[str], list[Item]]
@@ -157,6 +164,51 @@ def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> 
     axis.grid(axis="x")
     per_cent(axis)
     legend_above(axis)
+
+
+def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
+    """When the deck decides, where it is the only source of luck."""
+    if found["deals"] < FEWEST:
+        return [f"Luck of the deck cannot be estimated: {found['deals']} deals are too few."], []
+    deck = evidence.game.streams["deck"]
+    parts = found["points"]["parts"]
+    names = [f"{ORDINALS[k]} quarter" for k in range(len(parts))]
+    rows = tuple(
+        (name, of_dict(part["share"], style="share"), of_dict(part["by_then"], style="share"))
+        for name, part in zip(names, parts, strict=True)
+    )
+    agents = of_dict(found["points"]["agents"], style="share")
+    lead = (
+        f"Luck has one source here, {deck}: between two copies of {found['agent']} it decides {_all_but(agents)}. "
+        f"{rows[-1][1]} of the variance of results is open until the last quarter is drawn."
+    )
+    chart = Chart(
+        "deck",
+        f"Which part of the deck decides ({found['agent']} against itself)",
+        draw("deck", partial(_paint_deck, rows), 1.0 + 0.42 * len(rows)),
+        Data(("part of the deck", "its tiles settle", "settled by then"), rows),
+        "Found by putting the tiles behind a quarter into a new order while all before stay. A quarter's share is "
+        "what its tiles settle of the variance of results once the earlier ones are known; the shares and that of the "
+        "players' own choices add up to 100 %. Large late shares mean that games stay open. n "
+        f"{count(found['deals'])} pairs of decks." + _few(found["deals"]),
+        "Shares of variance by quarter of the deck",
+    )
+    return [lead], [chart]
+
+
+def _all_but(agents: Number) -> str:
+    """What the deck decides, where the agents' own choices by chance have this share."""
+    if agents.value == 0:
+        return "everything, because neither chooses by chance"
+    return (
+        f"all but {agents} of the variance of results, which the players' own choices by chance do"
+    )
+
+
+def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.axvline(0, color=MUTED, lw=0.8)
+    per_cent(axis)
 
 
 def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import (
+    FIRST_SEAT,
     INK,
     MUTED,
     NEUTRAL,
@@ -19,17 +20,17 @@ from channel_tunnel_agents.balance.report.drawing import (
     whole_numbers,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.games import REPORTED
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Section, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
-from channel_tunnel_agents.balance.report.words_1987 import BRITAIN
+from channel_tunnel_env.games import DEFAULT_GAME
 
-TITLE = SECTIONS["tension"]
 EVEN = 0.5
 MEASURED = (
-    ("turns", "turns per game, both sides", "plain"),
+    ("turns", "turns per game, both {place}s", "plain"),
     ("lead_changes", "times the favourite changed", "plain"),
     ("winner_behind", "games whose winner was once behind", "share"),
     ("drama", "how far behind the winner was while behind", "share"),
@@ -47,27 +48,28 @@ CHOSEN = {
 
 def tension(evidence: Evidence) -> Section:
     """The course of games between two copies of the page's agent."""
-    found = evidence.measures.get("tension")
+    found, game = evidence.measures.get("tension"), evidence.game
+    title = game.sections["tension"]
     if found is None:
-        return Section("tension", TITLE, missing=evidence.why_missing("tension"))
+        return Section("tension", title, missing=evidence.why_missing("tension"))
     if found["games"] < FEWEST:
-        return Section("tension", TITLE, missing=f"{found['games']} games are too few for a claim")
+        return Section("tension", title, missing=f"{found['games']} games are too few for a claim")
     course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
     lead = (
         f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
-        "are won by a side that once had a chance of 25 % or less; the last "
+        f"are won by a {game.place} that once had a chance of 25 % or less; the last "
         f"{course['settled']} of a game are played when it is as good as decided.",
         _judge_words(found),
     )
     items: list[Item] = [
-        _fan(found),
-        _course(course),
-        _snowball(found),
-        _deficits(found),
-        _calibration(found),
-        *_games(found),
+        _fan(found, game),
+        _course(course, game),
+        _snowball(found, evidence.ruleset.spec.clock[1]),
+        _deficits(found, game),
+        _calibration(found, game),
+        *_games(found, game, evidence.games_before("tension")),
     ]
-    return Section("tension", TITLE, lead, tuple(items))
+    return Section("tension", title, lead, tuple(items))
 
 
 def _judge_words(found: dict[str, Any]) -> str:
@@ -84,7 +86,7 @@ def _judge_words(found: dict[str, Any]) -> str:
     )
 
 
-def _fan(found: dict[str, Any]) -> Chart:
+def _fan(found: dict[str, Any], game: ReportedGame) -> Chart:
     points = found["fan"]
     quantiles = list(points[0]["quantiles"])
     rows = tuple(
@@ -94,37 +96,37 @@ def _fan(found: dict[str, Any]) -> Chart:
     columns = ("played", *(f"{100 * float(q):.0f} % of games are below" for q in quantiles))
     return Chart(
         "fan",
-        "Britain's chance of winning as the game goes on",
-        draw("fan", partial(_paint_fan, rows), 2.7),
+        f"{game.at_first}'s chance of winning as the game goes on",
+        draw("fan", partial(_paint_fan, game.first, rows), 2.7),
         Data(columns, rows),
         "The line is the middle game; half of all games lie in the dark band, nine in ten in the light "
         "one. A band that stays wide in the middle and opens late means that games stay open. n "
         f"{count(found['games'])}.",
-        "Fan of Britain's chance by share of the game played",
+        f"Fan of {game.first}'s chance by share of the game played",
     )
 
 
-def _paint_fan(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
+def _paint_fan(first: str, rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
     played = [row[0] for row in rows]
     values = np.array([[number.value for number in row[1:]] for row in rows])
-    axis.fill_between(played, values[:, 0], values[:, -1], color=BRITAIN, alpha=0.18, lw=0)
-    axis.fill_between(played, values[:, 1], values[:, -2], color=BRITAIN, alpha=0.38, lw=0)
+    axis.fill_between(played, values[:, 0], values[:, -1], color=FIRST_SEAT, alpha=0.18, lw=0)
+    axis.fill_between(played, values[:, 1], values[:, -2], color=FIRST_SEAT, alpha=0.38, lw=0)
     axis.plot(played, values[:, values.shape[1] // 2], color=INK, lw=1.6)
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0, 1)
     axis.set_xlim(0, 1)
     axis.set_xlabel("share of the game's turns played")
-    axis.set_ylabel("Britain's chance")
+    axis.set_ylabel(f"{first}'s chance")
     per_cent(axis)
     per_cent(axis, x=False)
 
 
-def _course(course: dict[str, Number]) -> Table:
-    rows = tuple((text, course[key]) for key, text, _ in MEASURED)
+def _course(course: dict[str, Number], game: ReportedGame) -> Table:
+    rows = tuple((text.format(place=game.place), course[key]) for key, text, _ in MEASURED)
     return Table("course", "In numbers", Data(("measure", "value"), rows))
 
 
-def _snowball(found: dict[str, Any]) -> Chart:
+def _snowball(found: dict[str, Any], clock: str) -> Chart:
     rows = tuple(
         (
             row["round"],
@@ -135,16 +137,16 @@ def _snowball(found: dict[str, Any]) -> Chart:
     )
     return Chart(
         "snowball",
-        "Does an early lead decide? Who is ahead when a round starts, and wins",
-        draw("snowball", partial(_paint_snowball, rows), 2.6),
-        Data(("round", "leader in points wins", "favourite wins"), rows),
-        "At 50 % a lead means nothing yet; a line that is high from the first rounds on means that "
-        "the rest is played for form's sake. Late rounds exist in long games only.",
-        "Share of games that the leader at the start of a round wins",
+        f"Does an early lead decide? Who is ahead when a {clock} starts, and wins",
+        draw("snowball", partial(_paint_snowball, clock, rows), 2.6),
+        Data((clock, "leader in points wins", "favourite wins"), rows),
+        f"At 50 % a lead means nothing yet; a line that is high from the first {clock}s on means that "
+        f"the rest is played for form's sake. Late {clock}s exist in long games only.",
+        f"Share of games that the leader at the start of a {clock} wins",
     )
 
 
-def _paint_snowball(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
+def _paint_snowball(clock: str, rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
     looks = (("leader in points", NEUTRAL, "s"), ("favourite", STRESS, "o"))
     for k, (label, colour, marker) in enumerate(looks, 1):
         shown = [(row[0], row[k]) for row in rows if row[k].shown]
@@ -164,13 +166,13 @@ def _paint_snowball(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
         )
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0.4, 1)
-    axis.set_xlabel("round")
+    axis.set_xlabel(clock)
     whole_numbers(axis)
     per_cent(axis, x=False)
     legend_above(axis)
 
 
-def _deficits(found: dict[str, Any]) -> Table:
+def _deficits(found: dict[str, Any], game: ReportedGame) -> Table:
     rows = tuple(
         (
             f"{row['least']} or more"
@@ -183,11 +185,11 @@ def _deficits(found: dict[str, Any]) -> Table:
     return Table(
         "comebacks",
         "Behind at half-time: how often it is still won",
-        Data(("victory points behind", "wins"), rows),
+        Data((f"{game.points} behind", "wins"), rows),
     )
 
 
-def _calibration(found: dict[str, Any]) -> Chart:
+def _calibration(found: dict[str, Any], game: ReportedGame) -> Chart:
     rows = tuple(
         (of_dict(row["chance"], style="share"), of_dict(row["result"], style="share"), row["turns"])
         for row in found["calibration"]
@@ -196,8 +198,8 @@ def _calibration(found: dict[str, Any]) -> Chart:
         "calibration",
         "Can the estimate be trusted?",
         draw("calibration", partial(_paint_calibration, rows), 2.8),
-        Data(("Britain's chance as said", "Britain's wins", "turns"), rows),
-        "Points on the line: of positions said to be 70 % for Britain, Britain won 70 %.",
+        Data((f"{game.first}'s chance as said", f"{game.first}'s wins", "turns"), rows),
+        f"Points on the line: of positions said to be 70 % for {game.first}, {game.first} won 70 %.",
         "Calibration of the estimated chances",
     )
 
@@ -216,11 +218,21 @@ def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
     per_cent(axis, x=False)
 
 
-def _games(found: dict[str, Any]) -> list[Item]:
+def _games(
+    found: dict[str, Any],
+    words: ReportedGame = REPORTED[DEFAULT_GAME],
+    before: int = 0,
+) -> list[Item]:
+    """The chosen games.
+
+    Args:
+        before: see `records.games_before`.
+    """
     items: list[Item] = []
+    winners = {1.0: f"{words.seats[0]} wins", 0.0: f"{words.seats[1]} wins"}
     for name in named_games(found):
         game, heading = found["chosen"][name], CHOSEN[name]
-        winner = {1.0: "Britain wins", 0.0: "France wins"}.get(game["points"], "drawn")
+        winner = winners.get(game["points"], "drawn")
         turns = enumerate(zip(game["chance"], game["lead"], strict=True), start=1)
         rows: tuple[tuple[Any, ...], ...] = (
             *((turn, chance, lead) for turn, (chance, lead) in turns),
@@ -230,32 +242,36 @@ def _games(found: dict[str, Any]) -> list[Item]:
             Chart(
                 f"game-{name}",
                 f"{heading}: {winner}",
-                draw(f"game{name}", partial(_paint_game, game["chance"], game["points"]), 1.9),
-                Data(("turn", "Britain's chance", "Britain's lead in points"), rows),
-                f"{game['why'].capitalize()}. {_last_word(game)} Seed {game['seed']}. The link opens it at the table in the "
+                draw(
+                    f"game{name}",
+                    partial(_paint_game, words.first, game["chance"], game["points"]),
+                    1.9,
+                ),
+                Data(("turn", f"{words.first}'s chance", f"{words.first}'s lead in points"), rows),
+                f"{game['why'].capitalize()}. {_last_word(game, words.first)} Seed {game['seed']}. The link opens it at the table in the "
                 f"browser, once this runs in the page's folder: {COMMAND}",
-                "Britain's chance turn by turn, and the result",
+                f"{words.at_first}'s chance turn by turn, and the result",
                 Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
-                at_the_table(found, name),
+                at_the_table(found, name, before),
             )
         )
     return items
 
 
-def _last_word(game: dict[str, Any]) -> str:
+def _last_word(game: dict[str, Any], first: str) -> str:
     """The estimate before the last turn, which may still reverse the game."""
-    chance = f"{percent(game['chance'][-1])} for Britain"
+    chance = f"{percent(game['chance'][-1])} for {first}"
     return f"Before the last turn the estimate was {chance}; the last point is the result."
 
 
-def _paint_game(chance: list[float], points: float, axis: Axes) -> None:
+def _paint_game(first: str, chance: list[float], points: float, axis: Axes) -> None:
     turns = np.arange(1, len(chance) + 1)
-    axis.plot(turns, chance, color=BRITAIN, lw=1.6)
-    axis.plot([turns[-1], turns[-1] + 1], [chance[-1], points], ":", color=BRITAIN, lw=1.6)
-    axis.plot([turns[-1] + 1], [points], "o", color=BRITAIN, ms=5, clip_on=False)
+    axis.plot(turns, chance, color=FIRST_SEAT, lw=1.6)
+    axis.plot([turns[-1], turns[-1] + 1], [chance[-1], points], ":", color=FIRST_SEAT, lw=1.6)
+    axis.plot([turns[-1] + 1], [points], "o", color=FIRST_SEAT, ms=5, clip_on=False)
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0, 1)
     axis.set_xlabel("turn")
     whole_numbers(axis)
-    axis.set_ylabel("Britain's chance")
+    axis.set_ylabel(f"{first}'s chance")
     per_cent(axis, x=False)
