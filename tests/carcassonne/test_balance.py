@@ -144,21 +144,27 @@ def test_a_policy_that_learnt_the_base_plays_a_variant_as_frozen(tmp_path, capsy
     assert "Played by frozen:club, the first seat wins" in capsys.readouterr().out
 
 
+THREE = "three seats"
+
+
+def _three_seats(folder: Path) -> str:
+    path = folder / "three.yaml"
+    path.write_text("base: carcassonne\nname: three\nplayers: 3\n")
+    return str(path)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         (["compare", "carcassonne", "tiny"], "two rulesets of one game are needed"),
         (["compare", "carcassonne", "b.yaml"], "no such file"),
-        (
-            ["compare", "random", "blocker", "--ruleset", "eurotunnel"],
-            "seats; a match is between two agents",
-        ),
+        (["compare", "carcassonne", THREE], "three: 3 seats, and carcassonne has 2"),
         (["compare", "greedy", "heuristic", "--ruleset", "carcassonne"], "heuristic"),
         (["sweep", "--ruleset", "carcassonne", "--param", "farms=1"], "no such key"),
         (["sweep", "--ruleset", "carcassonne", "--param", "followers=0"], "refused"),
         (
             ["sweep", "--ruleset", "carcassonne", "--param", "players=3"],
-            "players-3: 3 seats; a match is between two agents",
+            "3 seats, and carcassonne has 2",
         ),
         (
             ["sweep", "--ruleset", "carcassonne", "--param", "followers=5", "--agent", "heuristic"],
@@ -174,11 +180,26 @@ def test_a_policy_that_learnt_the_base_plays_a_variant_as_frozen(tmp_path, capsy
     ],
 )
 def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys) -> None:
+    words = [_three_seats(tmp_path) if word == THREE else word for word in words]
     assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 2
     shown = capsys.readouterr().err
     assert reason in " ".join(shown.split())
     assert len(shown.strip().splitlines()) == 1
     assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_rulesets_for_three_are_compared_by_every_seats_share(tmp_path, capsys) -> None:
+    other = _write(tmp_path, "base: carcassonne\nname: few\nplayers: 3\nfollowers: 3\n")
+    out = tmp_path / "out"
+    words = ["compare", _three_seats(tmp_path), other, "--agent", "random", "--deals", "60"]
+    assert evaluate.main([*words, "--workers", "1", "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "final score, all seats" in shown and "first seat wins" not in shown
+    data = json.loads((out / "compare.json").read_text())
+    found = {measure["name"]: measure for measure in data["measures"]}
+    shares = [found[f"share_player_{seat}"]["other"]["value"] for seat in range(3)]
+    assert sum(shares) == pytest.approx(1) and max(shares) < 0.6
+    assert found["score"]["survives"] and not data["sentences"]
 
 
 # --- sweep ----------------------------------------------------------------------------------------

@@ -15,13 +15,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measure import Measure
-from channel_tunnel_agents.balance.measures import Singles, measures_of
+from channel_tunnel_agents.balance.measures import Singles, check_seats, measures_of
 from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
-from channel_tunnel_env.ruleset import builtin_file
+from channel_tunnel_env.ruleset import builtin_file, load_ruleset
 
 
 @dataclass(frozen=True)
@@ -87,13 +86,14 @@ def _is_ruleset(name: str) -> bool:
 
 def _check_rules(names: Sequence[str]) -> None:
     """Refuse rulesets that cannot be measured, or not together."""
-    rulesets = [two_seats(name) for name in names]
+    rulesets = [load_ruleset(name) for name in names]
     for ruleset in rulesets:
         measures_of(ruleset)
     games = [ruleset.spec.name for ruleset in rulesets]
     if len(set(games)) > 1:
         what = " and ".join(f"{r.name} of {game}" for r, game in zip(rulesets, games, strict=True))
         raise AgentError(f"compare: {what}; two rulesets of one game are needed")
+    check_seats(rulesets)
 
 
 def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:

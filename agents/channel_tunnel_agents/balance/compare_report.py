@@ -36,9 +36,11 @@ def rules_lines(one: Results, other: Results) -> list[str]:
     return [head, *(f"- {line}" for line in changes), ""]
 
 
-def sides_sheet(found: Compared, one: str, other: str) -> Sheet:
-    """The first seat's share of wins before and after, a row per agent."""
+def sides_sheet(found: Compared, one: str, other: str) -> Sheet | None:
+    """The first seat's share of wins before and after, a row per agent; None at tables of more than two."""
     sides = _sides(found)
+    if not sides:
+        return None
     rows = tuple(
         (
             agent,
@@ -56,8 +58,10 @@ def sides_sheet(found: Compared, one: str, other: str) -> Sheet:
 
 def _sides(found: Compared) -> dict[str, Difference]:
     return {
-        agent: next(d for d in differences if d.measure.seats)
+        agent: difference
         for agent, differences in found.items()
+        for difference in differences
+        if difference.measure.seats
     }
 
 

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from channel_tunnel_agents.balance import measures_1987, measures_carcassonne
+from channel_tunnel_agents.balance import (
+    measures_1987,
+    measures_carcassonne,
+    measures_eurotunnel,
+)
 from channel_tunnel_agents.balance.measure import Measure, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset
@@ -35,9 +39,9 @@ class GameMeasures:
     """What is measured in one game.
 
     Attributes:
-        known: by name; one of them is the first seat's share of wins.
+        known: by name; of two seats one of them is the first seat's share of wins.
         main: names of those that are reported unless others are asked for.
-        player: plays both seats where a targets file names nobody.
+        player: plays every seat where a targets file names nobody.
         singles: two rulesets -> measures of the pieces they share, if there are any.
     """
 
@@ -48,7 +52,7 @@ class GameMeasures:
 
     @property
     def share(self) -> Measure:
-        """The first seat's share of wins."""
+        """The first seat's share of wins, in a game for two."""
         return next(measure for measure in self.known.values() if measure.seats)
 
     def find(self, names: Iterable[str]) -> list[Measure]:
@@ -81,6 +85,7 @@ GAME_MEASURES = {
         measures_1987.MEASURES, measures_1987.MAIN, "heuristic", _single_cards
     ),
     "carcassonne": GameMeasures(measures_carcassonne.MEASURES, measures_carcassonne.MAIN, "greedy"),
+    "eurotunnel": GameMeasures(measures_eurotunnel.MEASURES, measures_eurotunnel.MAIN, "dumb"),
 }
 
 
@@ -95,4 +100,24 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
         )
+    seats = ruleset.spec.seats(ruleset)
+    if game == "carcassonne" and len(seats) > len(measures_carcassonne.TWO):
+        own = measures_carcassonne.measures_at(seats), measures_carcassonne.MAIN_OF_MORE
+        return GameMeasures(*own, GAME_MEASURES[game].player)
     return GAME_MEASURES[game]
+
+
+def check_seats(rulesets: Iterable[Ruleset]) -> None:
+    """Refuse rulesets for different numbers of seats: their games have different figures.
+
+    Raises:
+        AgentError: two of them differ.
+    """
+    first, *others = rulesets
+    seats = len(first.spec.seats(first))
+    for other in others:
+        if (found := len(other.spec.seats(other))) != seats:
+            raise AgentError(
+                f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; what is measured together has "
+                "the same seats"
+            )

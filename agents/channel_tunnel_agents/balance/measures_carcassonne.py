@@ -18,12 +18,21 @@ from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
 """What a sweep reports unless it is told otherwise."""
-SEATS = {"player_0": "First seat", "player_1": "Second seat"}
+MAIN_OF_MORE = ("share_player_0", "score", "tunnels", "behind_half")
+"""The same at a table of more than two."""
+SEATS = {
+    "player_0": "First seat",
+    "player_1": "Second seat",
+    "player_2": "Third seat",
+    "player_3": "Fourth seat",
+    "player_4": "Fifth seat",
+    "player_5": "Sixth seat",
+}
 CLOSE = 5  # points
 _PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
 
 
-def _whole_game() -> list[Measure]:
+def _between_two() -> list[Measure]:
     return [
         Measure(
             "first_seat_wins",
@@ -32,17 +41,31 @@ def _whole_game() -> list[Measure]:
             column("player_0_points"),
             ("the first seat", "the second seat"),
         ),
+        Measure("margin", "the first seat's lead at the end", "points", column("margin")),
+        distance(),
+        close(CLOSE),
+    ]
+
+
+def _shares(seats: Sequence[str]) -> list[Measure]:
+    return [
+        Measure(
+            f"share_{seat}", f"{SEATS[seat]}: share of the win", "share", column(f"share_{seat}")
+        )
+        for seat in seats
+    ]
+
+
+def _whole_game() -> list[Measure]:
+    return [
         Measure(
             "draws",
-            "games that both seats win",
+            "games that several seats win",
             "share",
             lambda games: (games["winner"] == "draw").to_numpy(np.float64),
         ),
         Measure("turns", "turns played", "turns", column("turns")),
-        Measure("decisions", "decisions of both seats", "decisions", column("decisions")),
-        Measure("margin", "the first seat's lead at the end", "points", column("margin")),
-        distance(),
-        close(CLOSE),
+        Measure("decisions", "decisions of all seats", "decisions", column("decisions")),
         Measure("half_tunnels", "half tunnels at the end", "tunnels", column("half_tunnels")),
         Measure("out_of_game", "tiles that fit nowhere", "tiles", column("out_of_game")),
     ]
@@ -74,18 +97,19 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 )
 
 
-def _of_both_seats() -> list[Measure]:
+def _of_all_seats(seats: Sequence[str]) -> list[Measure]:
+    whose = "both seats" if len(seats) == len(TWO) else "all seats"
     return [
-        Measure(name, f"{title}, both seats", unit, _added(name, names, SEATS))
+        Measure(name, f"{title}, {whose}", unit, _added(name, names, seats))
         for name, title, unit, names in _OF_A_SEAT
     ]
 
 
-def _of_each_seat() -> list[Measure]:
+def _of_each_seat(seats: Sequence[str]) -> list[Measure]:
     return [
-        Measure(f"{name}_{seat}", f"{words}: {title}", unit, _added(name, names, (seat,)))
+        Measure(f"{name}_{seat}", f"{SEATS[seat]}: {title}", unit, _added(name, names, (seat,)))
         for name, title, unit, names in _OF_A_SEAT
-        for seat, words in SEATS.items()
+        for seat in seats
     ]
 
 
@@ -93,6 +117,12 @@ def _added(name: str, names: Sequence[str], seats: Iterable[str]) -> Values:
     return total([f"{each}_{seat}" for each in names or (name,) for seat in seats])
 
 
-MEASURES = {
-    measure.name: measure for measure in (*_whole_game(), *_of_both_seats(), *_of_each_seat())
-}
+def measures_at(seats: Sequence[str]) -> dict[str, Measure]:
+    """What is measured at a table of these seats, by name."""
+    result = _between_two() if len(seats) == len(TWO) else _shares(seats)
+    found = (*result, *_whole_game(), *_of_all_seats(seats), *_of_each_seat(seats))
+    return {measure.name: measure for measure in found}
+
+
+TWO = ("player_0", "player_1")
+MEASURES = measures_at(TWO)

@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.adapt import (
 )
 from channel_tunnel_agents.balance.compare import Difference, compare
 from channel_tunnel_agents.balance.measure import Measure
-from channel_tunnel_agents.balance.measures import measures_of
+from channel_tunnel_agents.balance.measures import check_seats, measures_of
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.parameters import (
     Parameter,
@@ -41,13 +41,13 @@ from channel_tunnel_agents.balance.parameters import (
 )
 from channel_tunnel_agents.balance.significance import holm, survives
 from channel_tunnel_agents.base import FROZEN, AgentError
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.ruleset import load_ruleset
 
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"
@@ -65,7 +65,7 @@ class Sweep:
     """KEY=VALUES, as typed; see `parameters`."""
     ruleset: str = "standard"
     agent: str = "club"
-    """Plays both sides."""
+    """Plays every seat."""
     deals: int = 2000
     """Deals at every setting, always the same ones."""
     seed: int = 20_000
@@ -224,16 +224,17 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """Validate a sweep: read the ruleset, the parameters and the agent.
 
     Raises:
-        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of another
-            number of seats or of a game in which nothing is measured.
+        AgentError: an unknown agent, measure or parameter, a value that the ruleset refuses, a number of seats
+            among the parameters, or a game in which nothing is measured.
         RulesetError: no such ruleset.
         VersionError: a policy of another observation or action version.
     """
-    base = two_seats(sweep.ruleset)
+    base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
     sweep = replace(sweep, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
+    check_seats([base, *(point.ruleset for point in settings)])
     agent = make_agent(FROZEN + sweep.agent, base)
     learner = agent if sweep.adapt != "frozen" and can_learn(agent) else None
     assert learner is None or isinstance(learner, PolicyAgent)

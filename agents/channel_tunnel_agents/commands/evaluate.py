@@ -196,8 +196,9 @@ def compare(
     gaps = find_disagreements(found)
     rules = rules_lines(results[0], results[1])
     console.print(*rules, sep="\n", highlight=False, markup=False)
-    console.print(sides_sheet(found, one, other).to_rich())
-    console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
+    if sides := sides_sheet(found, one, other):
+        console.print(sides.to_rich())
+        console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     if gaps:

@@ -29,7 +29,6 @@ from channel_tunnel_agents.matches.arena import (
     deal_games,
     deal_seeds,
     play_out,
-    two_seats,
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.seatings import Seating, list_seatings, seats_of
@@ -255,8 +254,7 @@ def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
 ) -> tuple[Results, list[Part]]:
     """Results without matches yet, and the tournament's parts, played or not."""
-    # What is measured of agents against themselves is about two seats.
-    ruleset = (two_seats if tournament.mirror else load_ruleset)(tournament.ruleset)
+    ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
         raise AgentError("decisions: they fill a folder, and none is given")

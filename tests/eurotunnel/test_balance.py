@@ -1,0 +1,62 @@
+"""Sweeps and comparisons of Eurotunnel: seven seats, what tunnels change, and nothing where nothing changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.measures import GAME_MEASURES
+from channel_tunnel_agents.balance.measures_eurotunnel import MEASURES, POWERS
+from channel_tunnel_agents.balance.sweep import Sweep, Swept, plan_sweep, play_sweep
+from channel_tunnel_agents.commands import evaluate
+
+SHORT = "base: eurotunnel\nname: short\nmax_year: 1904\npermissions: false\n"
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("rules") / "short.yaml"
+    path.write_text(SHORT)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def swept(short: str) -> Swept:
+    names = (*GAME_MEASURES["eurotunnel"].main, *(f"squares_{power}" for power in POWERS))
+    wanted = Sweep(("tunnels_per_power=0",), short, "dumb_tunnel", 30, measures=names)
+    return play_sweep(plan_sweep(wanted), None, 1, report=lambda _: None)
+
+
+def test_a_sweep_shows_that_without_tunnels_none_is_dug(swept: Swept) -> None:
+    base, without = (
+        {f.measure.name: f for f in swept.figures_of(point, "frozen")} for point in swept.points
+    )
+    assert base["tunnels"].found.value > 1 and without["tunnels"].found.value == 0
+    assert without["tunnels"].survives and without["turns_hidden"].found.value == 0
+
+
+def test_the_powers_shares_sum_to_one_at_every_setting(swept: Swept) -> None:
+    for point in swept.points:
+        figures = {f.measure.name: f.found.value for f in swept.figures_of(point, "frozen")}
+        assert sum(figures[f"squares_{power}"] for power in POWERS) == pytest.approx(1)
+
+
+def test_two_rulesets_with_the_same_play_differ_in_nothing(
+    short: str, tmp_path: Path, capsys
+) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(SHORT.replace("short", "other"))
+    words = ["compare", short, str(other), "--agent", "lively", "--deals", "4", "--workers", "1"]
+    assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 0
+    data = json.loads((tmp_path / "out" / "compare.json").read_text())
+    assert {measure["name"] for measure in data["measures"]} == set(MEASURES)
+    assert not any(measure["survives"] for measure in data["measures"])
+    assert "first seat" not in capsys.readouterr().out
+
+
+def test_a_measure_of_another_game_is_refused(short: str) -> None:
+    with pytest.raises(AgentError, match="unknown in this game"):
+        plan_sweep(Sweep(("tunnels_per_power=0",), short, "dumb", measures=("britain_wins",)))
