@@ -32,8 +32,8 @@ from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.board import lesson
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
+from channel_tunnel_env.open_position import USUAL, open_position
 from channel_tunnel_env.record import check_record, replay_plies
-from channel_tunnel_env.ruleset import load_ruleset
 from channel_tunnel_env.table_face import ALL, PUBLIC
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
@@ -155,12 +155,9 @@ class Rooms:
 
     def _position(self, text: str) -> Game:
         content = read_position_text(text)
-        entry = content.get("ruleset", "standard")
-        named = self.offers.confine(entry)
+        named = self.offers.confine(content.get("ruleset", USUAL))
         try:
-            kind = (named or load_ruleset(entry)).spec.load_game_class()
-            game: Game = kind.from_position(content, named)
-            return game
+            return open_position(content, named)
         except (ValueError, OverflowError) as error:
             raise TableError(400, f"the position: {error}") from None
         except RecursionError:

@@ -28,9 +28,7 @@ def to_text(game: Game) -> str:
     """The whole position; nothing but the order of the deck is hidden, and that is not shown."""
     state = game.state
     columns, rows = range(state.west, state.east + 1), range(state.north, state.south + 1)
-    return "\n".join(
-        [*table_lines(lying(game), columns, rows), "", *_players(game), *_turn(game)]
-    )
+    return "\n".join([*table_lines(lying(game), columns, rows), "", *_players(game), *_turn(game)])
 
 
 def people_lines(game: Game) -> list[str]:

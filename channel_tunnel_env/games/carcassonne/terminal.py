@@ -78,7 +78,9 @@ def board(game: Game, viewer: str, legend: bool) -> str:
     if str(game.phase) == "cell":
         words = (turn, _ASKED["cell"], "")
         picture = _beside([tile_signs(_tile_in_hand(game), 0)])
-        lines += [f"{left}{_GAP}{right}".rstrip() for left, right in zip(picture, words, strict=True)]
+        lines += [
+            f"{left}{_GAP}{right}".rstrip() for left, right in zip(picture, words, strict=True)
+        ]
     else:
         lines += [turn] if game.is_over else [turn, *_asked(game)]
     return folded_lines(lines)
