@@ -57,7 +57,7 @@ from channel_tunnel_agents.table.requests import (
 )
 from channel_tunnel_agents.table.requests import Model as RequestModel
 from channel_tunnel_agents.table.room import Replay, Room, whose_turn
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.views import can_play, view, why_not
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.record import write_record
