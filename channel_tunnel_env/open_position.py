@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset
 from channel_tunnel_env.ruleset_entry import entry_ruleset
 
 USUAL = "standard"
@@ -23,7 +23,7 @@ def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None
         RulesetError: no such ruleset, or an invalid one.
         PositionError: the position is not one of the ruleset's game.
     """
-    given = None if ruleset is None else load_ruleset(ruleset)
-    rules = given or entry_ruleset(position.get("ruleset", USUAL), None, None)
-    kind = rules.spec.load_game_class()
-    return kind.from_position(position, given)  # type: ignore[no-any-return]
+    rules = entry_ruleset(position.get("ruleset", USUAL), ruleset, None)
+    kind: Any = rules.spec.load_game_class()
+    game: Game = kind.from_position(position, None if ruleset is None else rules)
+    return game

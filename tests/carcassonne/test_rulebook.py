@@ -81,7 +81,7 @@ def test_figures_are_those_of_the_ruleset() -> None:
         "Robber Baron",
     ):
         assert words in new and words not in old, words
-    assert "With 2 players each has 2 tokens of 3 colours" in old
+    assert "With 2 players each has 2 tokens in each of 3 colours" in old
 
 
 def test_every_figure_is_used_and_none_is_written_in_the_text() -> None:

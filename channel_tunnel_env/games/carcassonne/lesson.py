@@ -24,7 +24,6 @@ def lesson() -> Lesson:
 
 
 _START = ("cell 0 0",)
-_CELLS = ("cell ",)
 _LAY_FIRST = "Lay your tile first."
 STEPS = (
     Step(
@@ -39,7 +38,7 @@ STEPS = (
         "Lay a tile",
         "Your tile has a road that bends. The cells where it fits are marked. Every edge must match its neighbour: "
         "road to road, city to city, field to field. Choose a cell.",
-        _CELLS,
+        _START,
         "Lay the tile at",
         "Tile ",
     ),
@@ -48,7 +47,7 @@ STEPS = (
         "Turn it",
         "Here the tile fits in more than one way. A click on it, or T, turns it; the button lays it. Roads that meet "
         "become one road, with both tiles.",
-        _CELLS,
+        _START,
         "Lay it with",
         "Turned: ",
         "Choose another cell: here it fits in one way only.",
@@ -58,7 +57,7 @@ STEPS = (
         "Claim the road",
         "You may put one of your {followers} followers on the tile that you have just laid, if nobody stands on that "
         "road, city or field yet. Put a thief on the road.",
-        _CELLS,
+        _START,
         "Thief on",
         first="Lay your tile with the button first.",
     ),
@@ -73,7 +72,7 @@ STEPS = (
         "complete",
         "Claim a city",
         "This tile is the end of a city. Close one with it, or begin a new one. Then put a knight in it.",
-        _CELLS,
+        _START,
         "Knight in",
         first=_LAY_FIRST + " Its city must touch no city with a follower.",
     ),
@@ -89,14 +88,14 @@ STEPS = (
         "Tunnel mouths",
         "Your next tile has three mouths of tunnels. A road breaks off at a mouth. It is not complete until that mouth "
         "is joined to another one, on any tile of the table.",
-        _CELLS,
+        _START,
     ),
     Step(
         "tokens",
         "The first token",
         "At the end of your turn you may lay one token on a free mouth, anywhere. The first of a colour keeps that "
         "mouth: nobody else can use it. Lay the tile, then a token.",
-        ("mouth ", "cell "),
+        _START,
         "First token on",
         first=_LAY_FIRST + " A follower is up to you. Then you are asked for a token.",
     ),
@@ -105,7 +104,7 @@ STEPS = (
         "Finish the tunnel",
         "The second token of that colour joins both mouths, for everybody. The road goes in at one and comes out at "
         "the other. Do it in this turn.",
-        ("mouth ", "cell "),
+        _START,
         "Finish a tunnel",
         first=_LAY_FIRST + " Then join the two mouths.",
     ),

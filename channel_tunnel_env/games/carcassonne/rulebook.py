@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -122,8 +123,8 @@ def _stock(data: RulesetData) -> str:
     if data.tunnel_variant == "paired":
         return f"All {data.token_colours} colours, {size} tokens each, are one common stock."
     sets = data.token_sets
-    colours = "one colour" if sets == 1 else f"{sets} colours"
-    return f"With {data.players} players each has {size} tokens of {colours}."
+    colours = "of one colour" if sets == 1 else f"in each of {sets} colours"
+    return f"With {data.players} players each has {size} tokens {colours}."
 
 
 _AFTER = (
@@ -155,12 +156,12 @@ _VARIANTS = {
 def _tiles(data: RulesetData) -> list[str]:
     """How many tiles there are with each kind of feature."""
     kinds = data.tile_types()
-    counted = {
+    counted: dict[str, Callable[[TileType], bool]] = {
         "with city": lambda kind: _has(kind, c.CITY),
-        "with a shield": lambda kind: any(segment.shields for segment in kind.segments),
+        "with a shield": lambda kind: any(segment.shields > 0 for segment in kind.segments),
         "with road": lambda kind: _has(kind, c.ROAD),
         "with a cloister": lambda kind: _has(kind, c.CLOISTER),
-        "with tunnel mouths": lambda kind: any(s.opening >= 0 for s in kind.segments),
+        "with tunnel mouths": lambda kind: any(segment.opening >= 0 for segment in kind.segments),
     }
     numbers = {
         words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in counted.items()

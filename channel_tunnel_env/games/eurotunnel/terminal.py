@@ -116,7 +116,7 @@ def _row(game: Game, what: Action) -> str:
 
 
 def _cell(game: Game, what: Action) -> str:
-    names = load_board().locations
+    names: tuple[str, ...] = load_board().locations
     if what.kind == c.SUPPORT_HOLD or what.kind == c.HOLD:
         return "H"
     if what.kind in (c.SUPPORT_MOVE, c.CONVOY):

@@ -216,7 +216,7 @@ export class BoardClicks {
   // What a lesson is about: everything whose name begins so.
   point(beginnings) {
     for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
-    const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(/[: ]$/.test(b) ? b : `${b}:`)));
+    const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
     const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));
     for (const group of outer) this.frame(group, "shown");
     if (outer.length && this.isNarrow()) outer[0].scrollIntoView({ block: "center", behavior: "instant" });

@@ -116,7 +116,9 @@ export class Coach {
     else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
     else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";
     else note.textContent = "";
+    const asked = step.wants && !kept.done;
     if (unfinished) this.board.point([]);
-    else this.board.point(lowest && !kept.done ? lowest.paths[0] : step.targets);
+    else if (asked && !lowest && step.first && view.moves.length) this.board.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else this.board.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 }
