@@ -188,7 +188,8 @@ def _told_orders(part: Part) -> Iterator[str]:
 def _order(told: dict[str, Any]) -> str:
     notes = [] if told["result"] in _DONE else [told["result"]]
     notes += ["dislodged"] if told["dislodged"] else []
-    return told["order"] + (f" ({', '.join(notes)})" if notes else "")
+    text = str(told["order"])
+    return f"{text} ({', '.join(notes)})" if notes else text
 
 
 def _told_changes(part: Part) -> Iterator[str]:
