@@ -33,10 +33,10 @@ from channel_tunnel_env.board.words import (
     title,
 )
 from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.terminal_face import WIDTH
 
 __all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
 
-WIDTH = 98
 _HALF = (WIDTH - 4) // 2
 _INDENT = 11
 _RULE = "-" * WIDTH

@@ -7,7 +7,7 @@ from typing import Any
 
 from channel_tunnel_env.documents import quote
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.ruleset import Ruleset, builtin_file, load_ruleset
+from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, builtin_file, load_ruleset
 
 
 def is_builtin(ruleset: Ruleset) -> bool:
@@ -31,7 +31,7 @@ def _with_number_keys(node: Any) -> Any:
     return [_with_number_keys(v) for v in node] if isinstance(node, list) else node
 
 
-def entry_ruleset(entry: Any, given: str | Path | Ruleset | None, digest: str | None) -> Ruleset:
+def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
     """The ruleset given, else the one that a file's entry names; its digest is checked.
 
     Raises:

@@ -7,7 +7,7 @@ left out here, so that it never leaves the server.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 PUBLIC, ALL = "public", "all"
@@ -41,6 +41,50 @@ class Entry:
     drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
 
+@dataclass(frozen=True)
+class Step:
+    """One step of a guided game. It points at things that are drawn; one with `wants` asks for a move.
+
+    Attributes:
+        key: the section of the rulebook that has more.
+        targets: beginnings of the names of what it is about on the board.
+        wants: what the words of the move to make contain; "" for a step to read.
+        made: what the log's words of that move contain, if they are others.
+        first: what to do where no such move can be made now; "" for the usual words.
+        until: the phase to come to, by finishing what the move began; "" where nothing is to be finished.
+    """
+
+    key: str
+    title: str
+    text: str
+    targets: tuple[str, ...]
+    wants: str = ""
+    made: str = ""
+    first: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A guided first game: a deal in which every move that its steps ask for can be made.
+
+    Attributes:
+        ruleset: a built-in one.
+        seat: the person's.
+        rival: the agent of the other seats.
+    """
+
+    ruleset: str
+    seed: int
+    seat: str
+    rival: str
+    steps: tuple[Step, ...]
+
+    def plain_steps(self) -> list[dict[str, Any]]:
+        """The steps for the page."""
+        return [asdict(step) for step in self.steps]
+
+
 class TableFace(Protocol):
     """The module of a game at the table.
 
@@ -51,6 +95,12 @@ class TableFace(Protocol):
 
     EXTRAS: frozenset[str]
     LAYOUTS: tuple[str, ...]
+
+    def lesson(self) -> Lesson:
+        """The guided first game; only with LESSON."""
+
+    def rulebook(self, ruleset: Any) -> Sequence[dict[str, Any]]:
+        """The whole rulebook with the figures of a ruleset (see `rulebook_text`); only with RULEBOOK."""
 
     def goal(self, ruleset: Any) -> Sequence[str]:
         """What the game is about, in two short lines."""

@@ -1,42 +1,28 @@
-"""A first game in steps: what to look at on the board, and what to try.
+"""The guided first game of 1987 Channel Tunnel: what to look at on the board, and what to try.
 
-A step points at targets of the drawing. One with `wants` asks for a move: it is done when a decision
-of the player has these words (`narration.action_words`).
+The words of moves are those of `narration.action_words`.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import replace
 
-from channel_tunnel_env import Ruleset
 from channel_tunnel_env.board.rulebook import figures, goal
+from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.table_face import Lesson, Step
 
 RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can be made in round 1
 SIDE = "britain"
+RIVAL = "heuristic"
+TURN = "turn"  # the phase in which one begins
 
 
-@dataclass(frozen=True)
-class Step:
-    """One step.
-
-    Attributes:
-        key: the section of the rulebook that has more.
-        targets: beginnings of the names of what it is about on the board.
-        wants: words of the move to make; "" for a step to read.
-    """
-
-    key: str
-    title: str
-    text: str
-    targets: tuple[str, ...]
-    wants: str = ""
-
-
-def lesson(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """The steps, with the figures of the ruleset."""
+def lesson() -> Lesson:
+    """The steps with the figures of the ruleset."""
+    ruleset = load_ruleset(RULESET)
     told = {**figures(ruleset), "goal": " ".join(goal(ruleset))}
-    return [asdict(step) | {"text": step.text.format(**told)} for step in STEPS]
+    steps = tuple(replace(step, text=step.text.format(**told)) for step in STEPS)
+    return Lesson(RULESET, SEED, SIDE, RIVAL, steps)
 
 
 STEPS = (
@@ -67,6 +53,7 @@ STEPS = (
         "one disc of the token's colour, or any two. The token goes to your storage.",
         ("option:plan_tunnel:tunnel",),
         ": Tunnel",
+        until=TURN,
     ),
     Step(
         "deviation",
@@ -82,6 +69,7 @@ STEPS = (
         "on Plan/Tunnel with a higher stack, or on a slot whose card says Plan.",
         ("option:plan_tunnel:plan",),
         ": Plan",
+        until=TURN,
     ),
     Step(
         "finance",
@@ -90,6 +78,7 @@ STEPS = (
         "your course. Try it with a low stack.",
         ("option:finance_technology:finance",),
         ": Finance",
+        until=TURN,
     ),
     Step(
         "technology",
@@ -98,6 +87,7 @@ STEPS = (
         "token, the plus an extra disc. After the move you may spend money to lower your deviation.",
         ("track:britain", "option:finance_technology:technology"),
         ": Technology",
+        until=TURN,
     ),
     Step(
         "secondary",
@@ -106,6 +96,7 @@ STEPS = (
         "makes room to dig on. Develop one of the shown cards, if you can pay for one.",
         ("storage:britain", "card:"),
         ": develop",
+        until=TURN,
     ),
     Step(
         "pass",

@@ -1,14 +1,10 @@
-"""The whole rulebook in our own words, with the figures of a ruleset.
-
-`rulebook.md` has the text: a section starts with "## KEY: Title"; `{name}` is a figure, "[name]" alone
-on a line is a list that a ruleset's data gives. **Bold** and [links](#key) stay in the text.
-"""
+"""The whole rulebook in our own words, with the figures of a ruleset; `rulebook.md` has the text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,36 +18,20 @@ from channel_tunnel_env.engine.constants import (
     PROMOTION_PRICE,
     SEATS,
 )
+from channel_tunnel_env.rulebook_text import read_sections
 from channel_tunnel_env.ruleset_words import head_start_words, total_price
 
 SOURCE = Path(__file__).with_name("rulebook.md")
 AGENDA_SECTION = "agenda"
-HEADING = re.compile(r"^## (\w+): (.+)$", re.MULTILINE)
 BENEFIT_WORDS = {"peek": "a look", "extra_disc": "an extra disc", "storage": "a storage space"}
 
 
 @lru_cache(maxsize=16)
 def rulebook(ruleset: Ruleset) -> tuple[dict[str, Any], ...]:
-    """The sections: key, title and blocks, each {"text": ...} or {"items": [...]}."""
-    values = figures(ruleset)
-    sections = []
-    _, *parts = HEADING.split(SOURCE.read_text(encoding="utf-8"))
-    for key, heading, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        if key == AGENDA_SECTION and not ruleset.data.agenda.enabled:
-            continue
-        blocks = [_block(ruleset, part, values) for part in body.strip().split("\n\n")]
-        sections.append({"key": key, "title": heading, "blocks": [b for b in blocks if b]})
-    return tuple(sections)
-
-
-def _block(ruleset: Ruleset, part: str, values: dict[str, str]) -> dict[str, Any]:
-    """A paragraph or a list; empty if a figure leaves nothing to say."""
-    if part.startswith("[") and part.endswith("]"):
-        return {"items": LISTS[part[1:-1]](ruleset)}
-    told = part.format(**values).strip()
-    if not told.startswith("- "):
-        return {"text": told} if told else {}
-    return {"items": [line[2:].strip() for line in told.splitlines() if line[2:].strip()]}
+    """The sections (see `rulebook_text`)."""
+    left_out = () if ruleset.data.agenda.enabled else (AGENDA_SECTION,)
+    lists = {name: partial(items, ruleset) for name, items in LISTS.items()}
+    return read_sections(SOURCE, figures(ruleset), lists, left_out)
 
 
 # --- figures --------------------------------------------------------------------------------------

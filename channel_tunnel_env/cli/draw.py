@@ -1,4 +1,4 @@
-"""`draw FILE OUT`: the board of a position, or of a moment in a recorded game, as SVG or PNG."""
+"""`draw FILE OUT`: the board of a position, or of a moment in a recorded game, as SVG or PNG; of any game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tyro
 
 from channel_tunnel_env.documents import read_yaml
 from channel_tunnel_env.drawing.png import to_png
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.open_position import open_position
 
 SUFFIXES = (".svg", ".png")
 WIDE = 1200  # pixels of a wide picture; the units of every game's
@@ -23,11 +23,12 @@ def draw(
     game: int = 1,
     ply: int | None = None,
     viewer: str | None = None,
+    ruleset: str | None = None,
     theme: Literal["light", "dark", "auto"] = "light",
     layout: Literal["wide", "narrow", "table", "phone"] = "wide",
     width: int | None = None,
 ) -> int:
-    """Draw a board.
+    """Draw the board of any of the games.
 
     Args:
         file: a position (.yaml, .yml), or game records (JSON lines).
@@ -35,13 +36,14 @@ def draw(
         game: the game of the record file, from 1.
         ply: the position after this many plies; without it, the last one.
         viewer: draw only what that seat knows, such as "britain"; without it, everything.
+        ruleset: replaces the one that the file names; a position without one is of the ruleset standard.
         theme: "auto" follows the reader's system; SVG only.
         layout: "narrow" is one column, for a phone.
         width: in pixels.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{out.name}: a picture is one of {', '.join(SUFFIXES)}")
-    shown = _read(file, game, ply)
+    shown = _read(file, ruleset, game, ply)
     svg = shown.spec.load_pictures().to_svg(shown, viewer, theme, layout=layout, width=width)
     if out.suffix.lower() == ".svg":
         out.write_text(svg, encoding="utf-8", newline="\n")
@@ -53,10 +55,10 @@ def draw(
     return 0
 
 
-def _read(file: Path, game: int, ply: int | None) -> Any:
+def _read(file: Path, ruleset: str | None, game: int, ply: int | None) -> Any:
     """The game in a file, selected by game number and ply."""
     if file.suffix.lower() in (".yaml", ".yml"):
-        return Game.from_position(read_yaml(file).mapping("a position file"))
+        return open_position(read_yaml(file).mapping("a position file"), ruleset)
     from channel_tunnel_env.record import read_records, replay_plies
 
     record = next(islice(read_records(file), game - 1, None), None) if game >= 1 else None
@@ -66,7 +68,7 @@ def _read(file: Path, game: int, ply: int | None) -> Any:
     wanted = plies if ply is None else ply
     if not 0 <= wanted <= plies:
         raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
-    return _at(replay_plies(record), wanted)
+    return _at(replay_plies(record, ruleset), wanted)
 
 
 def _at(positions: Iterator[Any], ply: int) -> Any:

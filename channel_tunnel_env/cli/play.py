@@ -1,23 +1,21 @@
-"""`play`: a game in the terminal, against an agent or another person."""
+"""`play`: a game in the terminal, against an agent or other persons."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 import tyro
 
 from channel_tunnel_env.cli.agents_module import needing
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.game import Game, check_seed
-from channel_tunnel_env.render import WIDTH, to_text
-from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.terminal_face import WIDTH, TerminalFace
 
-Player = Callable[[Game], int]
+Player = Callable[[Any], int]
 PERSON = "person"
 HELP = """Answer with the number of an action, its name, or the start of its name if only one fits.
   ?            this help
@@ -29,28 +27,47 @@ HELP = """Answer with the number of an action, its name, or the start of its nam
 
 
 def play(
-    side: Annotated[Literal["britain", "france"], tyro.conf.arg(help="your side")] = "britain",
+    side: Annotated[str | None, tyro.conf.arg(metavar="SEAT")] = None,
     opponent: str = "random",
     ruleset: str = "standard",
     seed: int | None = None,
 ) -> int:
-    """Play in the terminal.
+    """Play any of the games in the terminal.
 
     Args:
-        opponent: "person" for a second player at the same keyboard, or an agent: random, heuristic, ismcts:1000,
-            rookie, club, master, ppo:FOLDER, onnx:FOLDER, module:attribute and others.
-        ruleset: a name or a YAML file.
+        side: your seat: britain or france; player_0, player_1 ... in Carcassonne; austria, england, france, germany,
+            italy, russia or turkey in Eurotunnel. Default: the first one.
+        opponent: holds every other seat. "person": all seats are played at this keyboard. An agent: random in every
+            game; heuristic, ismcts:1000, rookie, club, master for 1987 Channel Tunnel; points, greedy, blocker,
+            expectimax for Carcassonne; lively, hold, greedy, dumb for Eurotunnel; ppo:FOLDER, onnx:FOLDER,
+            module:attribute and others.
+        ruleset: a name (standard, agenda, tiny, carcassonne, eurotunnel) or a YAML file, which says its game.
         seed: of the game; drawn and shown if not given, so that the game can be repeated.
     """
     number = check_seed(seed)
-    game = Game(ruleset, number)
-    agent = None if opponent == PERSON else find_opponent(opponent, game.ruleset, number)
-    print(f"{game.ruleset.data.title}, seed {number}. Type ? for help.")
+    rules = load_ruleset(ruleset)
+    game: Game = rules.spec.load_game_class()(rules, number)
+    own = _check_side(side, game)
+    agent = None if opponent == PERSON else find_opponent(opponent, rules, number)
+    print(f"{rules.data.title}, seed {number}. Type ? for help.")
     try:
-        TerminalPlay(game, side, agent).play()
+        TerminalPlay(game, own, agent).play()
     except (EOFError, KeyboardInterrupt):
         print("\nGood-bye.")
     return 0
+
+
+def _check_side(side: str | None, game: Game) -> str:
+    """The seat of the person.
+
+    Raises:
+        ValueError: the game has no such seat.
+    """
+    if side is None:
+        return game.seats[0]
+    if side not in game.seats:
+        raise ValueError(f"side {side!r}: allowed: {', '.join(game.seats)}")
+    return side
 
 
 def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
@@ -67,55 +84,71 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
 
 
 class TerminalPlay:
-    """A game, its players, and the positions for undo."""
+    """A game, its players, and the positions for undo.
 
-    def __init__(self, game: Game, side: str, agent: Player | None) -> None:
+    Args:
+        side: the person's seat.
+        agent: holds the others; None: persons hold all of them.
+    """
+
+    def __init__(self, game: Any, side: str, agent: Player | None) -> None:
         self.game = game
+        self.face: TerminalFace = game.spec.load_terminal()
         self.side = side
         self.agent = agent
-        self.history: list[Game] = []
-        self.shown_turn: tuple[int, str | None] | None = None
+        self.persons = frozenset({side} if agent else game.seats)
+        self.history: list[Any] = []
+        self.steps: list[tuple[Any, int]] = []  # not told yet
+        self.shown: Any = None  # the game when it was shown last
         self.stale = True  # the position has changed since it was shown
 
     def play(self) -> None:
         """Play until the game is over or the person quits."""
         while not self.game.is_over:
             if self.agent is not None and self.game.to_play != self.side:
-                self._let_agent_answer(self.agent)
+                self._answer_with(self.agent(self.game))
             elif not self._ask():
                 print("Good-bye.")
                 return
-        print(to_text(self.game, legend=False))
+        print(self.face.ending(self.game, self.side))
 
     @property
-    def _viewer(self) -> str | None:
-        return self.game.to_play if self.agent is None else self.side
+    def _viewer(self) -> str:
+        return self.side if self.agent or self.game.is_over else str(self.game.to_play)
 
-    def _let_agent_answer(self, agent: Player) -> None:
-        action = agent(self.game)
-        print(f"{str(self.game.to_play).capitalize()}: {ACTION_NAMES[action]}")
+    def _answer_with(self, action: int | str) -> None:
+        """Take an action, and say what there is to tell."""
+        before = self.game.clone()
         self.game.play(action)
+        self.steps.append((before, self.game.action_ids[-1]))
+        told = self.face.tell(self.steps, self.game, self._viewer, self.persons)
+        if told is not None:
+            self.steps.clear()
+            print(told, end="\n" if told else "")
         self.stale = True
 
     def _ask(self) -> bool:
         """Show what is needed, read one line; False to quit."""
-        names = self.game.legal_actions()
+        choices = self.face.choices(self.game)
+        names = [choice.name for choice in choices]
         if self.stale:
             self._show_position()
-            print("\n" + number_names(names))
+            print("\n" + number_names(names, [(choice.row, choice.cell) for choice in choices]))
         self.stale = False
-        return self._answer(input(f"{str(self.game.to_play).capitalize()}> ").strip(), names)
+        asked = self.face.seat_title(str(self.game.to_play))
+        ids = {choice.name: choice.action for choice in choices}
+        return self._answer(input(f"{asked}> ").strip(), ids)
 
     def _show_position(self) -> None:
-        """Show the board once per turn, then only the current question."""
-        turn = (self.game.round, self.game.to_play)
-        if self.game.phase in ("turn", "window") or self.shown_turn != turn:
-            print("\n" + to_text(self.game, self._viewer, legend=self.shown_turn is None))
+        """Show the board where the game wants it, else only the current question."""
+        if self.face.needs_board(self.game, self.shown):
+            legend = self.shown is None and self.face.BEGINS_WITH_LEGEND
+            print("\n" + self.face.board(self.game, self._viewer, legend))
         else:
-            print("\n" + "\n".join(to_text(self.game, self._viewer).splitlines()[2:4]))
-        self.shown_turn = turn
+            print("\n" + self.face.question(self.game, self._viewer))
+        self.shown = self.game.clone()
 
-    def _answer(self, line: str, names: list[str]) -> bool:
+    def _answer(self, line: str, ids: dict[str, int]) -> bool:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         if word in ("quit", "exit"):
@@ -123,31 +156,31 @@ class TerminalPlay:
         if line in ("?", "help"):
             print(HELP)
         elif line in ("board", "legend"):
-            print("\n" + to_text(self.game, self._viewer, legend=line == "legend"))
+            print("\n" + self.face.board(self.game, self._viewer, line == "legend"))
         elif line == "undo":
             self._undo()
         elif word in ("why", "save", "record"):
             self._serve(word, rest)
         elif line:
-            self._try(line, names)
+            self._try(line, ids)
         return True
 
-    def _try(self, line: str, names: list[str]) -> None:
+    def _try(self, line: str, ids: dict[str, int]) -> None:
+        before = self.game.clone()
         try:
-            name = choose(line, names)
-            before = self.game.clone()
-            self.game.play(name)
+            name = self.face.meant(self.game, line) or choose(line, list(ids))
+            self._answer_with(ids.get(name, name))
         except ValueError as error:  # illegal, or not understood
             print(error)
             return
         self.history.append(before)
-        self.stale = True
 
     def _undo(self) -> None:
         if not self.history:
             print("Nothing to take back.")
             return
         self.game = self.history.pop()
+        self.steps.clear()
         self.stale = True
 
     def _serve(self, word: str, rest: str) -> None:
@@ -157,7 +190,8 @@ class TerminalPlay:
             return
         try:
             if word == "why":
-                print(self.game.explain(rest) or f"{rest!r} is legal.")
+                name = self.face.meant(self.game, rest) or rest
+                print(self.game.explain(name) or f"{rest!r} is legal.")
             elif word == "save":
                 self._save(Path(rest))
             else:
@@ -181,10 +215,10 @@ class TerminalPlay:
         print(f"Game appended to {path}.")
 
 
-def choose(line: str, names: list[str]) -> str:
-    """The action that a line means: a number, a name, or the start of exactly one name.
+def choose(line: str, names: Sequence[str]) -> str:
+    """The name that a line means: that with a number, a name, or the start of exactly one name.
 
-    A name that is not legal is returned unchanged; playing it then reports the reason.
+    A name that is not among them is returned unchanged; playing it then reports the reason.
 
     Raises:
         ValueError: a number out of range, or a start that matches several names.
@@ -193,35 +227,51 @@ def choose(line: str, names: list[str]) -> str:
         if not 1 <= int(line) <= len(names):
             raise ValueError(f"{line}: the numbers run from 1 to {len(names)}")
         return names[int(line) - 1]
-    if line in ACTION_NAMES:
+    if line in names:
         return line
-    fitting = [name for name in names if name.startswith(line)]
+    start = line.casefold()
+    fitting = [name for name in names if name.casefold().startswith(start)]
     if len(fitting) > 1:
         shown = ", ".join(fitting[:4]) + (", ..." if len(fitting) > 4 else "")
         raise ValueError(f"{line!r} fits {len(fitting)} actions: {shown}")
     return fitting[0] if fitting else line
 
 
-def number_names(names: list[str]) -> str:
-    """Names with their numbers; one line of placements for each use of a space."""
-    placements: dict[str, list[str]] = {}
+MOST_COLUMNS = WIDTH + 2  # of a line of numbered names
+NUMBER = 4  # columns of a number and a space
+
+
+def number_names(names: Sequence[str], rows: Sequence[tuple[str, str]] | None = None) -> str:
+    """Names with their numbers, in rows and columns.
+
+    Args:
+        rows: for each name the heading of its row, and what the row shows for it; a name without heading stands
+            below the rows. None: there are no rows.
+    """
+    cells: dict[str, list[str]] = {}
     others = []
-    for i, name in enumerate(names, 1):
-        verb, *rest = name.split()
-        if verb == "place":
-            placements.setdefault(" ".join(rest[1:]), []).append(f"{i:>3} {rest[0]:<8}")
+    placed = rows or [("", "")] * len(names)
+    wide = max([8, *(len(cell) + 2 for heading, cell in placed if heading)])
+    for i, (name, (heading, cell)) in enumerate(zip(names, placed, strict=True), 1):
+        if heading:
+            cells.setdefault(heading, []).append(f"{i:>3} {cell:<{wide}}")
         else:
             others.append(f"{i:>3} {name}")
-    lines = [f"  place on {use:<30}{''.join(cells)}" for use, cells in placements.items()]
+    margin = max(map(len, cells), default=0)
+    lines = []
+    for heading, row in cells.items():
+        fit = max(1, (MOST_COLUMNS - margin) // (NUMBER + wide))
+        for start in range(0, len(row), fit):
+            head = heading if start == 0 else ""
+            lines.append(f"  {head:<{margin}}{''.join(row[start : start + fit])}")
     return "\n".join(line.rstrip() for line in [*lines, *_in_columns(others)])
 
 
 def _in_columns(cells: list[str]) -> list[str]:
     """Cells arranged in columns, at least four per column."""
+    if not cells:
+        return []
     width = max(map(len, cells)) + 2
     columns = max(1, min(WIDTH // width, -(-len(cells) // 4)))
     rows = -(-len(cells) // columns)
     return ["".join(f"{cell:<{width}}" for cell in cells[row::rows]) for row in range(rows)]
-
-
-assert PERSON not in SEATS

@@ -69,6 +69,7 @@ class GameSpec:
             `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
             theme=, seconds=)`.
         table: the module by which people play it in a browser, if any: a `table_face.TableFace`.
+        terminal: the module by which people play it in a terminal: a `terminal_face.TerminalFace`.
     """
 
     name: str
@@ -100,6 +101,7 @@ class GameSpec:
     version: str
     render_modes: tuple[str, ...]
     game_class: str
+    terminal: str
     variant_sources: frozenset[str] = frozenset()
     checker: str = "channel_tunnel_env.checking:check_games"
     pictures: str | None = None
@@ -128,6 +130,10 @@ class GameSpec:
         """The function that plays and checks random games: `checking.check_games`, or the game's own."""
         module, _, name = self.checker.partition(":")
         return getattr(importlib.import_module(module), name)
+
+    def load_terminal(self) -> Any:
+        """The module by which people play it in a terminal."""
+        return importlib.import_module(self.terminal)
 
     def load_pictures(self) -> Any:
         """The module that draws its games.

@@ -13,7 +13,7 @@ from channel_tunnel_env.board.rulebook import rulebook
 
 def test_every_step_is_short_and_points_at_the_board_and_the_rulebook() -> None:
     ruleset = load_ruleset(RULESET)
-    steps = lesson(ruleset)
+    steps = lesson().plain_steps()
     drawn = re.findall('data-target="([^"]+)"', Game(ruleset, SEED).to_svg(SIDE))
     sections = {section["key"] for section in rulebook(ruleset)}
     assert 10 <= len(steps) <= 12
@@ -28,7 +28,7 @@ def test_every_step_is_short_and_points_at_the_board_and_the_rulebook() -> None:
 def test_every_move_of_the_lesson_can_be_made_in_the_first_round() -> None:
     """With the lowest stack each, as the page advises, against the rival of the lesson."""
     game, agent = Game(RULESET, SEED), make_agent("heuristic")
-    for step in (step for step in lesson(game.ruleset) if step["wants"]):
+    for step in (step for step in lesson().plain_steps() if step["wants"]):
         while game.to_play != SIDE or str(game.phase) != "turn":
             if game.to_play == SIDE:
                 game.play(game.legal_ids()[0])

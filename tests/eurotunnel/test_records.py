@@ -62,8 +62,8 @@ def test_the_command_replays_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_game_from_a_position_is_recorded_with_it() -> None:
     game = Game.from_position(POSITION)
     assert game.turn == 4 and game.to_play == "england"
-    assert game.position()["built"] == {"ENGLAND": 2}
-    assert [tunnel["ends"] for tunnel in game.position()["tunnels"]] == [["LON", "PIC"]]
+    assert game.to_position()["built"] == {"ENGLAND": 2}
+    assert [tunnel["ends"] for tunnel in game.to_position()["tunnels"]] == [["LON", "PIC"]]
     play_on(game, 1, decisions=20)
     record = json.loads(json.dumps(game.record()))
     assert record["start"]["phase"] == "F1902M"
@@ -126,4 +126,4 @@ def test_a_report_tells_of_attacks_retreats_tunnels_and_winter() -> None:
     assert fall["retreats"] == [{"power": "FRANCE", "order": "A PIC R BUR", "result": "retreated"}]
     lost = next(order for order in fall["orders"] if order["order"] == "A PIC H")
     assert lost["dislodged"] and fall["own"] == []
-    assert by_power(game.position()["units"])["ENGLAND"] == ["A PIC", "F ENG"]
+    assert by_power(game.to_position()["units"])["ENGLAND"] == ["A PIC", "F ENG"]

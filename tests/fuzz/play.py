@@ -106,11 +106,10 @@ def check_possible(game: Any, rng: Random) -> None:
 
 def check_reads_back(game: Any) -> None:
     """A game that is written as a position reads back as the same one."""
-    again = type(game).from_position(plain(game), game.ruleset)
-    if not hasattr(
-        game, "to_position"
-    ):  # a position that leaves out what the phase has brought so far
-        assert plain(again) == plain(game), "written and read back, the position differs"
+    written = plain(game)
+    again = type(game).from_position(written, game.ruleset)
+    if "seed" not in written:  # a position that leaves out what the phase has brought so far
+        assert plain(again) == written, "written and read back, the position differs"
         return
     different = differing_fields(game, again)
     assert not different, f"written and read back, these fields differ: {different}"
@@ -118,6 +117,5 @@ def check_reads_back(game: Any) -> None:
 
 def plain(game: Any) -> dict[str, Any]:
     """A game as a position."""
-    write = game.to_position if hasattr(game, "to_position") else game.position
-    position: dict[str, Any] = write()
+    position: dict[str, Any] = game.to_position()
     return position

@@ -72,7 +72,8 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
     page.wait_for_selector("#new-dialog[open]")
     shown = page.locator("#new-dialog").inner_text()
     assert "followers" in shown and "Player 0" in shown and "Club player" in shown
-    for absent in ("guided", "Agenda", "Britain"):
+    assert "guided" in shown
+    for absent in ("Agenda", "Britain"):
         assert absent not in shown
     page.select_option("#new-form [name=ruleset]", "standard", force=True)
     shown = page.locator("#new-dialog").inner_text()
@@ -82,8 +83,7 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
 def test_a_whole_game_is_played_by_clicks(open_page) -> None:
     page = open_page()
     start(page)
-    for absent in ("#open-rules", "#tab-analysis", "#menu .lesson"):
-        assert page.locator(absent).is_hidden()
+    assert page.locator("#tab-analysis").is_hidden()
     assert play_by_clicks(page) > 10
     assert re.match("You (won|lost|share)", page.locator("#end-title").inner_text())
     assert (
@@ -146,6 +146,69 @@ def test_a_whole_game_is_played_by_keyboard(open_page) -> None:
             page.keyboard.press("Enter")
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     page.wait_for_selector("#end-dialog[open]")
+
+
+def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
+    page = open_page()
+    start(page)
+    page.click("#open-rules")
+    page.wait_for_selector("#rules-tokens")
+    page.click("#rules-laying ~ #rules-followers a[href='#rules-features']")
+    assert page.evaluate("document.activeElement.textContent") == "Features"
+    page.fill("#rules-search", "shield points")
+    assert page.locator("#rules-points").is_visible()
+    assert page.locator("#rules-tokens").is_hidden()
+    assert "Found in" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "deviation")
+    assert "No rule" in page.locator("#rules-found").inner_text()
+    page.fill("#rules-search", "tiles lie face down")
+    assert "The other 12" in page.locator("#rules-table").inner_text(), "of the ruleset in play"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> None:
+    page = open_page(width=width, height=844)
+    page.wait_for_selector("#new-dialog[open]")
+    page.focus("#new-dialog button.lesson")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#coach-step:has-text('step 1 of')")
+    steps = int(page.locator("#coach-step").inner_text().split()[-1])
+    tried = 0
+    for number in range(1, steps + 1):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        if number == 5:
+            page.click("#coach-leave")
+            page.reload()
+            page.wait_for_selector("#board svg")
+            assert page.locator("#coach").is_hidden()
+            page.click("#menu summary")
+            page.click("#menu button.lesson:has-text('step 5 of')")
+            page.wait_for_selector("#coach-step:has-text('step 5 of')")
+        page.wait_for_selector("#status.yours")
+        assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
+        tried += make_the_move(page)
+        page.wait_for_selector("#status.yours")
+        page.click("#coach-next")
+    page.wait_for_selector("#coach", state="hidden")
+    assert tried == 6 and page.locator("#status.yours").count(), "the game goes on"
+
+
+def make_the_move(page: Any) -> int:
+    """Do what a step advises, after what it says is to be done first; 0 if it is only to be read."""
+    if page.locator("#coach-next").inner_text() != "Skip":
+        return 0
+    for _ in range(20):
+        page.wait_for_selector("#status.yours")
+        note, before = page.locator("#coach-note").inner_text(), decision(page)
+        if note.startswith("Well done"):
+            return 1
+        words = note.removeprefix("Try this: ")[:-1]
+        advised = page.locator(f'.move[aria-label="{words}"]')
+        none = page.locator(".move[data-action$=' none']")
+        choice = advised if advised.count() else none if none.count() else page.locator(".move")
+        choice.first.dispatch_event("click")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    raise AssertionError("the move is never possible")
 
 
 def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_page) -> None:

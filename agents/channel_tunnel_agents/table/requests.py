@@ -11,6 +11,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.documents import LINE, parse_json, parse_yaml
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.game import MAX_SEED
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.record import Record
 
 MAX_BODY = 1_000_000  # bytes; the record of a long game has 20,000
@@ -78,6 +79,12 @@ class Change(Request):
 
 class Nothing(Request):
     """No more than the wish itself."""
+
+
+class GuidedGame(Request):
+    """Play the guided first game of one of the games."""
+
+    game: Name = DEFAULT_GAME
 
 
 class Rival(Request):

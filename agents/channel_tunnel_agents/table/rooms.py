@@ -29,17 +29,16 @@ from channel_tunnel_agents.table.requests import (
 from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
-from channel_tunnel_env.board import lesson
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
+from channel_tunnel_env.open_position import USUAL, open_position
 from channel_tunnel_env.record import check_record, replay_plies
 from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.table_face import ALL, PUBLIC
+from channel_tunnel_env.table_face import ALL, LESSON, PUBLIC, Lesson
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
-LESSON_RIVAL = "heuristic"
 BEGINNER = "random"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
 
@@ -47,6 +46,16 @@ REPLAY = re.compile(r"r[0-9a-f]{12}")
 def _new_game(ruleset: Ruleset, seed: int) -> Game:
     game: Game = ruleset.spec.load_game_class()(ruleset, seed)
     return game
+
+
+def check_extra(ruleset: Ruleset, extra: str) -> None:
+    """Check that a game has something that not every game has at the table.
+
+    Raises:
+        TableError: it does not.
+    """
+    if extra not in ruleset.spec.load_table().EXTRAS:
+        raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
 
 
 class Rooms:
@@ -155,12 +164,9 @@ class Rooms:
 
     def _position(self, text: str) -> Game:
         content = read_position_text(text)
-        entry = content.get("ruleset", "standard")
-        named = self.offers.confine(entry)
+        named = self.offers.confine(content.get("ruleset", USUAL))
         try:
-            kind = (named or load_ruleset(entry)).spec.load_game_class()
-            game: Game = kind.from_position(content, named)
-            return game
+            return open_position(content, named)
         except (ValueError, OverflowError) as error:
             raise TableError(400, f"the position: {error}") from None
         except RecursionError:
@@ -199,11 +205,20 @@ class Rooms:
         fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
         return self._join(fresh)
 
-    def lesson(self) -> Room:
-        """The guided first game, against rules of thumb."""
-        game = _new_game(self.offers.ruleset(lesson.RULESET), lesson.SEED)
-        seats = {side: PERSON if side == lesson.SIDE else LESSON_RIVAL for side in game.seats}
-        return self.found(game, seats, False)
+    def lesson(self, game: str) -> tuple[Room, Lesson]:
+        """The guided first game of a game, against its agent.
+
+        Raises:
+            TableError: the game is not offered, or has no lesson.
+        """
+        offered = {ruleset.spec.name: ruleset for ruleset in self.offers.rulesets.values()}
+        if game not in offered:
+            raise TableError(400, f"game {game:.60}: there are {', '.join(offered)}")
+        check_extra(offered[game], LESSON)
+        lesson: Lesson = offered[game].spec.load_table().lesson()
+        dealt = _new_game(load_ruleset(lesson.ruleset), lesson.seed)
+        seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
+        return self.found(dealt, seats, False), lesson
 
     def rematch(self, room: Room) -> Room:
         """A new deal of a room's ruleset for the same seats.

@@ -6,7 +6,7 @@
     POST /api/games/KEY/think search curve weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
-    POST /api/lesson                  the guided first game
+    POST /api/lesson                  the guided first game of a game
 
 A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
 {"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
@@ -46,6 +46,7 @@ from channel_tunnel_agents.table.requests import (
     Change,
     Clicks,
     Fork,
+    GuidedGame,
     Move,
     NewGame,
     Nothing,
@@ -56,11 +57,9 @@ from channel_tunnel_agents.table.requests import (
 )
 from channel_tunnel_agents.table.requests import Model as RequestModel
 from channel_tunnel_agents.table.room import Replay, Room, whose_turn
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.views import can_play, view, why_not
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.lesson import lesson
-from channel_tunnel_env.board.rulebook import rulebook
 from channel_tunnel_env.record import write_record
 from channel_tunnel_env.table_face import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 
@@ -174,9 +173,9 @@ class Answers:
 
     async def lesson(self, request: Request) -> Response:
         """Start the guided first game; the answer has its steps as well."""
-        await self._read(Nothing, request)
-        room = self.rooms.lesson()
-        return founded(self.players, room, steps=lesson(room.game.ruleset))
+        wanted = await self._read(GuidedGame, request)
+        room, lesson = self.rooms.lesson(wanted.game)
+        return founded(self.players, room, steps=lesson.plain_steps())
 
     async def rematch(self, request: Request) -> Response:
         """Deal the same rules anew for the same seats."""
@@ -396,17 +395,8 @@ class Answers:
 
 def _book(ruleset: Ruleset) -> Response:
     check_extra(ruleset, RULEBOOK)
-    return JSONResponse({"title": ruleset.data.title, "sections": rulebook(ruleset)})
-
-
-def check_extra(ruleset: Ruleset, extra: str) -> None:
-    """Check that a game has something that not every game has at the table.
-
-    Raises:
-        TableError: it does not.
-    """
-    if extra not in ruleset.spec.load_table().EXTRAS:
-        raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
+    sections = ruleset.spec.load_table().rulebook(ruleset)
+    return JSONResponse({"title": ruleset.data.title, "sections": sections})
 
 
 def founded(players: Players, room: Room, **more: Any) -> Response:

@@ -252,7 +252,7 @@ def read_states(
     """
     try:
         data = PositionData.model_validate(dict(position))
-        rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)  # type: ignore[arg-type]
+        rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
     except ValidationError as error:
         raise PositionError("\n".join(describe_errors(error, _describe))) from None
     except RulesetError as error:

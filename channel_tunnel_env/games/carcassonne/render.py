@@ -6,6 +6,7 @@ as T, or as the letter of the token's colour once a token lies on it (b y g n r 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -17,26 +18,36 @@ _SIDE_AT = ((0, 1), (1, 2), (2, 1), (1, 0))  # (line, column) of north, east, so
 _HALF_AT = ((0, 0), (0, 2), (0, 2), (2, 2), (2, 2), (2, 0), (2, 0), (0, 0))
 _CENTRE = (1, 1)
 _MOUTH = "T"
+_EMPTY = ("   ", "   ", "   ")
+Place = tuple[int, int]
+Signs = Sequence[str]
+"""The three lines of a tile, or of a free cell."""
 
 
 def to_text(game: Game) -> str:
     """The whole position; nothing but the order of the deck is hidden, and that is not shown."""
-    return "\n".join([*_table(game), "", *_players(game), *_turn(game)])
-
-
-def _table(game: Game) -> list[str]:
     state = game.state
-    tiles = _lying(game)
-    lines = ["     " + "".join(f"{x:^4}" for x in range(state.west, state.east + 1)).rstrip()]
-    for y in range(state.north, state.south + 1):
-        row = [tiles.get((x, y), ["   "] * 3) for x in range(state.west, state.east + 1)]
+    columns, rows = range(state.west, state.east + 1), range(state.north, state.south + 1)
+    return "\n".join([*table_lines(lying(game), columns, rows), "", *_players(game), *_turn(game)])
+
+
+def people_lines(game: Game) -> list[str]:
+    """What the players have, and whose turn it is."""
+    return [*_players(game), *_turn(game)]
+
+
+def table_lines(tiles: Mapping[Place, Signs], columns: range, rows: range) -> list[str]:
+    """A part of the table, with the coordinates from the start tile above and on the left."""
+    lines = ["     " + "".join(f"{x:^4}" for x in columns).rstrip()]
+    for y in rows:
+        row = [tiles.get((x, y), _EMPTY) for x in columns]
         for line in range(3):
             label = f"{y:>4} " if line == 1 else "     "
             lines.append((label + " ".join(tile[line] for tile in row)).rstrip())
     return lines
 
 
-def _lying(game: Game) -> dict[tuple[int, int], list[str]]:
+def lying(game: Game) -> dict[Place, Signs]:
     """The lines of the lying tiles by coordinates relative to the start tile."""
     state, types = game.state, game.ruleset.data.tile_types()
     found = {}
@@ -52,21 +63,29 @@ def _unwrapped(place: int, lowest: int) -> int:
     return int(lowest) + (place - int(lowest)) % c.WIDTH
 
 
-def _tile(game: Game, kind: TileType, number: int) -> list[str]:
+def _tile(game: Game, kind: TileType, number: int) -> Signs:
+    """A lying tile with its tokens and its follower."""
     state, turned = game.state, int(game.state.tile_turned[number])
-    signs = [list("..."), list("..."), list("...")]
+    signs = [list(line) for line in tile_signs(kind, turned)]
     for i, segment in enumerate(kind.segments):
         node = int(state.first_node[number]) + i
-        places = _places(segment, turned)
-        for line, column in places:
-            if segment.kind != c.FIELD:
-                signs[line][column] = _sign(segment.kind, (line, column))
+        line, column = _places(segment, turned)[0]
         if segment.opening >= 0:
-            line, column = places[0]
             signs[line][column] = _mouth(state, segment.opening)
         if state.follower[node] >= 0:
-            line, column = places[0]
             signs[line][column] = str(int(state.follower[node]))
+    return ["".join(line) for line in signs]
+
+
+def tile_signs(kind: TileType, turned: int) -> Signs:
+    """A tile as it is printed, after so many quarter turns."""
+    signs = [list("..."), list("..."), list("...")]
+    for segment in kind.segments:
+        for line, column in _places(segment, turned):
+            if segment.opening >= 0:
+                signs[line][column] = _MOUTH
+            elif segment.kind != c.FIELD:
+                signs[line][column] = _sign(segment.kind, (line, column))
     return ["".join(line) for line in signs]
 
 

@@ -13,10 +13,18 @@ from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import find_reason
+from channel_tunnel_env.games.carcassonne.lesson import lesson
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
+from channel_tunnel_env.games.carcassonne.rulebook import rulebook
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.words import choice_words, decision_words, effects
-from channel_tunnel_env.table_face import POSITIONS, Entry, as_sentence
+from channel_tunnel_env.table_face import (
+    LESSON,
+    POSITIONS,
+    RULEBOOK,
+    Entry,
+    as_sentence,
+)
 
 __all__ = [
     "EXTRAS",
@@ -25,17 +33,19 @@ __all__ = [
     "draw",
     "ending",
     "goal",
+    "lesson",
     "moves",
     "narrate",
     "opening",
     "question",
     "rule_sentences",
+    "rulebook",
     "seat_title",
     "seat_words",
     "why_not",
 ]
 
-EXTRAS = frozenset({POSITIONS})
+EXTRAS = frozenset({LESSON, POSITIONS, RULEBOOK})
 _QUESTIONS = {
     "cell": "Choose a place for the tile",
     "rotate": "Turn the tile as you like, then lay it",

@@ -10,17 +10,19 @@ import numpy as np
 from channel_tunnel_env.core import game
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.errors import PositionError, RecordError, StateError
+from channel_tunnel_env.errors import PositionError, RecordError, RulesetError, StateError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, question
 from channel_tunnel_env.games.eurotunnel.positions import (
     phase_name,
     read_position,
+    write_known_position,
     write_position,
 )
 from channel_tunnel_env.games.eurotunnel.spec import SPEC
 from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
 
 # Fields on which nothing depends that can still be decided: luck, counts, and what was reported.
 _HISTORY = [
@@ -59,17 +61,23 @@ class Game(game.Game):
         super().__init__(load_ruleset(ruleset), seed)
 
     @classmethod
-    def from_position(cls, position: Mapping[str, Any], ruleset: AnyRuleset = "eurotunnel") -> Self:
+    def from_position(cls, position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> Self:
         """A game at the beginning of a phase.
 
         Args:
-            position: see `positions`.
-            ruleset: as for a new game.
+            position: as `to_position` writes it, or a person (see `positions`).
+            ruleset: replaces the one that the position names.
 
         Raises:
             PositionError: a key or value is wrong, or play cannot reach the position.
         """
-        rules = load_ruleset(ruleset)
+        entry, digest = position.get("ruleset", SPEC.name), position.get("ruleset_digest")
+        try:
+            rules = entry_ruleset(entry, ruleset, digest)
+        except RulesetError as error:
+            raise PositionError(str(error)) from None
+        if rules.spec is not SPEC:
+            raise PositionError(f"ruleset {rules.name}: it is of the game {rules.spec.name}")
         machine = machine_of(rules)
         states = read_position(position, machine.tables)
         core_kernels.key_position(states, 0, 0)
@@ -80,12 +88,22 @@ class Game(game.Game):
         except StateError as error:
             raise PositionError(f"position: {error}") from None
 
-    def position(self) -> dict[str, Any]:
-        """The board, centres and tunnels as plain values (see `positions`): all of them, for no player.
+    def to_position(self, viewer: str | int | None = None) -> dict[str, Any]:
+        """The board, centres and tunnels as plain data (YAML, JSON; see `positions`).
 
         What was ordered in the running phase is not part of it.
+
+        Args:
+            viewer: a seat, to write only what that power knows; None writes everything.
+
+        Raises:
+            ValueError: there is no such seat.
         """
-        return write_position(self._states, 0)
+        named = {"ruleset": ruleset_entry(self.ruleset), "ruleset_digest": self.ruleset.digest}
+        if viewer is None:
+            return named | write_position(self._states, 0)
+        seat, absent = self.seat_index(viewer), self.ruleset.data.absent
+        return named | write_known_position(self._states, seat, absent)
 
     def start_position(self) -> dict[str, Any]:
         """The first record as a position, for `record`.

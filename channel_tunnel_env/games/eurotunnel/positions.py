@@ -1,5 +1,6 @@
 """Positions as plain values: read into a record, and written from one.
 
+    ruleset: eurotunnel         a name, or every value; with `ruleset_digest` where a program wrote it
     phase: S1901M               season, year, and M movement, R retreats, A adjustments
     units: [{power: ENGLAND, type: A, loc: LON}, ...]
     dislodged: [{power, type, loc, from: province of the attacker or null}, ...]
@@ -9,7 +10,7 @@
     built: {ENGLAND: 1}         in the game so far, demolished ones counted
     eliminated: [ITALY, ...]
 
-Tunnels of a power stand in the order of building.
+Tunnels of a power stand in the order of building. Written for a viewer, a position has what that power knows.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ class TunnelData(StrictModel):
 class PositionData(StrictModel):
     """A position; keys and values as above."""
 
+    ruleset: str | dict[str, Any] = "eurotunnel"
+    ruleset_digest: str | None = None
     phase: str
     units: list[UnitData]
     dislodged: list[LostData] = Field(default=[])
@@ -234,6 +237,48 @@ def _read_built(states: Any, power: int, built: int) -> None:
 
 
 # --- writing ------------------------------------------------------------------------------------------
+
+
+def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
+    """(owner, slot) of the standing tunnels that a power knows; of all of them without a viewer."""
+    if viewer is None:
+        known = np.isin(states["tunnel_state"][0], (c.HIDDEN, c.OPENED))
+    else:
+        known = np.zeros((c.NUM_POWERS, c.MAX_TUNNELS), np.bool_)
+        kernels.find_known(states, 0, viewer, known)
+    return [(owner, slot) for owner, slot in np.argwhere(known).tolist()]
+
+
+def write_known_position(states: Any, viewer: int, absent: Sequence[str]) -> dict[str, Any]:
+    """The position of a game as a power knows it.
+
+    Foreign tunnels that it does not know are left out, and not counted as built. A foreign army that had to leave
+    is dislodged, whether or not it has a place to go: that may be a secret.
+
+    Args:
+        states: an array of one record.
+        absent: the powers that nobody plays; their units do not retreat.
+    """
+    seen, bit = states.copy(), 1 << viewer
+    state = seen[0]
+    known = known_tunnels(states, viewer)
+    for owner, slot in np.ndindex(c.NUM_POWERS, c.MAX_TUNNELS):
+        if owner == viewer:
+            continue
+        if (owner, slot) not in known and state["tunnel_state"][owner, slot] != c.DEMOLISHED:
+            state["tunnel_state"][owner, slot] = c.NO_TUNNEL
+        state["tunnel_permits"][owner, slot] &= bit
+        state["tunnel_told"][owner, slot] &= bit
+    others = np.arange(c.NUM_POWERS) != viewer
+    state["built"][others] = (state["tunnel_state"] != c.NO_TUNNEL).sum(axis=1)[others]
+    if state["phase"] == c.RETREATS:
+        powers = [n for n, name in enumerate(load_board().powers) if name not in absent]
+        left = (state["told_result"] >= c.DISLODGED) & (state["told_type"] == c.ARMY)
+        left &= np.isin(state["told_power"], powers) & (state["told_power"] != viewer)
+        places = np.flatnonzero(left)
+        state["lost_power"][places] = state["told_power"][places]
+        state["lost_type"][places], state["lost_location"][places] = c.ARMY, places
+    return write_position(seen, 0)
 
 
 def write_position(states: Any, i: int) -> dict[str, Any]:

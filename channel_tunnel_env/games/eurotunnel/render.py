@@ -16,19 +16,22 @@ from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
 from channel_tunnel_env.games.eurotunnel.notation import order_text
-from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
-from channel_tunnel_env.games.eurotunnel.report import known_tunnels
+from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, powers_in, tunnel_ends
 
 _SEASONS = ("Spring", "Fall", "Winter")
 
 
-def to_text(game: Game, viewer: int | None) -> str:
-    """The position as a viewer knows it; all of it without one."""
+def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
+    """The position as a viewer knows it; all of it without one.
+
+    Args:
+        orders: whether the last orders are among it.
+    """
     parts = (
         _head(game),
         _powers(game),
         _dislodged(game),
-        _last_orders(game),
+        _last_orders(game) if orders else (),
         _tunnels(game, viewer),
         _answers(game, viewer),
         [question_for(game, viewer)],

@@ -36,7 +36,6 @@ from channel_tunnel_env.games.eurotunnel.positions import (
 
 Part = dict[str, Any]
 Places = NDArray[np.integer[Any]]
-_STANDING = (c.HIDDEN, c.OPENED)
 
 
 def read_report(game: Game, viewer: int) -> list[Part]:
@@ -46,16 +45,6 @@ def read_report(game: Game, viewer: int) -> list[Part]:
         reader.answer(action)
         reader.settle()
     return reader.finished()
-
-
-def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
-    """(owner, slot) of the standing tunnels that a power knows; of all of them without a viewer."""
-    if viewer is None:
-        known = np.isin(states["tunnel_state"][0], _STANDING)
-    else:
-        known = np.zeros((c.NUM_POWERS, c.MAX_TUNNELS), np.bool_)
-        kernels.find_known(states, 0, viewer, known)
-    return [(owner, slot) for owner, slot in np.argwhere(known).tolist()]
 
 
 class _Reader:

@@ -57,5 +57,6 @@ SPEC = GameSpec(
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.eurotunnel.game:Game",
+    terminal="channel_tunnel_env.games.eurotunnel.terminal",
     pictures="channel_tunnel_env.games.eurotunnel.pictures",
 )

@@ -72,6 +72,7 @@ SPEC = GameSpec(
     version=ENVIRONMENT[-1].version,
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.game:Game",
+    terminal="channel_tunnel_env.games.tunnel_1987.terminal",
     checker="channel_tunnel_env.games.tunnel_1987.checking:check_games",
     pictures="channel_tunnel_env.games.tunnel_1987.pictures",
     table="channel_tunnel_env.games.tunnel_1987.table_face",

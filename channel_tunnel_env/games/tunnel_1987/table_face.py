@@ -11,6 +11,7 @@ import numpy as np
 from channel_tunnel_env import Game
 from channel_tunnel_env.board.clicks import legal_paths, meant_actions
 from channel_tunnel_env.board.ending import ending
+from channel_tunnel_env.board.lesson import lesson
 from channel_tunnel_env.board.narration import (
     SPACE_NAMES,
     action_group,
@@ -20,7 +21,7 @@ from channel_tunnel_env.board.narration import (
     question,
 )
 from channel_tunnel_env.board.picture import LAYOUTS, draw_board
-from channel_tunnel_env.board.rulebook import goal
+from channel_tunnel_env.board.rulebook import goal, rulebook
 from channel_tunnel_env.board.rulebook import side_words as seat_words
 from channel_tunnel_env.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.board.view import Place, read_board
@@ -45,11 +46,13 @@ __all__ = [
     "draw",
     "ending",
     "goal",
+    "lesson",
     "moves",
     "narrate",
     "opening",
     "question",
     "rule_sentences",
+    "rulebook",
     "seat_title",
     "seat_words",
     "why_not",

@@ -1,9 +1,9 @@
 // The guided first game: a card beside the board that explains, points and waits for a move. It can be
-// left at any step and taken up again; the browser keeps the game and the step.
+// left at any step and taken up again; the browser keeps the game and the step, for each of the games.
 
 import { ask } from "./api.js";
 
-const KEPT = "lesson"; // {key, tokens, steps, step, left}
+const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 const byId = (id) => document.getElementById(id);
 
 export class Coach {
@@ -12,34 +12,43 @@ export class Coach {
     this.board = board;
     this.onEnter = onEnter;
     this.view = null;
-    this.kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    this.of = null; // the game at the table
     byId("coach-next").addEventListener("click", () => this.go(1));
     byId("coach-back").addEventListener("click", () => this.go(-1));
     byId("coach-leave").addEventListener("click", () => this.leave());
     byId("coach-more").addEventListener("click", (event) => { event.preventDefault(); onRules(this.step.key); });
-    for (const button of document.querySelectorAll("button.lesson")) button.addEventListener("click", () => this.start());
+    for (const button of document.querySelectorAll("button.lesson")) button.addEventListener("click", () => this.start(button.dataset.game));
     this.name();
   }
+
+  get kept() { return this.all[this.of]; }
+
+  set kept(lesson) { this.all[this.of] = lesson; }
 
   get step() { return this.kept.steps[this.kept.step]; }
 
   get begun() { return this.kept && this.kept.step < this.kept.steps.length; }
 
-  // The buttons say whether a lesson waits to be taken up.
+  // The buttons say whether a lesson of their game waits to be taken up.
   name() {
-    const words = this.begun ? `Go on with the guided game (step ${this.kept.step + 1} of ${this.kept.steps.length})` : "Play the guided first game";
-    for (const button of document.querySelectorAll("button.lesson")) button.textContent = words;
+    for (const button of document.querySelectorAll("button.lesson")) {
+      const kept = this.all[button.dataset.game];
+      const waits = kept && kept.step < kept.steps.length;
+      button.textContent = waits ? `Go on with the guided game (step ${kept.step + 1} of ${kept.steps.length})` : "Play the guided first game";
+    }
   }
 
-  async start() {
+  async start(game) {
     byId("new-dialog").close();
+    this.of = game;
     if (this.begun) {
       this.keep({ left: false });
       try {
         return await this.onEnter(this.kept.key, this.kept.tokens);
       } catch { /* the server does not know the game any more: a new one */ }
     }
-    const made = await ask("lesson", {});
+    const made = await ask("lesson", { game: this.of });
     this.kept = { ...made, step: 0, done: null, left: false };
     this.keep({});
     await this.onEnter(made.key, made.tokens);
@@ -48,7 +57,7 @@ export class Coach {
 
   keep(changes) {
     Object.assign(this.kept, changes);
-    localStorage.setItem(KEPT, JSON.stringify(this.kept));
+    localStorage.setItem(KEPT, JSON.stringify(this.all));
     this.name();
   }
 
@@ -93,7 +102,7 @@ export class Coach {
     if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
     if (!step.wants) return;
     const mine = view.log.slice(Math.max(0, kept.from - view.log_from)).filter((entry) => view.held.includes(entry.side));
-    this.keep({ done: mine.some((entry) => entry.words.includes(step.wants)) });
+    this.keep({ done: mine.some((entry) => entry.words.includes(step.made || step.wants)) });
   }
 
   advise(view) {
@@ -101,11 +110,15 @@ export class Coach {
     const fits = view.moves.filter((move) => step.wants && move.words.includes(step.wants));
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
-    if (step.wants && kept.done) note.textContent = view.may_play && view.phase !== "turn" ? `Well done. Finish it: ${view.question.toLowerCase()}.` : "Well done.";
+    const unfinished = kept.done && view.may_play && step.until && view.phase !== step.until;
+    if (unfinished) note.textContent = `Well done. Finish it: ${view.question.toLowerCase()}.`;
+    else if (step.wants && kept.done) note.textContent = "Well done.";
     else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
-    else if (step.wants && view.may_play && view.phase === "turn") note.textContent = "This is not possible now. Skip it, or make another move first.";
+    else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";
     else note.textContent = "";
-    if (kept.done && view.may_play && view.phase !== "turn") this.board.point([]);
-    else this.board.point(lowest && !kept.done ? lowest.paths[0] : step.targets);
+    const asked = step.wants && !kept.done;
+    if (unfinished) this.board.point([]);
+    else if (asked && !lowest && step.first && view.moves.length) this.board.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else this.board.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 }

@@ -38,8 +38,10 @@ const KEPT = "last-choice"; // side and rival of the last game, in this browser
 
 // Two choices, side and rival, which set the two seats under Advanced; the seats are what is sent.
 export class NewDialog {
-  constructor(offers, onStart, onReplay) {
+  // onRules: another ruleset is chosen.
+  constructor(offers, onStart, onReplay, onRules) {
     this.offers = offers;
+    this.onRules = onRules;
     this.dialog = byId("new-dialog");
     this.form = byId("new-form");
     this.fork = null;
@@ -91,6 +93,8 @@ export class NewDialog {
     const rules = this.rules();
     byId("goal").replaceChildren(...rules.goal.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line])));
     byId("lesson-field").hidden = !rules.extras.includes("lesson");
+    byId("lesson-field").querySelector("button").dataset.game = rules.game;
+    this.onRules();
     byId("position-upload").hidden = !rules.extras.includes("positions");
     byId("agenda-field").hidden = rules.agenda === null;
     const drawn = `${rules.game} ${Object.keys(rules.sides)}`;

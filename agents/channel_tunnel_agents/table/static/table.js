@@ -133,6 +133,8 @@ function tryAgain() {
 async function use(game) {
   board.game = await import(`./games/${game}.js`);
   state.game = game;
+  document.querySelector("#menu .lesson").dataset.game = game;
+  coach?.name();
   byId("how-to-click").textContent = board.game.help;
   const { style } = board.game;
   if (style && !document.querySelector(`link[href="${style}"]`)) {
@@ -225,7 +227,7 @@ async function render(view) {
   fillMenu(view);
   fillAbout(view);
   news.show(state.key, view);
-  coach.key = state.key;
+  Object.assign(coach, { key: state.key, of: state.game });
   coach.show(view);
   showReview(view);
   if (before && before.version !== view.version && view.over && state.ply === null && !view.replay) showEnd(view);
@@ -795,7 +797,7 @@ async function begin() {
   coach = new Coach(board, { onEnter: enter, onRules: openRules });
   byId("to-design").hidden = !offers.design;
   replayDialog = new ReplayDialog(offers, openRecord);
-  newDialog = new NewDialog(offers, start, () => replayDialog.show());
+  newDialog = new NewDialog(offers, start, () => replayDialog.show(), () => coach.name());
   for (const name of offers.judges) {
     const made = document.createElement("option");
     made.textContent = name;

@@ -1,0 +1,49 @@
+"""A rulebook as a text with places for figures; every game writes its own.
+
+A section of the source starts with "## KEY: Title"; `{name}` is a figure, "[name]" alone on a line is a list that a
+ruleset's data gives. **Bold** and [links](#key) stay in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+HEADING = re.compile(r"^## (\w+): (.+)$", re.MULTILINE)
+
+
+def read_sections(
+    source: Path,
+    values: Mapping[str, str],
+    lists: Mapping[str, Callable[[], list[str]]],
+    left_out: Collection[str] = (),
+) -> tuple[dict[str, Any], ...]:
+    """The sections: key, title and blocks, each {"text": ...} or {"items": [...]}.
+
+    Args:
+        values: every figure by its name; a paragraph or an item that becomes empty is left out.
+        lists: the items of every list by its name.
+        left_out: keys of sections about what is not in play.
+    """
+    sections = []
+    _, *parts = HEADING.split(source.read_text(encoding="utf-8"))
+    for key, heading, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if key not in left_out:
+            blocks = [_block(part, values, lists) for part in body.strip().split("\n\n")]
+            sections.append({"key": key, "title": heading, "blocks": [b for b in blocks if b]})
+    return tuple(sections)
+
+
+def _block(
+    part: str, values: Mapping[str, str], lists: Mapping[str, Callable[[], list[str]]]
+) -> dict[str, Any]:
+    """A paragraph or a list; empty if a figure leaves nothing to say."""
+    if part.startswith("[") and part.endswith("]"):
+        return {"items": lists[part[1:-1]]()}
+    told = part.format(**values).strip()
+    if not told.startswith("- "):
+        return {"text": told} if told else {}
+    items = [line[2:].strip() for line in told.splitlines() if line[2:].strip()]
+    return {"items": items} if items else {}
