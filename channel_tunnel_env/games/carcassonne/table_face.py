@@ -20,6 +20,7 @@ from channel_tunnel_env.table_face import POSITIONS, Entry, as_sentence
 
 __all__ = [
     "EXTRAS",
+    "IN_PHASES",
     "LAYOUTS",
     "came_to_light",
     "draw",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 EXTRAS = frozenset({POSITIONS})
+IN_PHASES = False
 _QUESTIONS = {
     "cell": "Choose a place for the tile",
     "rotate": "Turn the tile as you like, then lay it",

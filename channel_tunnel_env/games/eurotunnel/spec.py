@@ -58,4 +58,5 @@ SPEC = GameSpec(
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.eurotunnel.game:Game",
     pictures="channel_tunnel_env.games.eurotunnel.pictures",
+    table="channel_tunnel_env.games.eurotunnel.table_face",
 )
