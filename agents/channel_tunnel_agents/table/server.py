@@ -332,7 +332,7 @@ class Answers:
         seat = room.viewer(held, request.query_params.get("viewer"))
         if isinstance(room, PhaseRoom) and seat in held and room.undo_draft(seat):
             return _seen(request, room, held)
-        return await self._change(request, Room.undo)
+        return await self._change(request, lambda room: room.undo())
 
     async def restart(self, request: Request) -> Response:
         """Restart the same deal."""
