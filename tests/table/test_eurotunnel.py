@@ -227,7 +227,7 @@ def test_a_whole_game_ends_in_words_and_is_kept_as_a_record(client, rival) -> No
         if view["over"]:
             break
         view = read_on(tab)
-    assert view["over"] and "% of the game" in view["ending"]["title"] + " % of the game"
+    assert view["over"] and view["ending"]["title"].startswith(("You have ", "You lost"))
     assert view["ending"]["why"] == "The game stops after 1902."
     assert view["ending"]["points"].startswith("Shares: ")
     assert sum(points["total"] for points in view["scores"].values()) <= 34

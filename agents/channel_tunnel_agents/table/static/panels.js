@@ -105,7 +105,8 @@ function fillPhases(panel, view, onPly) {
     panel.append(element("h2", "phase", head), phaseList(view, phase));
   }
   if (view.scores) panel.append(scoreTable(view));
-  (panel.querySelector("[aria-current]") ?? panel.lastElementChild).scrollIntoView({ block: "nearest" });
+  const current = panel.querySelector("[aria-current]");
+  panel.scrollTop = current ? current.offsetTop - panel.offsetTop : 0;
 }
 
 // What every seat wrote in a phase, in the order of the seats; then what else was seen.

@@ -270,7 +270,7 @@ const rivalName = (agent) => offers.levels.find((level) => level.agent === agent
 // The round, and the rules if they are not the usual ones.
 function fillAbout(view) {
   const usual = offers.rulesets.find((r) => r.name === offers.first)?.title === view.title;
-  const when = view.in_phases ? view.question.split(":")[0] : `${capital(view.clock)} ${view.round}`;
+  const when = view.in_phases ? "" : `${capital(view.clock)} ${view.round}`; // the line above the map says it
   byId("about").textContent = `${when}${usual ? "" : ` \u00b7 ${view.title}`}`;
   byId("about").title = view.title;
 }

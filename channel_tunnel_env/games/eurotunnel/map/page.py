@@ -72,7 +72,7 @@ def _draft(view: MapView, answers: Sequence[tuple[Game, int]]) -> str:
     for game, number in answers:
         action = all_actions()[number]
         if action.kind in (c.BUILD_ARMY, c.BUILD_FLEET):
-            shapes += _raised(view, action.kind == c.BUILD_FLEET, action.dst)
+            shapes += _raised(game.mover, action.kind == c.BUILD_FLEET, action.dst)
         elif action.kind in (c.REMOVE, c.DISBAND):
             place = action.dst if action.kind == c.REMOVE else int(game.state.cursor)
             shapes += path(EMPTY, "empty", *load_geometry().units[load_board().locations[place]])
@@ -85,10 +85,9 @@ def _draft(view: MapView, answers: Sequence[tuple[Game, int]]) -> str:
     return f'<g class="draft">{drawn}{shapes}</g>' if drawn or shapes else ""
 
 
-def _raised(view: MapView, is_fleet: bool, location: int) -> str:
-    number = next(i for i, power in enumerate(view.powers) if power.name == view.viewer)
+def _raised(power: int, is_fleet: bool, location: int) -> str:
     place = load_board().locations[location]
-    return f'<g class="raised">{draw_unit(Unit(number, is_fleet, place), load_geometry().units[place])}</g>'
+    return f'<g class="raised">{draw_unit(Unit(power, is_fleet, place), load_geometry().units[place])}</g>'
 
 
 def _order(game: Game, number: int) -> Order:
