@@ -149,7 +149,9 @@ class PhaseFace(TableFace, Protocol):
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
 
-    def draw_draft(self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]) -> str:
+    def draw_draft(
+        self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]
+    ) -> str:
         """As `draw`, with what the viewer has written in the running phase.
 
         Args:

@@ -150,7 +150,10 @@ def test_why_a_click_is_no_order(client) -> None:
 def test_a_winter_is_answered_in_any_order_and_what_is_left_is_waived(client) -> None:
     position = {
         "phase": "W1901A",
-        "units": [{"power": "FRANCE", "type": "A", "loc": "SPA"}, {"power": "TURKEY", "type": "A", "loc": "CON"}],
+        "units": [
+            {"power": "FRANCE", "type": "A", "loc": "SPA"},
+            {"power": "TURKEY", "type": "A", "loc": "CON"},
+        ],
         "centres": {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "TURKEY": ["CON"]},
     }
     game = Game.from_position(position, load_ruleset(SHORT))
@@ -172,7 +175,10 @@ def test_a_winter_is_answered_in_any_order_and_what_is_left_is_waived(client) ->
 def test_permissions_are_written_with_the_orders(client) -> None:
     position = {
         "phase": "S1901M",
-        "units": [{"power": "FRANCE", "type": "A", "loc": "PIC"}, {"power": "ENGLAND", "type": "A", "loc": "YOR"}],
+        "units": [
+            {"power": "FRANCE", "type": "A", "loc": "PIC"},
+            {"power": "ENGLAND", "type": "A", "loc": "YOR"},
+        ],
         "centres": {"FRANCE": ["PAR"], "ENGLAND": ["LON"]},
         "tunnels": [{"owner": "FRANCE", "ends": ["LON", "PIC"], "state": "hidden"}],
     }
@@ -281,7 +287,9 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     offers = client.get("/api/offers").json()
     ours = next(entry for entry in offers["rulesets"] if entry["name"] == "eurotunnel")
     assert list(ours["sides"]) == list(SEATS) and len(ours["levels"]) == 6
-    assert [level["name"] for level in ours["levels"]] == [level.name for level in LEVELS["eurotunnel"]]
+    assert [level["name"] for level in ours["levels"]] == [
+        level.name for level in LEVELS["eurotunnel"]
+    ]
     for level in ours["levels"]:
         assert level["agent"] in ours["agents"] and len(level["words"]) < 90
     assert not {"heuristic", "builder"} & set(ours["agents"])

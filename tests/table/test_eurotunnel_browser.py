@@ -73,7 +73,9 @@ def send(page: Any) -> None:
     page.wait_for_selector(MINE_OR_OVER)
 
 
-def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_page) -> None:
+def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(
+    open_page,
+) -> None:
     page = open_page()
     start(page)
     assert page.locator(UNIT).count() == 3
@@ -154,7 +156,9 @@ def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
         before = page.locator("#status").inner_text()
         page.locator("#moves button.send").focus()
         page.keyboard.press("Enter")
-        page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
+        page.wait_for_function(
+            "was => document.querySelector('#status').innerText !== was", arg=before
+        )
     page.wait_for_selector("#end-dialog[open]")
 
 
@@ -170,7 +174,9 @@ def test_what_is_not_legal_is_explained(open_page) -> None:
 def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> None:
     page = open_page(width=size[0], height=size[1])
     start(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "no sideways scrolling"
+    )
     box = page.locator("#board [data-target='PAR']").bounding_box()
     assert min(box["width"], box["height"]) >= 30
     for part in (SEND, "#board .power.mine", "#board .zoom"):
@@ -182,4 +188,6 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> N
     box = page.locator("#board .view").bounding_box()
     for place in ("NAO", "SYR"):
         seen = page.locator(f"#board [data-target='{place}']").bounding_box()
-        assert seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
+        assert (
+            seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
+        )

@@ -16,6 +16,7 @@ from channel_tunnel_agents.table.rooms import load_room
 from channel_tunnel_env.games.eurotunnel import table_face
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
+from tests.eurotunnel.table import read_tunnel, units_of
 from tests.eurotunnel.test_secrecy import OWNER, Twin
 from tests.table.helpers import Tab, open_table
 
@@ -76,12 +77,16 @@ def everything_sent(tab: Tab) -> list[bytes]:
         tab.post("play", version=version, action="* H"),
     ]
     answers += [
-        tab.post("why", version=version, clicks=[row["target"] or "x", "button:Through a tunnel", place])
+        tab.post(
+            "why", version=version, clicks=[row["target"] or "x", "button:Through a tunnel", place]
+        )
         for row in (view["draft"] or {"rows": []})["rows"]
         for place in ("LON", "WAL", "PIC")
     ]
     for move in view["moves"][:2]:
-        answers.append(tab.post("write", version=version, asked=move["asked"], action=move["action"]))
+        answers.append(
+            tab.post("write", version=version, asked=move["asked"], action=move["action"])
+        )
         version = tab.view()["version"]
     answers.append(tab.post("send", version=version))
     answers.append(tab.post("step", version=tab.view()["version"]))
@@ -114,7 +119,11 @@ def _all_phases(room: Room) -> list[int]:
 
 
 LEAKS: dict[str, tuple[Any, str, Any]] = {
-    "a picture": (table_face, "draw_draft", lambda g, viewer, layout, answers: _DRAW(g, "all", layout, answers)),
+    "a picture": (
+        table_face,
+        "draw_draft",
+        lambda g, viewer, layout, answers: _DRAW(g, "all", layout, answers),
+    ),
     "a report": (table_face, "chronicle", lambda game, viewer: _TOLD(game, "all")),
     "who is asked": (table_face, "question", lambda game: f"{_QUESTION(game)} {len(game.actions)}"),
     "decisions": (Room, "stops", _all_phases),
@@ -141,3 +150,26 @@ def test_what_another_person_writes_is_not_seen_before_it_is_read(client) -> Non
     mine.change("send")
     tab.holding("host").change("step")
     assert "LVP - YOR" in mine.get().text
+
+
+def test_a_retreat_that_an_agent_may_make_by_a_hidden_tunnel_is_not_seen(client) -> None:
+    """An English army is driven out of Picardy: with a tunnel it has a place to go, and is disbanded all the same."""
+    answers = []
+    for tunnels in (["ENGLAND LON-PIC hidden"], []):
+        position = {
+            "phase": "S1901M",
+            "units": units_of(
+                {"ENGLAND": ["A PIC"], "FRANCE": ["A PAR", "A BUR", "A BEL", "A BRE"]}
+            ),
+            "centres": {"ENGLAND": ["LON"], "FRANCE": ["PAR", "BRE", "MAR", "BEL"]},
+            "tunnels": [read_tunnel(line) for line in tunnels],
+        }
+        room = client.rooms.found(Game.from_position(position), dict(HOLDERS), False)
+        tab = Tab(client, room.key, room.tokens)
+        tab.change("write", asked="A PAR", action="* - PIC")
+        tab.change("write", asked="A BUR", action="* S PAR - PIC")
+        tab.change("send")
+        view = tab.change("step")
+        assert view["phases"][0]["notes"] == ["England: A PIC D, disbanded"]
+        answers.append([tab.get(ply=ply).content for ply in range(view["plies"] + 1)])
+    assert answers[0] == answers[1]

@@ -7,6 +7,7 @@ agents are asked, and the phase is read. So nothing that a tab sees depends on w
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, cast
 
 from channel_tunnel_agents.table.drafts import Draft, Edit, Paper, read_draft
@@ -164,7 +165,7 @@ class PhaseRoom(Room):
         starts = [*dict.fromkeys([*(begin.ply for begin in self.begins()), len(self.log)])]
         answered = [
             first
-            for first, last in zip(starts[:-1], starts[1:], strict=True)
+            for first, last in pairwise(starts)
             if not people or people & {entry.side for entry in self.log[first:last]}
         ]
         if not answered:

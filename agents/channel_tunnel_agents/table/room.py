@@ -381,7 +381,8 @@ def _without_decisions(game: Game) -> Game:
 
 def _begins(room: Room) -> Iterator[Begin]:
     face, last = cast(PhaseFace, room.face), None
-    for ply, game in enumerate(room.positions()):
+    positions: Iterator[Any] = room.positions()
+    for ply, game in enumerate(positions):
         key = (game.phase_key, game.is_over)
         if key != last:
             yield Begin(ply, face.phase_name(game), face.is_shown(game))

@@ -17,10 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.drafts import Draft
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.history import game_at_start, replay_own_luck
 from channel_tunnel_agents.table.offers import PERSON, Offers
+from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.requests import (
     Fork,
     NewGame,
@@ -29,7 +30,6 @@ from channel_tunnel_agents.table.requests import (
     pick_record,
     read_position_text,
 )
-from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.room import Replay, Room, face_of
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset

@@ -123,7 +123,19 @@ def make_app(
 
 READS = ("rules", "rulebook", "record", "position")
 WRITES = (
-    *("play", "write", "send", "why", "step", "undo", "restart", "open", "rival", "fork", "rematch"),
+    *(
+        "play",
+        "write",
+        "send",
+        "why",
+        "step",
+        "undo",
+        "restart",
+        "open",
+        "rival",
+        "fork",
+        "rematch",
+    ),
     *("think", "search", "curve", "weigh"),
 )
 

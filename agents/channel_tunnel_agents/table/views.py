@@ -73,7 +73,7 @@ def view(
     }
     live = ply == now
     if face.IN_PHASES:
-        return shown | _phase_part(room, held, viewer, layout, ply, live)
+        return shown | _phase_part(room, held, viewer, layout, game, ply)
     may_play = can_play(room, held) and live
     return shown | {
         "to_play": game.to_play,
@@ -86,10 +86,10 @@ def view(
 
 
 def _phase_part(
-    room: Room, held: set[str], viewer: str, layout: str, ply: int, live: bool
+    room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int
 ) -> dict[str, Any]:
     """What a game in phases shows otherwise: the viewer's draft, and what was told phase by phase."""
-    game, stops = room.at(room.stops()[ply]), room.stops()
+    live = game is room.game
     may_play = live and may_write(room, held, viewer)
     shown = {
         "to_play": viewer if may_play else None,

@@ -111,9 +111,7 @@ def draw(
     return draw_draft(game, viewer, layout, ())
 
 
-def draw_draft(
-    game: Game, viewer: str, layout: str, answers: Sequence[tuple[Game, int]]
-) -> str:
+def draw_draft(game: Game, viewer: str, layout: str, answers: Sequence[tuple[Game, int]]) -> str:
     """The map, and on it what the viewer has written."""
     return draw_page(game, None if viewer == ALL else viewer, layout, answers)
 
@@ -162,7 +160,11 @@ def asked(game: Game) -> Asked:
         return Asked(unit, unit, load_board().provinces[int(state["cursor"])], usual)
     if game.phase == "adjustments":
         builds = int(state["quota"][game.mover])
-        title = f"{_count(builds, 'unit')} to build" if builds > 0 else f"{_count(-builds, 'unit')} to remove"
+        title = (
+            f"{_count(builds, 'unit')} to build"
+            if builds > 0
+            else f"{_count(-builds, 'unit')} to remove"
+        )
         return Asked("", title, usual=c.ID_WAIVE if builds > 0 else None)
     if int(state["asked"]) == c.PERMITS:
         return Asked("", "Who may use your tunnels", usual=c.ID_PERMIT_DONE)
@@ -197,7 +199,7 @@ def moves(game: Game) -> list[dict[str, Any]]:
 def _several_coasts(legal: list[int]) -> set[tuple[int, int, str]]:
     """Kind, source and province of answers that differ only in a coast."""
     seen: set[tuple[int, int, str]] = set()
-    twice = set()
+    twice: set[tuple[int, int, str]] = set()
     for action in legal:
         key = _without_coast(action)
         (twice if key in seen else seen).add(key)
@@ -249,7 +251,11 @@ def why_not(game: Game, clicks: tuple[str, ...]) -> str:
         what = asked(game).title
         return f"That is no answer here. {as_sentence(f'asked is: {what}')}"
     reason = game.explain(wanted)
-    return as_sentence(reason.rpartition(": ")[2].partition(" (")[0]) if reason else "That is legal: go on."
+    return (
+        as_sentence(reason.rpartition(": ")[2].partition(" (")[0])
+        if reason
+        else "That is legal: go on."
+    )
 
 
 def _meant(game: Game, clicks: tuple[str, ...]) -> Iterator[str]:
@@ -310,7 +316,7 @@ def _told(part: Part) -> PhaseTold:
 
 
 def _is_secret(text: str) -> bool:
-    return " BT " in text or "PERMIT " in text and not text.endswith("DONE")
+    return " BT " in text or ("PERMIT " in text and not text.endswith("DONE"))
 
 
 def _order_lines(part: Part) -> Iterator[tuple[str, str, str]]:

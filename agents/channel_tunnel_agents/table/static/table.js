@@ -421,11 +421,10 @@ function schedule() {
   }
 }
 
-// Before an agent's decision; before a phase that all agents answer at once, only where nobody else plays.
+// Before an agent's decision; before a phase that agents answer at once, only where this tab had nothing to write.
 function paceOf(view) {
-  const watched = !Object.values(view.seats).includes(PERSON);
-  if (view.in_phases) return watched ? SLOWLY : 0;
-  return watched ? PACE : SLOWLY;
+  if (view.in_phases) return view.draft ? 0 : SLOWLY;
+  return Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE;
 }
 
 // The server does not answer: look again every other second, and go on where the game stands.

@@ -77,7 +77,10 @@ def _draft(view: MapView, answers: Sequence[tuple[Game, int]]) -> str:
             place = action.dst if action.kind == c.REMOVE else int(game.state.cursor)
             shapes += path(EMPTY, "empty", *load_geometry().units[load_board().locations[place]])
         elif action.kind == c.DIG:
-            ends = load_board().provinces[int(game.state.cursor)], load_board().locations[action.dst]
+            ends = (
+                load_board().provinces[int(game.state.cursor)],
+                load_board().locations[action.dst],
+            )
             shapes += draw_tunnel(Tunnel(game.mover, ends, False))
         elif asked_unit(game.states[0]):
             orders.append(_order(game, number))
