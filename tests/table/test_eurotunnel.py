@@ -122,6 +122,7 @@ def test_what_cannot_be_written_is_refused_and_changes_nothing(client) -> None:
 
     assert "border" in refusal(409, action="* - MOS")
     assert "unknown action" in refusal(409, action="* - XYZ")
+    assert "unknown action" in refusal(409, action="")
     assert "asked of this seat" in refusal(409, asked="A LVP", action="* H")
     assert "version" in refusal(409, version=view["version"] + 1, action="* H")
     assert refusal(400, action=7)
@@ -293,3 +294,15 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     for level in ours["levels"]:
         assert level["agent"] in ours["agents"] and len(level["words"]) < 90
     assert not {"heuristic", "builder"} & set(ours["agents"])
+
+
+def test_a_draft_on_disk_that_is_broken_is_told_in_a_sentence(client) -> None:
+    tab = new_tab(client)
+    write(tab, "A PAR", "* - BUR")
+    file = client.rooms.storage.rooms / f"{tab.key}.json"
+    whole = file.read_text()
+    for broken in (whole.replace('"* - BUR"', '"* - XYZ"'), whole.replace('"edits"', '"edit"')):
+        assert broken != whole
+        file.write_text(broken)
+        client.rooms._awake.clear()
+        assert "broken: a draft" in refused(tab.get(), 410)

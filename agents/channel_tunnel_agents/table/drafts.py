@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.table_face import Asked, PhaseFace
 
@@ -66,12 +67,23 @@ class Draft:
         }
 
     @classmethod
-    def of(cls, content: dict[str, Any]) -> Draft:
-        """From what `to_dict` gives."""
-        edits = tuple(
-            (str(key), str(action), bool(given)) for key, action, given in content["edits"]
-        )
-        return cls(edits, bool(content["sent"]), int(content["changes"]))
+    def of(cls, content: Any, start: Game) -> Draft:
+        """From what `to_dict` gives.
+
+        Args:
+            start: of the game that the draft is for.
+
+        Raises:
+            ValueError: it is something else, or names an action that the game has not.
+        """
+        try:
+            edits = tuple((str(key), str(action), bool(on)) for key, action, on in content["edits"])
+            for _, action, given in edits:
+                if given:
+                    start.spec.action_id(action)
+            return cls(edits, bool(content["sent"]), int(content["changes"]))
+        except (KeyError, TypeError, IllegalActionError) as error:
+            raise ValueError(f"a draft: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, cast
 
-from channel_tunnel_agents.table.drafts import Draft, Edit, Paper, read_draft
+from channel_tunnel_agents.table.drafts import Draft, Paper, read_draft
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.room import Room
@@ -79,10 +79,9 @@ class PhaseRoom(Room):
         Raises:
             TableError: it is not asked, or the answer is not legal; the draft is unchanged.
         """
-        paper, number = self._writable(seat), self._number(action) if action else -1
-        edit: Edit = (key, action, given)
+        paper, edit = self._writable(seat), (key, action, given)
         if given:
-            paper.slip_for(key, number)
+            paper.slip_for(key, self._number(action))
         draft = self.draft(seat)
         if draft.changes >= _MOST_CHANGES - 2:
             raise TableError(409, "this draft was changed too often: send it")

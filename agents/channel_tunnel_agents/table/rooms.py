@@ -59,7 +59,7 @@ def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Roo
     first = next(plies)
     kind, about = room_of(first), dict(fields)
     if kind is PhaseRoom:
-        about["drafts"] = {seat: Draft.of(content) for seat, content in drafts.items()}
+        about["drafts"] = {seat: Draft.of(content, first) for seat, content in drafts.items()}
     return kind.from_plies(itertools.chain([first], plies), keep=keep, **about)
 
 

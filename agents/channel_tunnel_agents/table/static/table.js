@@ -102,9 +102,9 @@ async function showRefusal(name, error) {
 
 // An agent fails or takes long: ask it again, if it does not think still, or play against another one.
 function offerRival(words, thinks = false) {
-  const holder = state.view.seats[state.view.to_play];
-  if (state.view.in_phases) refuse(words);
+  const seat = seatOfAgent(words), holder = state.view.seats[seat];
   if (!holder || holder === PERSON) return;
+  state.rivalSeat = seat;
   refuse(words);
   const select = byId("rival-name");
   const rules = offers.rulesets.find((r) => r.game === state.view.game);
@@ -112,14 +112,22 @@ function offerRival(words, thinks = false) {
   select.replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
   const usual = rules.levels.find((level) => level.name === "Player")?.agent;
   if (others.includes(usual)) select.value = usual;
-  byId("rival-seat").textContent = `${seatName(state.view, state.view.to_play)} played by`;
+  byId("rival-seat").textContent = `${seatName(state.view, seat)} played by`;
   byId("try-again").hidden = thinks;
   byId("rival").hidden = false;
 }
 
+// The seat of an agent that fails: the one to play; of many that answer a phase the first that the words name.
+function seatOfAgent(words) {
+  const { in_phases: inPhases, seats, to_play: toPlay } = state.view;
+  if (!inPhases) return toPlay;
+  const agents = Object.keys(seats).filter((seat) => seats[seat] !== PERSON);
+  return agents.find((seat) => words.includes(`'${seats[seat]}'`)) ?? agents[0];
+}
+
 function takeRival() {
   state.running = true;
-  change("rival", { side: state.view.to_play, agent: byId("rival-name").value });
+  change("rival", { side: state.rivalSeat, agent: byId("rival-name").value });
 }
 
 function tryAgain() {
