@@ -78,6 +78,7 @@ def test_orders_are_written_changed_and_taken_back_until_they_are_sent(client) -
     tab = new_tab(client)
     view = tab.view()
     assert [row["key"] for row in view["draft"]["rows"]] == ["F BRE", "A MAR", "A PAR"]
+    assert 'aria-label="Paris, supply centre, owned by France, army of France"' in view["svg"]
     assert written(view) == ["", "", ""] and not view["draft"]["missing"]
     assert written(write(tab, "A PAR", "* - BUR")) == ["", "", "A PAR - BUR"]
     assert written(write(tab, "F BRE", "* - MAO")) == ["F BRE - MAO", "", "A PAR - BUR"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit
-from channel_tunnel_env.games.eurotunnel.map.geometry import load_geometry
+from channel_tunnel_env.games.eurotunnel.map.geometry import load_geometry, province
 from channel_tunnel_env.games.eurotunnel.map.orders import draw_orders
 from channel_tunnel_env.games.eurotunnel.map.picture import EMPTY, draw_map, figures_of
 from channel_tunnel_env.games.eurotunnel.map.pieces import draw_unit
@@ -27,6 +28,7 @@ from channel_tunnel_env.games.eurotunnel.map.view import (
 
 LAYOUTS = ("table", "phone")
 _THEME = "auto"
+_LABEL = re.compile(r'data-target="(?P<name>[A-Z]{3})" data-rule="province" aria-label="[^"]*"')
 _AS = {c.RETREAT: c.MOVE, c.RETREAT_TUNNEL: c.TUNNEL}  # drawn like another order
 
 
@@ -46,9 +48,23 @@ def draw_page(
     return (
         f'<div class="eurotunnel {SCOPE}-{_THEME} {layout}"><style>{stylesheet(_THEME)}</style>'
         f'<div class="view"><svg class="map" viewBox="0 0 {width:g} {height:g}" role="group" '
-        f'aria-label="Map">{draw_map(view, _draft(view, answers))}</svg></div>'
+        f'aria-label="Map">{_with_units(view, draw_map(view, _draft(view, answers)))}</svg></div>'
         f'<div class="powers">{powers}</div></div>'
     )
+
+
+def _with_units(view: MapView, shapes: str) -> str:
+    """The map with the unit that stands in a province added to its words."""
+    units = {province(unit.place): unit for unit in view.units}
+
+    def add(found: re.Match[str]) -> str:
+        unit = units.get(found["name"])
+        if unit is None:
+            return found[0]
+        power = view.powers[unit.power].name.capitalize()
+        return f'{found[0][:-1]}, {"fleet" if unit.is_fleet else "army"} of {power}"'
+
+    return _LABEL.sub(add, shapes)
 
 
 def _power(view: MapView, number: int) -> str:
