@@ -85,16 +85,55 @@ class Lesson:
         return [asdict(step) for step in self.steps]
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A question of a phase that all seats answer before any answer is read.
+
+    Attributes:
+        key: names the question among those of a seat in a phase; "" for one choice of a row of them, which are
+            made one after another in the order of their ids until no more is wanted.
+        title: what is asked for, such as "A PAR".
+        target: what is clicked first to answer it; "" for nothing.
+        usual: the answer of somebody who gives none; None: there has to be one.
+    """
+
+    key: str
+    title: str
+    target: str = ""
+    usual: int | None = None
+
+
+@dataclass(frozen=True)
+class PhaseTold:
+    """What a viewer was told of a phase.
+
+    Attributes:
+        name: of the phase, as `PhaseFace.phase_name` gives it.
+        heading: the phase in words.
+        lines: (seat, what it wrote, what became of it).
+        notes: what else was seen.
+        secret: what the viewer alone knows of it.
+    """
+
+    name: str
+    heading: str
+    lines: tuple[tuple[str, str, str], ...]
+    notes: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+
+
 class TableFace(Protocol):
     """The module of a game at the table.
 
     Attributes:
         EXTRAS: of ANALYSIS, LESSON, POSITIONS and RULEBOOK, those that the game has.
         LAYOUTS: names of the drawings that a page may ask for.
+        IN_PHASES: whether all seats answer a phase before any answer is read: the module is a `PhaseFace`.
     """
 
     EXTRAS: frozenset[str]
     LAYOUTS: tuple[str, ...]
+    IN_PHASES: bool
 
     def lesson(self) -> Lesson:
         """The guided first game; only with LESSON."""
@@ -145,6 +184,38 @@ class TableFace(Protocol):
 
     def came_to_light(self, before: Any, after: Any) -> str:
         """What hidden things were seen since an earlier moment, in words; "" for nothing."""
+
+
+class PhaseFace(TableFace, Protocol):
+    """The module of a game whose phases are answered by all seats, unseen by each other.
+
+    Its games have `phase_key`, the same at all questions of a phase. What a phase asks a seat does not depend on
+    what others answer in it. Nothing here tells who else is asked.
+    """
+
+    def asked(self, game: Any) -> Asked:
+        """The question of a game to the seat to play."""
+
+    def answer_words(self, game: Any, action: int) -> str:
+        """An answer to the question of a game, written out."""
+
+    def draw_draft(
+        self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]
+    ) -> str:
+        """As `draw`, with what the viewer has written in the running phase.
+
+        Args:
+            answers: (the game at the question, the answer).
+        """
+
+    def phase_name(self, game: Any) -> str:
+        """A short name of the running phase; no other phase of the game has it."""
+
+    def is_shown(self, game: Any) -> bool:
+        """Whether everybody may know that there is such a phase as the running one."""
+
+    def chronicle(self, game: Any, viewer: str) -> list[PhaseTold]:
+        """What a viewer was told, phase by phase."""
 
 
 def as_sentence(text: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.players import Players
 from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env import Game
 
@@ -54,6 +58,20 @@ def open_table(
     client = TestClient(app, base_url=f"http://{HOST}")
     client.rooms = rooms
     return client
+
+
+@contextlib.contextmanager
+def served(rooms: Rooms) -> Iterator[str]:
+    """The address of a running server of these rooms."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port, players = listener.getsockname()[1], Lent()
+    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}/"
+    server.should_exit = True
+    thread.join(5)
 
 
 def open_desk(folder: Path, offers: Offers | None = None) -> TestClient:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +12,10 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.serve import make_server
-from channel_tunnel_agents.table.server import make_app
 from channel_tunnel_env.record import read_records, write_records
-from tests.table.helpers import Lent, random_game
+from tests.table.helpers import random_game, served
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -43,16 +38,8 @@ def address(folder: Path) -> Iterator[str]:
     """A running server's."""
     records = folder / "report.jsonl"
     write_records(records, [random_game("tiny", seed).record() for seed in (1, 2)])
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    rooms, players = Rooms(Offers.of(records=[records]), folder), Lent()
-    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{port}/"
-    server.should_exit = True
-    thread.join(5)
+    with served(Rooms(Offers.of(records=[records]), folder)) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

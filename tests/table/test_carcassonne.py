@@ -289,8 +289,3 @@ def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:
         client.get("/api/rulebook", params={"ruleset": "carcassonne"}), 404
     )
     assert refused(tab.get(layout="round"), 400)
-
-
-def test_a_game_without_a_table_is_not_offered() -> None:
-    with pytest.raises(ValueError, match="eurotunnel: it is not played in the browser"):
-        Offers.of(["eurotunnel"])

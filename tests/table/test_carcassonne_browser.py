@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.serve import make_server
-from channel_tunnel_agents.table.server import make_app
-from tests.table.helpers import Lent
+from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
     browser,
@@ -38,17 +33,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("carcassonne")
     short = folder / "short.yaml"
     short.write_text(yaml.safe_dump(SHORT))
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    players = Lent()
-    rooms = Rooms(Offers.of([str(short), "carcassonne"]), folder)
-    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{port}/"
-    server.should_exit = True
-    thread.join(5)
+    with served(Rooms(Offers.of([str(short), "carcassonne"]), folder)) as found:
+        yield found
 
 
 def start(page: Any, ruleset: str = "short", seed: str = "4", **fields: str) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.carcassonne import GAME as CARCASSONNE
+from channel_tunnel_agents.players.eurotunnel import GAME as EUROTUNNEL
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_env.games import DEFAULT_GAME
 
@@ -18,10 +19,16 @@ class Level(NamedTuple):
     words: str
 
 
+SEARCHERS = {
+    DEFAULT_GAME: ("ismcts:1000", f"{shipped.NAMES[-1]}-puct@300ms"),
+    CARCASSONNE: ("ismcts:1000",),
+    EUROTUNNEL: (),
+}
+"""Game -> agents that search. Its games are those that can be played at the table."""
+
 AGENTS = {
-    game: ("random", *SCRIPTED[game], "ismcts:1000", *shipped.OF_GAME[game])
-    + ((f"{shipped.NAMES[-1]}-puct@300ms",) if game == DEFAULT_GAME else ())
-    for game in (DEFAULT_GAME, CARCASSONNE)  # the games that can be played at the table
+    game: ("random", *SCRIPTED[game], *searchers[:1], *shipped.OF_GAME[game], *searchers[1:])
+    for game, searchers in SEARCHERS.items()
 }
 """Game -> the names of its agents, on offer without being named on the command line."""
 
@@ -66,5 +73,14 @@ LEVELS = {
             "As the player, and it thinks of your best answer. Takes a while.",
         ),
     ),
+    EUROTUNNEL: (
+        Level("Beginner", "hold", "Stays where it is. For your very first orders."),
+        Level("Learner", "lively", "Moves about at random, and helps its own moves."),
+        Level("Player", "greedy", "Every unit walks to the nearest centre; nobody helps."),
+        Level("Strategist", "dumb", "Weighs every province, and its orders help each other."),
+        Level("Tunneller", "dumb_tunnel", "As the strategist, and it digs tunnels in secret."),
+        Level("Club player", "club", "Learned by playing against itself. Digs few tunnels."),
+    ),
 }
-"""Game -> rivals from the weakest to the strongest, by the results in docs/results.md and docs/carcassonne.md."""
+"""Game -> rivals from the weakest to the strongest, by the results in docs/results.md, docs/carcassonne.md and
+docs/eurotunnel.md."""

@@ -71,6 +71,15 @@ class Move(Request):
     action: Name
 
 
+class Writing(Request):
+    """An answer to a question of the running phase, or one that is taken away."""
+
+    version: Version
+    asked: Annotated[str, Field(max_length=40)]
+    action: Annotated[str, Field(max_length=200)]
+    given: bool = True
+
+
 class Change(Request):
     """Undo, restart, open the table, or let the agent move."""
 

@@ -6,18 +6,27 @@ import hmac
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.table_face import ALL, PUBLIC, Entry, TableFace
+from channel_tunnel_env.table_face import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
 
 HOST = "host"
+Found = TypeVar("Found")
 TOKEN_BYTES = 16
+
+
+class Begin(NamedTuple):
+    """Where a phase begins: after so many decisions, its name, and whether everybody may know of it."""
+
+    ply: int
+    name: str
+    is_shown: bool
 
 
 @dataclass
@@ -45,6 +54,7 @@ class Room:
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
     touched: float = field(default_factory=time.monotonic)
+    _found: dict[str, Any] = field(default_factory=dict)
 
     @property
     def face(self) -> TableFace:
@@ -78,13 +88,17 @@ class Room:
             raise TableError(400, f"viewer: allowed: {', '.join(viewers)}")
         sides = [side for side in self.game.seats if side in held]
         if wanted is None:
-            to_move = self.game.seats[self.game.mover]
-            if to_move in sides:
-                return to_move
-            return sides[0] if sides else ALL if self.shows_all else PUBLIC
+            if sides:
+                return self.usual_viewer(sides)
+            return ALL if self.shows_all else PUBLIC
         if wanted == PUBLIC or self.shows_all or wanted in sides:
             return wanted
         raise TableError(403, f"this tab does not hold the seat that sees {wanted}")
+
+    def usual_viewer(self, sides: list[str]) -> str:
+        """Of several seats the one to play, otherwise the first."""
+        to_move = self.game.seats[self.game.mover]
+        return to_move if to_move in sides else sides[0]
 
     @property
     def shows_all(self) -> bool:
@@ -105,18 +119,30 @@ class Room:
         if HOST not in held:
             raise TableError(403, "only the tab that set the game up may do this")
 
-    def check_version(self, version: int) -> None:
+    def version_for(self, held: set[str]) -> int:
+        """The version that a tab with these seats is told."""
+        return self.version
+
+    def check_version(self, held: set[str], version: int) -> None:
         """Check that the page shows the current version of the game.
 
         Raises:
             TableError: it shows an older version.
         """
-        if version != self.version:
+        now = self.version_for(held)
+        if version != now:
             raise TableError(
                 409,
-                f"the page shows version {version} of the game, which is at version {self.version} now; "
+                f"the page shows version {version} of the game, which is at version {now} now; "
                 "look at it again",
             )
+
+    def whose_turn(self) -> str:
+        """A sentence for somebody who tries to move out of turn."""
+        if self.game.is_over:
+            return "the game is over"
+        side = str(self.game.to_play)
+        return f"it is {self.face.seat_title(side)}'s decision, held by {self.seats[side]}"
 
     # --- looking back ---------------------------------------------------------------------------
 
@@ -139,6 +165,33 @@ class Room:
         found = next(itertools.islice(self.positions(), ply, None), None)
         if found is None:
             raise TableError(404, f"decision {ply}: the game has {len(self.game.actions)}")
+        return found
+
+    def stops(self) -> Sequence[int]:
+        """The numbers of decisions after which the game is shown: all of them, or those at which a phase begins
+        that everybody may know of, and the present one."""
+        now = len(self.game.actions)
+        if not self.face.IN_PHASES:
+            return range(now + 1)
+        shown = [begin.ply for begin in self.begins() if begin.is_shown or self.shows_all]
+        return shown if shown[-1:] == [now] else [*shown, now]
+
+    def begins(self) -> tuple[Begin, ...]:
+        """Where the phases begin, of a game in phases."""
+        return self._while_it_stands("begins", lambda: tuple(_begins(self)))
+
+    def told(self, viewer: str) -> list[PhaseTold]:
+        """What a viewer was told, phase by phase, of a game in phases."""
+        face = cast(PhaseFace, self.face)
+        return self._while_it_stands(f"told {viewer}", lambda: face.chronicle(self.game, viewer))
+
+    def _while_it_stands(self, what: str, find: Callable[[], Found]) -> Found:
+        """Something that takes long to find, remembered until the game changes."""
+        if self._found.get("game") is not self.game:
+            self._found = {"game": self.game}
+        if what not in self._found:
+            self._found[what] = find()
+        found: Found = self._found[what]
         return found
 
     # --- changes --------------------------------------------------------------------------------
@@ -234,6 +287,10 @@ class Room:
             self.open = was_open
             raise
 
+    def more_to_keep(self) -> dict[str, Any]:
+        """What is kept on disk besides seats, secrets and the record, as JSON."""
+        return {}
+
     def _change(self, game: Game, log: list[Entry]) -> None:
         self.keep(self, game)
         self.game, self.log = game, log
@@ -306,6 +363,10 @@ class Replay(Room):
         """False: nobody is to move."""
         return False
 
+    def whose_turn(self) -> str:
+        """Why nobody may move."""
+        return "this is a replay; fork it to play on"
+
 
 def face_of(game: Game) -> TableFace:
     """What a game shows and says at the table."""
@@ -318,11 +379,11 @@ def _without_decisions(game: Game) -> Game:
     return game.clone([])
 
 
-def whose_turn(room: Room) -> str:
-    """A sentence for somebody who tries to move out of turn."""
-    if isinstance(room, Replay):
-        return "this is a replay; fork it to play on"
-    if room.game.is_over:
-        return "the game is over"
-    side = str(room.game.to_play)
-    return f"it is {room.face.seat_title(side)}'s decision, held by {room.seats[side]}"
+def _begins(room: Room) -> Iterator[Begin]:
+    face, last = cast(PhaseFace, room.face), None
+    positions: Iterator[Any] = room.positions()
+    for ply, game in enumerate(positions):
+        key = (game.phase_key, game.is_over)
+        if key != last:
+            yield Begin(ply, face.phase_name(game), face.is_shown(game))
+        last = key

@@ -8,16 +8,20 @@ rooms are fast.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.table.drafts import Draft
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.history import game_at_start, replay_own_luck
 from channel_tunnel_agents.table.offers import PERSON, Offers
+from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.requests import (
     Fork,
     NewGame,
@@ -26,7 +30,7 @@ from channel_tunnel_agents.table.requests import (
     pick_record,
     read_position_text,
 )
-from channel_tunnel_agents.table.room import Replay, Room
+from channel_tunnel_agents.table.room import Replay, Room, face_of
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
@@ -41,6 +45,21 @@ MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
 BEGINNER = "random"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
+
+
+def room_of(game: Game) -> type[Room]:
+    """The kind of room that a game is played in."""
+    return PhaseRoom if face_of(game).IN_PHASES else Room
+
+
+def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Room:
+    """A room from the fields of its file (see `Storage.load`)."""
+    plies, drafts = fields.pop("plies"), fields.pop("drafts")
+    first = next(plies)
+    kind, about = room_of(first), dict(fields)
+    if kind is PhaseRoom:
+        about["drafts"] = {seat: Draft.of(content, first) for seat, content in drafts.items()}
+    return kind.from_plies(itertools.chain([first], plies), keep=keep, **about)
 
 
 def _new_game(ruleset: Ruleset, seed: int) -> Game:
@@ -113,7 +132,7 @@ class Rooms:
             raise TableError(404, "this replay is not in memory any more: open its record again")
         fields = self.storage.load(key)
         try:
-            room = Room.from_plies(fields.pop("plies"), keep=self.storage.keep, **fields)
+            room = load_room(fields, self.storage.keep)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None
         again = replay_own_luck(room.game)
@@ -247,7 +266,7 @@ class Rooms:
         for side, name in holders.items():
             if name != PERSON:
                 holders[side] = self.offers.agent(name, game.ruleset)
-        room = Room.begin(game, holders, is_open)
+        room = room_of(game).begin(game, holders, is_open)
         room.keep = self.storage.keep
         return room
 

@@ -2,7 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play why step undo restart open rival fork rematch
+    POST /api/games/KEY/play write send why step undo restart open rival fork rematch
     POST /api/games/KEY/think search curve weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
@@ -40,6 +40,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import ENTRANCE, Guard
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_agents.table.offers import PERSON, fits
+from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.players import Players, first_decision
 from channel_tunnel_agents.table.requests import (
     SMALL,
@@ -53,12 +54,13 @@ from channel_tunnel_agents.table.requests import (
     OpenRecord,
     Question,
     Rival,
+    Writing,
     parse,
 )
 from channel_tunnel_agents.table.requests import Model as RequestModel
-from channel_tunnel_agents.table.room import Replay, Room, whose_turn
+from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.rooms import Rooms, check_extra
-from channel_tunnel_agents.table.views import can_play, view, why_not
+from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.record import write_record
 from channel_tunnel_env.table_face import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
@@ -120,7 +122,19 @@ def make_app(
 
 READS = ("rules", "rulebook", "record", "position")
 WRITES = (
-    *("play", "why", "step", "undo", "restart", "open", "rival", "fork", "rematch"),
+    *(
+        "play",
+        "write",
+        "send",
+        "why",
+        "step",
+        "undo",
+        "restart",
+        "open",
+        "rival",
+        "fork",
+        "rematch",
+    ),
     *("think", "search", "curve", "weigh"),
 )
 
@@ -197,8 +211,9 @@ class Answers:
         """The table as the tab sees it; only {"version"} if the tab already shows that version."""
         room, held = await self._enter(request)
         query = request.query_params
-        if query.get("seen") == str(room.version):
-            return JSONResponse({"version": room.version})
+        version = room.version_for(held)
+        if query.get("seen") == str(version):
+            return JSONResponse({"version": version})
         return _seen(request, room, held, _whole(query.get("ply")))
 
     async def rules(self, request: Request) -> Response:
@@ -246,9 +261,9 @@ class Answers:
         """Play a person's move."""
         move = await self._read(Move, request)
         room, held = await self._enter(request)
-        room.check_version(move.version)
-        if not can_play(room, held):
-            raise TableError(403, whose_turn(room))
+        room.check_version(held, move.version)
+        if isinstance(room, PhaseRoom) or not can_play(room, held):
+            raise TableError(403, room.whose_turn())
         room.play(move.action)
         return _seen(request, room, held)
 
@@ -256,26 +271,79 @@ class Answers:
         """Why some clicks are not a legal move."""
         clicks = await self._read(Clicks, request)
         room, held = await self._enter(request)
-        room.check_version(clicks.version)
-        return JSONResponse({"why": why_not(room, held, tuple(clicks.clicks))})
+        room.check_version(held, clicks.version)
+        viewer = room.viewer(held, request.query_params.get("viewer"))
+        return JSONResponse({"why": why_not(room, held, viewer, tuple(clicks.clicks))})
 
     async def step(self, request: Request) -> Response:
         """Let the agent to move make one decision."""
         change = await self._read(Change, request)
         room, held = await self._enter(request)
         room.check_host(held)
-        room.check_version(change.version)
+        room.check_version(held, change.version)
         if not room.waits_for_agent:
-            raise TableError(409, whose_turn(room))
+            raise TableError(409, room.whose_turn())
+        if isinstance(room, PhaseRoom):
+            return await self._read_phase(request, room, change.version)
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
         room, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
-        room.check_version(change.version)
+        room.check_version(held, change.version)
         room.play(room.game.spec.action_names[action])
         return _seen(request, room, held)
 
+    async def _read_phase(self, request: Request, room: PhaseRoom, version: int) -> Response:
+        """Let the agents answer the phase, and go on to the next one that is shown."""
+        seats, plans, game = room.seats, room.plans(), room.game.clone()
+        while True:
+            phase = game.phase_key  # type: ignore[attr-defined]
+            while not game.is_over and game.phase_key == phase:  # type: ignore[attr-defined]
+                seat = str(game.to_play)
+                plan = plans.get(seat)
+                game.play(plan.pop(0) if plan else await self.players.choose(seats[seat], game))
+            if room.stops_at(game):
+                break
+        now, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
+        now.check_version(held, version)
+        if isinstance(now, PhaseRoom):
+            now.read(game)
+        return _seen(request, now, held)
+
+    async def write(self, request: Request) -> Response:
+        """Write down an answer to a question of the running phase, or take it away."""
+        wanted = await self._read(Writing, request)
+        room, held, seat = await self._writer(request, wanted.version)
+        room.write(seat, wanted.asked, wanted.action, wanted.given)
+        return _seen(request, room, held)
+
+    async def send(self, request: Request) -> Response:
+        """Make a draft final."""
+        change = await self._read(Change, request)
+        room, held, seat = await self._writer(request, change.version)
+        room.send(seat)
+        return _seen(request, room, held)
+
+    async def _writer(self, request: Request, version: int) -> tuple[PhaseRoom, set[str], str]:
+        """The room, and the seat that the tab writes for.
+
+        Raises:
+            TableError: the page is stale, or the tab may not write.
+        """
+        room, held = await self._enter(request)
+        room.check_version(held, version)
+        seat = room.viewer(held, request.query_params.get("viewer"))
+        if not isinstance(room, PhaseRoom) or not may_write(room, held, seat):
+            raise TableError(403, room.whose_turn())
+        return room, held, seat
+
     async def undo(self, request: Request) -> Response:
-        """Take the last decision back."""
-        return await self._change(request, Room.undo)
+        """Take the last decision back; of a draft the last edit."""
+        change = await self._read(Change, request)
+        room, held = await self._enter(request)
+        room.check_version(held, change.version)
+        seat = room.viewer(held, request.query_params.get("viewer"))
+        if isinstance(room, PhaseRoom) and seat in held and room.undo_draft(seat):
+            return _seen(request, room, held)
+        return await self._change(request, lambda room: room.undo())
 
     async def restart(self, request: Request) -> Response:
         """Restart the same deal."""
@@ -290,7 +358,7 @@ class Answers:
         wanted = await self._read(Rival, request)
         room, held = await self._enter(request)
         room.check_host(held)
-        room.check_version(wanted.version)
+        room.check_version(held, wanted.version)
         agent = self.rooms.offers.agent(wanted.agent, room.game.ruleset)
         room.change_rival(wanted.side, agent)
         return _seen(request, room, held)
@@ -299,7 +367,7 @@ class Answers:
         wanted = await self._read(Change, request)
         room, held = await self._enter(request)
         room.check_host(held)
-        room.check_version(wanted.version)
+        room.check_version(held, wanted.version)
         change(room)
         return _seen(request, room, held)
 

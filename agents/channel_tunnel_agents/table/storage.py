@@ -58,7 +58,7 @@ class Storage:
             "open": room.open,
             "version": room.version + 1,
             "record": record,
-        }
+        } | room.more_to_keep()
         text = json.dumps(content, separators=(",", ":"))
         part = self._path(room.key).with_suffix(".part")
         try:
@@ -96,6 +96,7 @@ class Storage:
                 "tokens": dict(content["tokens"]),
                 "open": bool(content["open"]),
                 "version": int(content["version"]),
+                "drafts": dict(content.get("drafts", {})),
             }
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from dataclasses import asdict
 from typing import Any
 
 from channel_tunnel_agents.table.analysis import sides_seen
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
-from channel_tunnel_agents.table.room import Replay, Room, whose_turn
+from channel_tunnel_agents.table.phase_room import PhaseRoom
+from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.table_face import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
 
@@ -36,16 +39,19 @@ def view(
     layout = face.LAYOUTS[0] if layout is None else layout
     if layout not in face.LAYOUTS:
         raise TableError(400, f"layout: allowed: {', '.join(face.LAYOUTS)}")
-    now = len(room.game.actions)
+    stops = room.stops()
+    now = len(stops) - 1
     ply = now if ply is None else ply
-    game, viewer = room.at(ply), room.viewer(held, wanted)
-    may_play = can_play(room, held) and ply == now
-    return {
-        "version": room.version,
+    if ply > now:
+        raise TableError(404, f"decision {ply}: the game has {now}")
+    game, viewer = room.at(stops[ply]), room.viewer(held, wanted)
+    shown = {
+        "version": room.version_for(held),
         "ply": ply,
         "plies": now,
         "game": game.spec.name,
         "extras": sorted(face.EXTRAS),
+        "in_phases": face.IN_PHASES,
         "title": game.ruleset.data.title,
         "viewer": viewer,
         "viewers": _viewers(room, held),
@@ -55,22 +61,70 @@ def view(
         "open": room.open,
         "replay": isinstance(room, Replay),
         "over": game.is_over,
-        "to_play": game.to_play,
         "phase": str(game.phase),
         "clock": game.spec.clock[1],
         "round": int(game.states[game.spec.clock[0]][0]),
         "question": face.question(game),
-        "may_play": may_play,
         "waits_for_agent": room.waits_for_agent and ply == now,
         "can_think": _can_think(room, game, viewer),
-        "moves": face.moves(game) if may_play else [],
         "opening": list(face.opening(next(room.positions()))),
-        "log_from": max(0, ply - MOST_ENTRIES),
-        "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "ending": face.ending(game, _own_side(game, held)) if game.is_over else None,
         "scores": game.scores() if game.is_over else None,
+    }
+    live = ply == now
+    if face.IN_PHASES:
+        return shown | _phase_part(room, held, viewer, layout, game, ply)
+    may_play = can_play(room, held) and live
+    return shown | {
+        "to_play": game.to_play,
+        "may_play": may_play,
+        "moves": face.moves(game) if may_play else [],
+        "log_from": max(0, ply - MOST_ENTRIES),
+        "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "svg": face.draw(game, viewer, layout, (lambda: room.at(ply - 1)) if ply else None),
     }
+
+
+def _phase_part(
+    room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int
+) -> dict[str, Any]:
+    """What a game in phases shows otherwise: the viewer's draft, and what was told phase by phase."""
+    live = game is room.game
+    may_play = live and may_write(room, held, viewer)
+    shown = {
+        "to_play": viewer if may_play else None,
+        "may_play": may_play,
+        "moves": [],
+        "draft": None,
+        "log_from": 0,
+        "log": [],
+        "phases": _phases(room, viewer, ply),
+    }
+    if not isinstance(room, PhaseRoom) or not (live and viewer in held and viewer in room.seats):
+        return shown | {"svg": room.face.draw(game, viewer, layout)}
+    paper, draft = room.paper(viewer), room.draft(viewer)
+    answers = [(slip.game, slip.answer) for slip in paper.slips if slip.answer is not None]
+    return shown | {
+        "moves": list(paper.moves(room.phases)) if may_play else [],
+        "draft": paper.to_dict(room.phases, draft) if paper.slips else None,
+        "svg": room.phases.draw_draft(game, viewer, layout, answers),
+    }
+
+
+def _phases(room: Room, viewer: str, ply: int) -> list[dict[str, Any]]:
+    """What a viewer was told up to a stop, each with the stop at which it is seen."""
+    begins, stops = {begin.name: begin.ply for begin in room.begins()}, room.stops()
+    told = []
+    for phase in room.told(viewer):
+        step = bisect_right(stops, begins[phase.name])
+        if step <= ply:
+            told.append(asdict(phase) | {"step": step})
+    return told
+
+
+def may_write(room: Room, held: set[str], viewer: str) -> bool:
+    """Whether the tab may write for the viewer's seat."""
+    return isinstance(room, PhaseRoom) and viewer in held and room.is_open_to(viewer)
 
 
 def _can_think(room: Room, game: Game, viewer: str) -> bool:
@@ -118,9 +172,10 @@ def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
 # --- why not --------------------------------------------------------------------------------------
 
 
-def why_not(room: Room, held: set[str], clicks: tuple[str, ...]) -> str:
+def why_not(room: Room, held: set[str], viewer: str, clicks: tuple[str, ...]) -> str:
     """Why some clicks are not a legal move, in a sentence or two."""
-    game = room.game
-    if not can_play(room, held):
-        return as_sentence(whose_turn(room))
-    return room.face.why_not(game, clicks)
+    if isinstance(room, PhaseRoom) and may_write(room, held, viewer):
+        return room.face.why_not(room.paper(viewer).asked_by(clicks).game, clicks)
+    if isinstance(room, PhaseRoom) or not can_play(room, held):
+        return as_sentence(room.whose_turn())
+    return room.face.why_not(room.game, clicks)

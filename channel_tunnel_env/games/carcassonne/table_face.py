@@ -28,6 +28,7 @@ from channel_tunnel_env.table_face import (
 
 __all__ = [
     "EXTRAS",
+    "IN_PHASES",
     "LAYOUTS",
     "came_to_light",
     "draw",
@@ -46,6 +47,7 @@ __all__ = [
 ]
 
 EXTRAS = frozenset({LESSON, POSITIONS, RULEBOOK})
+IN_PHASES = False
 _QUESTIONS = {
     "cell": "Choose a place for the tile",
     "rotate": "Turn the tile as you like, then lay it",

@@ -240,9 +240,11 @@ def _read_built(states: Any, power: int, built: int) -> None:
 
 
 def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
-    """(owner, slot) of the standing tunnels that a power knows; of all of them without a viewer."""
+    """(owner, slot) of the standing tunnels that a power knows; NOBODY knows opened ones, None all of them."""
     if viewer is None:
         known = np.isin(states["tunnel_state"][0], (c.HIDDEN, c.OPENED))
+    elif viewer == c.NOBODY:
+        known = states["tunnel_state"][0] == c.OPENED
     else:
         known = np.zeros((c.NUM_POWERS, c.MAX_TUNNELS), np.bool_)
         kernels.find_known(states, 0, viewer, known)

@@ -173,4 +173,6 @@ def question_for(game: Game, viewer: int | None) -> str:
         return f"{outcome(game)}; shares: {parts}"
     if viewer is None or game.mover == viewer:
         return f"{game.to_play} is asked for {question(game.states[0])}"
-    return f"{game.seats[viewer]} waits for others"
+    return (
+        "waiting for the powers" if viewer == c.NOBODY else f"{game.seats[viewer]} waits for others"
+    )

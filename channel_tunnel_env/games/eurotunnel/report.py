@@ -38,8 +38,13 @@ Part = dict[str, Any]
 Places = NDArray[np.integer[Any]]
 
 
-def read_report(game: Game, viewer: int) -> list[Part]:
-    """The report of a game for a seat, found by replaying its decisions."""
+def read_report(game: Game, viewer: int | None) -> list[Part]:
+    """The report of a game, found by replaying its decisions.
+
+    Args:
+        viewer: a seat; NOBODY, who is told only what all are told; None, who sees the answers of every power, each
+            after its name.
+    """
     reader = _Reader(game, viewer)
     for action in game.action_ids:
         reader.answer(action)
@@ -50,7 +55,7 @@ def read_report(game: Game, viewer: int) -> list[Part]:
 class _Reader:
     """A game replayed answer by answer, and what is told on the way."""
 
-    def __init__(self, game: Game, viewer: int) -> None:
+    def __init__(self, game: Game, viewer: int | None) -> None:
         self.viewer, self.tables = viewer, game.tables
         self.work = new_records(1, game.spec.work_dtype)
         again = game.clone()
@@ -76,9 +81,10 @@ class _Reader:
     def answer(self, action: int) -> None:
         """Take an answer; tell what became of the phase, if it was the last one."""
         before = self.states.copy()
-        if int(self.state["to_play"]) == self.viewer:
-            unit = asked_unit(self.state)
-            self.own.append(ACTION_NAMES[action].replace("*", unit, 1))
+        mover = int(self.state["to_play"])
+        if self.viewer in (None, mover):
+            text = ACTION_NAMES[action].replace("*", asked_unit(self.state), 1)
+            self.own.append(f"{_power(mover)}: {text}" if self.viewer is None else text)
         kernels.answer_in_game(self.states, 0, self.tables, action, self.work)
         names = ("turn", "phase")
         if any(before[name][0] != self.states[name][0] for name in names):
@@ -157,12 +163,12 @@ def _adjustments(before: Any, after: Any) -> list[dict[str, Any]]:
     return built + [unit | {"result": "removed"} for unit in old if unit not in new]
 
 
-def _add_tunnels(part: Part, before: Any, after: Any, viewer: int) -> None:
+def _add_tunnels(part: Part, before: Any, after: Any, viewer: int | None) -> None:
     """Add what became known of tunnels; keys without news are left out."""
     was, now = before["tunnel_state"][0], after["tunnel_state"][0]
     opened = (was == c.HIDDEN) & np.isin(now, (c.OPENED, c.DEMOLISHED))
     demolished = (was != c.DEMOLISHED) & (now == c.DEMOLISHED)
-    bit = 1 << viewer
+    bit = 0 if viewer in (None, c.NOBODY) else 1 << int(viewer or 0)
     told = (after["tunnel_told"][0] & bit != 0) & (before["tunnel_told"][0] & bit == 0)
     for name, news in (("opened", opened), ("demolished", demolished), ("told", told)):
         for owner, slot in np.argwhere(news).tolist():

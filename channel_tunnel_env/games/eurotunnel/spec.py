@@ -59,4 +59,5 @@ SPEC = GameSpec(
     game_class="channel_tunnel_env.games.eurotunnel.game:Game",
     terminal="channel_tunnel_env.games.eurotunnel.terminal",
     pictures="channel_tunnel_env.games.eurotunnel.pictures",
+    table="channel_tunnel_env.games.eurotunnel.table_face",
 )

@@ -41,6 +41,7 @@ from channel_tunnel_env.table_face import (
 
 __all__ = [
     "EXTRAS",
+    "IN_PHASES",
     "LAYOUTS",
     "came_to_light",
     "draw",
@@ -59,6 +60,7 @@ __all__ = [
 ]
 
 EXTRAS = frozenset({ANALYSIS, LESSON, POSITIONS, RULEBOOK})
+IN_PHASES = False
 _THEME = "auto"
 _EVERYBODY = "everybody"
 _MOST_REASONS = 3

@@ -7,11 +7,13 @@ const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
-  constructor(board, strip, { onMove, onRefused, onPath, onUndo, isNarrow }) {
+  constructor(board, strip, { onMove, onWrite, onSend, onRefused, onPath, onUndo, isNarrow }) {
     this.isNarrow = isNarrow;
     this.board = board;
     this.strip = strip;
     this.onMove = onMove;
+    this.onWrite = onWrite;
+    this.onSend = onSend;
     this.onRefused = onRefused;
     this.onPath = onPath;
     this.onUndo = onUndo;
@@ -19,7 +21,8 @@ export class BoardClicks {
     this.path = [];
     this.playing = false;
     // The game's module: isOffered and nameButton of the strip, pathWords; and if it has them: shown (a new
-    // drawing), tapped (a click, or a key; true: dealt with), buttons (more for the strip), settled (all is marked).
+    // drawing), tapped (a click, or a key; true: dealt with), buttons (more for the strip), settled (all is marked),
+    // frame (a ring of another shape), isLike (whether a click may begin another path in place of one).
     this.game = null;
     board.addEventListener("click", (event) => this.click(event.target));
     board.addEventListener("keydown", (event) => {
@@ -126,6 +129,7 @@ export class BoardClicks {
   }
 
   frame(group, kind) {
+    if (this.game.frame) return void this.game.frame(this, group, kind);
     const box = group.getBBox();
     const ring = document.createElementNS(SVG, "rect");
     ring.setAttribute("class", `ring ${kind}`);
@@ -190,10 +194,22 @@ export class BoardClicks {
       const kept = this.path;
       this.path = [];
       const again = targets.find((target) => this.next().has(target));
-      if (again && again.split(":")[0] === kept[0].split(":")[0]) return void this.step(again);
+      if (again && this.isLike(again, kept[0])) return void this.step(again);
       this.path = kept;
     }
     this.onRefused([...this.path, targets[0]].slice(-3));
+  }
+
+  isLike(one, other) {
+    return this.game.isLike?.(one, other) ?? one.split(":")[0] === other.split(":")[0];
+  }
+
+  // Begin a path, as if its first thing had been clicked.
+  choose(target) {
+    this.path = [];
+    if (target && this.next().has(target)) this.path = [target];
+    this.goOn();
+    this.game.settled?.(this, true);
   }
 
   step(target) {
@@ -202,7 +218,7 @@ export class BoardClicks {
     const whole = moves.find((m) => m.whole);
     if (whole) {
       this.path = [];
-      this.onMove(whole.move.action);
+      this.onMove(whole.move.action, whole.move);
       return;
     }
     this.path.push(target);

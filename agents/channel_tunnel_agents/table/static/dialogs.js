@@ -112,6 +112,7 @@ export class NewDialog {
   // The cards and fields of a game's seats and levels.
   drawChoices(rules) {
     const sides = Object.entries(rules.sides);
+    byId("level-field").querySelector("legend").textContent = sides.length > 2 ? "Your rivals" : "Your rival";
     byId("side-choice").replaceChildren(...sides.map(([side, { title }]) => choice("side", side, title, "")));
     byId("level-choice").replaceChildren(...rules.levels.map((level) => choice("level", level.agent, level.name, level.words)));
     byId("seat-fields").replaceChildren(...sides.map(([side, { title }]) => {

@@ -1,6 +1,6 @@
 // What the rival has just done: its whole turn, decision by decision, with what it paid and drew.
 
-import { element, seatName } from "./panels.js";
+import { element, phaseList, seatName } from "./panels.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -18,6 +18,7 @@ export class News {
     if (view.ply < view.plies) return; // somebody looks back: the turn stays listed
     const sides = view.held.filter((who) => who !== "host");
     if (view.replay || sides.length !== 1) return void (byId("news").hidden = true);
+    if (view.in_phases) return this.showPhases(key, view);
     this.announce(key, view, sides[0]);
     const turn = lastTurnOf(view, sides[0]);
     if (!turn) return void (byId("news").hidden = true);
@@ -26,6 +27,23 @@ export class News {
     this.about = about;
     this.from = turn.from;
     this.fill(view, turn, sides[0]);
+  }
+
+  // What the last phases brought: the last in which units moved, and what came after it.
+  showPhases(key, view) {
+    const moved = view.phases.findLastIndex((phase) => phase.name.endsWith("M"));
+    const phases = view.phases.slice(Math.max(0, moved));
+    const about = `${key} ${phases.at(-1)?.name}`;
+    if (!phases.length) return void (byId("news").hidden = true);
+    if (about === this.about) return;
+    this.about = about;
+    this.from = Math.max(0, phases[0].step - 1);
+    byId("news-title").textContent = phases.map((phase) => phase.heading).join(", ");
+    byId("news").className = "news phases";
+    byId("news-list").replaceChildren(...phases.map((phase) => element("li", "", phaseList(view, phase))));
+    byId("news").hidden = false;
+    byId("said").textContent = `${phases.at(-1).heading} was read.`;
+    byId("news-list").scrollTop = 0;
   }
 
   fill(view, turn, side) {

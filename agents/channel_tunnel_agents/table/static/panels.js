@@ -62,6 +62,7 @@ function nothingToDo(view) {
   if (view.replay) return "A replay: go through it below the board, or play on from any decision (More).";
   if (view.ply < view.plies) return "You are looking back. Go to the last decision to move.";
   if (view.over) return "The game is over.";
+  if (view.in_phases) return "The others write their orders.";
   const side = seatName(view, view.to_play);
   return `${side} is to move.`;
 }
@@ -69,6 +70,7 @@ function nothingToDo(view) {
 // sign(ply): what marks a decision, or null.
 export function fillLog(panel, view, onPly, sign = () => null) {
   panel.replaceChildren();
+  if (view.in_phases) return void fillPhases(panel, view, onPly);
   const start = element("li", "entry opening");
   start.append(goTo(0, "The deal", onPly), notes(view.opening));
   if (view.log_from) start.append(element("p", "note", `${view.log_from} decisions are left out here; the slider goes to them.`));
@@ -91,6 +93,34 @@ export function fillLog(panel, view, onPly, sign = () => null) {
   });
   if (view.scores) panel.append(scoreTable(view));
   (panel.querySelector("[aria-current]") ?? list).scrollIntoView({ block: "nearest" });
+}
+
+// The log of a game in phases: each phase with what every seat wrote and what became of it.
+function fillPhases(panel, view, onPly) {
+  const start = element("ol", "log", element("li", "entry opening", goTo(0, "The beginning", onPly), notes(view.opening)));
+  panel.append(start);
+  for (const phase of view.phases) {
+    const head = goTo(phase.step, phase.heading, onPly);
+    if (phase.step === view.ply) head.setAttribute("aria-current", "step");
+    panel.append(element("h2", "phase", head), phaseList(view, phase));
+  }
+  if (view.scores) panel.append(scoreTable(view));
+  const current = panel.querySelector("[aria-current]");
+  panel.scrollTop = current ? current.offsetTop - panel.offsetTop : 0;
+}
+
+// What every seat wrote in a phase, in the order of the seats; then what else was seen.
+export function phaseList(view, phase) {
+  const list = element("ol", "log");
+  for (const seat of Object.keys(view.names)) {
+    const lines = phase.lines.filter(([side]) => side === seat);
+    if (!lines.length) continue;
+    const orders = lines.map(([, words, result]) => element("li", result ? "fell" : "", words, result ? element("i", "", ` ${result}`) : null));
+    list.append(element("li", `entry ${seat}`, element("b", "", seatName(view, seat)), element("ul", "notes orders", ...orders)));
+  }
+  if (phase.notes.length) list.append(element("li", "entry", notes(phase.notes)));
+  if (phase.secret.length) list.append(element("li", "entry", element("b", "", "In secret"), notes(phase.secret)));
+  return list;
 }
 
 function goTo(ply, words, onPly) {

@@ -73,7 +73,7 @@ async function change(name, body) {
   clearTimeout(state.timer);
   const asked = name === "step" ? new AbortController() : null;
   state.thinking = asked;
-  const long = asked && setTimeout(() => offerRival(`${seatName(state.view, state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
+  const long = asked && setTimeout(() => offerRival(`${state.view.in_phases ? "An agent" : seatName(state.view, state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
   try {
     await render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
   } catch (error) {
@@ -102,8 +102,9 @@ async function showRefusal(name, error) {
 
 // An agent fails or takes long: ask it again, if it does not think still, or play against another one.
 function offerRival(words, thinks = false) {
-  const holder = state.view.seats[state.view.to_play];
+  const seat = seatOfAgent(words), holder = state.view.seats[seat];
   if (!holder || holder === PERSON) return;
+  state.rivalSeat = seat;
   refuse(words);
   const select = byId("rival-name");
   const rules = offers.rulesets.find((r) => r.game === state.view.game);
@@ -111,14 +112,22 @@ function offerRival(words, thinks = false) {
   select.replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
   const usual = rules.levels.find((level) => level.name === "Player")?.agent;
   if (others.includes(usual)) select.value = usual;
-  byId("rival-seat").textContent = `${seatName(state.view, state.view.to_play)} played by`;
+  byId("rival-seat").textContent = `${seatName(state.view, seat)} played by`;
   byId("try-again").hidden = thinks;
   byId("rival").hidden = false;
 }
 
+// The seat of an agent that fails: the one to play; of many that answer a phase the first that the words name.
+function seatOfAgent(words) {
+  const { in_phases: inPhases, seats, to_play: toPlay } = state.view;
+  if (!inPhases) return toPlay;
+  const agents = Object.keys(seats).filter((seat) => seats[seat] !== PERSON);
+  return agents.find((seat) => words.includes(`'${seats[seat]}'`)) ?? agents[0];
+}
+
 function takeRival() {
   state.running = true;
-  change("rival", { side: state.view.to_play, agent: byId("rival-name").value });
+  change("rival", { side: state.rivalSeat, agent: byId("rival-name").value });
 }
 
 function tryAgain() {
@@ -214,12 +223,13 @@ async function render(view) {
   document.title = `${statusWords(view)} · Channel Tunnel`;
   hideRefusal();
   if (needsCurtain(view)) drawCurtain(view);
+  board.view = view;
   board.show(view.svg, view.moves, view.may_play);
   byId("status").textContent = statusWords(view);
   byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
   const inMoves = byId("moves").contains(document.activeElement);
-  fillMoves(byId("moves"), view, play, (target) => board.hint(target));
-  if (inMoves) (byId("moves").querySelector(".move") ?? byId("moves")).focus({ preventScroll: true });
+  fillAnswers(view);
+  if (inMoves) (byId("moves").querySelector(".next, .move") ?? byId("moves")).focus({ preventScroll: true });
   if (view.scores) byId("moves").append(scoreTable(view));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo, markOf);
   fillViewers(view);
@@ -238,8 +248,15 @@ async function render(view) {
   schedule();
 }
 
+// The moves; in a game of phases what is written, and the answers to what is asked.
+function fillAnswers(view) {
+  if (view.in_phases && view.draft) board.game.fillDraft(byId("moves"), board);
+  else fillMoves(byId("moves"), view, play, (target) => board.hint(target));
+}
+
 function statusWords(view) {
   if (view.over) return view.question;
+  if (view.in_phases) return phaseWords(view);
   const side = seatName(view, view.to_play);
   if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
   if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
@@ -250,13 +267,21 @@ function statusWords(view) {
   return view.waits_for_agent ? `${side} (${rivalName(view.seats[view.to_play])}) is thinking` : `Waiting for ${side}`;
 }
 
+function phaseWords(view) {
+  if (view.replay) return `Replay: ${view.question}`;
+  if (view.ply < view.plies) return `Looking back: ${view.question}`;
+  if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}`;
+  return `${view.question}. ${view.waits_for_agent ? "The others write" : "Waiting for the others"}`;
+}
+
 // An agent by the name of its level, as the first screen calls it.
 const rivalName = (agent) => offers.levels.find((level) => level.agent === agent)?.name ?? agent;
 
 // The round, and the rules if they are not the usual ones.
 function fillAbout(view) {
   const usual = offers.rulesets.find((r) => r.name === offers.first)?.title === view.title;
-  byId("about").textContent = `${capital(view.clock)} ${view.round}${usual ? "" : ` \u00b7 ${view.title}`}`;
+  const when = view.in_phases ? "" : `${capital(view.clock)} ${view.round}`; // the line above the map says it
+  byId("about").textContent = `${when}${usual ? "" : ` \u00b7 ${view.title}`}`;
   byId("about").title = view.title;
 }
 
@@ -297,7 +322,7 @@ function fillTime(view) {
 function fillMenu(view) {
   const host = view.held.includes("host");
   const shown = view.over || view.open;
-  byId("undo").disabled = !host || !view.plies;
+  byId("undo").disabled = !view.draft?.can_undo && (!host || !view.plies);
   byId("restart").disabled = !host || !view.plies;
   byId("lay-open").disabled = !host || shown;
   byId("save-record").disabled = !(shown || view.replay);
@@ -359,16 +384,23 @@ function liftCurtain() {
 
 // --- moving and waiting ---------------------------------------------------------------------------
 
-function play(action) {
+function play(action, move) {
   if (!state.view.may_play) return;
-  change("play", { action });
+  if (state.view.in_phases) write(move.asked, action);
+  else change("play", { action });
 }
+
+// In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
+const write = (asked, action, given = true) => change("write", { asked, action, given });
+
+const send = () => change("send", {});
 
 function followPath(path, next) {
   hideRefusal();
   const words = state.view?.may_play ? board.game.pathWords(path, next) : "";
   if (state.view) byId("status").textContent = words || statusWords(state.view);
-  narrowMoves(byId("moves"), state.view?.moves ?? [], path);
+  if (state.view?.draft) board.game.narrow(byId("moves"), board);
+  else narrowMoves(byId("moves"), state.view?.moves ?? [], path);
 }
 
 async function why(clicks) {
@@ -393,10 +425,16 @@ function schedule() {
   if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
     state.timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
-    if (state.running) state.timer = setTimeout(() => change("step", {}), Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE);
+    if (state.running) state.timer = setTimeout(() => change("step", {}), paceOf(view));
   } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
     state.timer = setTimeout(poll, POLL);
   }
+}
+
+// Before an agent's decision; before a phase that agents answer at once, only where this tab had nothing to write.
+function paceOf(view) {
+  if (view.in_phases) return view.draft ? 0 : SLOWLY;
+  return Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE;
 }
 
 // The server does not answer: look again every other second, and go on where the game stands.
@@ -650,7 +688,8 @@ const toggleTab = (name) => showTab(byId(name).hidden ? name : "moves");
 function ruleOf(node) {
   const group = node.closest?.("[data-rule]");
   const rule = group && state.rules[group.dataset.rule];
-  if (rule) showRule(byId("rule"), rule);
+  if (rule && board.game.describe) showRule(byId("rule"), board.game.describe(group, rule));
+  else if (rule) showRule(byId("rule"), rule);
 }
 
 function save(name, content) {
@@ -785,7 +824,7 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onRefused: why, onPath: followPath, onUndo: () => byId("undo").click(), isNarrow });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onWrite: write, onSend: send, onRefused: why, onPath: followPath, onUndo: () => byId("undo").click(), isNarrow });
   offers = await ask("offers");
   const first = offers.rulesets.find((r) => r.name === offers.first);
   await use(first.game);

@@ -95,24 +95,24 @@ def _narrow(view: MapView) -> tuple[tuple[int, int], str]:
     return (NARROW, y), shapes
 
 
-def draw_map(view: MapView) -> str:
-    """The map and all on it, from the land to the units."""
-    places = load_geometry().units
+def draw_map(view: MapView, draft: str = "") -> str:
+    """The map and all on it, from the land to the units; with a draft above the last orders, which are faded."""
+    places, orders = load_geometry().units, draw_orders(view)
     return "".join(
         [
             draw_land(view),
-            draw_orders(view),
+            f'<g class="faded">{orders}</g>{draft}' if draft else orders,
             *(draw_tunnel(tunnel) for tunnel in view.tunnels),
             draw_codes(view),
             *(draw_unit(unit, places[unit.place]) for unit in view.units),
             *(draw_lost(unit, places[unit.place]) for unit in view.lost),
-            *(path(_EMPTY, "empty", *places[name]) for name in view.left_empty),
+            *(path(EMPTY, "empty", *places[name]) for name in view.left_empty),
             draw_frame(),
         ]
     )
 
 
-_EMPTY = "M-7-7L7 7M7-7L-7 7"
+EMPTY = "M-7-7L7 7M7-7L-7 7"
 
 
 def _title(view: MapView, longest: int) -> str:
@@ -147,12 +147,13 @@ def _card(view: MapView, number: int, wide: float) -> str:
     shapes += draw_unit(Unit(number, False, ""), (22, 27)) + text(
         40, 24, power.name.capitalize(), "b"
     )
-    shapes += text(40, 42, _figures(power), "s")
+    shapes += text(40, 42, figures_of(power), "s")
     shapes += draw_centre(number, (wide - 43, 27))
     return shapes + text(wide - 12, 34, str(power.centres), "num-e")
 
 
-def _figures(power: Power) -> str:
+def figures_of(power: Power) -> str:
+    """A power's units, or its share of a finished game."""
     if power.share is not None:
         return f"{100 * power.share:.1f} % share"
     if not power.is_alive:
@@ -191,3 +192,12 @@ def _signs() -> Iterator[tuple[str, str]]:
 
 
 _SIGNS = tuple(_signs())
+
+
+def sign_words() -> str:
+    """What the signs mean, in sentences."""
+    return (
+        "A block is an army, a hull a fleet; a ring is a supply centre, in its owner's colour. Arrows are the last moves; "
+        "a broken line is a support, a dotted one a convoy, a cross in a circle an order that failed. An arc from mouth "
+        "to mouth is a tunnel, thin while it is hidden."
+    )

@@ -16,6 +16,7 @@ from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.render import outcome, question_for, season_and_year
+from channel_tunnel_env.table_face import PUBLIC
 
 
 @dataclass(frozen=True)
@@ -96,18 +97,18 @@ class MapView:
 
 
 def read_view(game: Game, viewer: str | int | None) -> MapView:
-    """The position of a game as a viewer knows it.
+    """The position of a game as a viewer knows it; PUBLIC knows what everybody does.
 
     Raises:
         ValueError: there is no such seat.
     """
-    seat = None if viewer is None else game.seat_index(viewer)
+    seat = c.NOBODY if viewer == PUBLIC else None if viewer is None else game.seat_index(viewer)
     state, board = game.states[0], load_board()
     retreats = not game.is_over and int(state["phase"]) == c.RETREATS
     orders = _orders(state)
     return MapView(
         title=game.ruleset.data.title,
-        viewer=None if seat is None else board.powers[seat],
+        viewer=None if seat in (None, c.NOBODY) else board.powers[int(seat or 0)],
         when=f"{season_and_year(state)}, {game.phase}",
         powers=tuple(_power(game, number) for number in range(c.NUM_POWERS)),
         owners={

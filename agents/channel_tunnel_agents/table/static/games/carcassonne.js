@@ -1,7 +1,7 @@
 // What Carcassonne needs of the page beyond the drawing: the tile is turned before it is laid, and the table,
 // which grows, is moved and zoomed.
 
-import { TilesView } from "./tiles_view.js";
+import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/carcassonne.css";
 export const help = "A turn is up to four clicks: a place for the tile; the tile itself or Turn (T), until it lies "
@@ -9,7 +9,7 @@ export const help = "A turn is up to four clicks: a place for the tile; the tile
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new TilesView();
+const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles" });
 let rotations = []; // the targets of the tile's rotations that fit
 let shownRotation = 0;
 let byKeyboard = false; // how the page was used last

@@ -1,15 +1,15 @@
-// A drawing of tiles that is moved and zoomed: drag, wheel, pinch, buttons. What is looked at stays from one
-// drawing to the next; until somebody moves it, all tiles are shown.
+// A drawing that is moved and zoomed: drag, wheel, pinch, buttons. What is looked at stays from one drawing to
+// the next; until somebody moves it, all of it is shown.
 
-const TILE = 100; // units of the drawing
-const LEAST = 40; // pixels of a tile that can still be tapped ...
-const MOST = 190; // ... and beyond which zooming in shows nothing new
-const LARGEST = 130; // pixels of a tile where few are laid
+const TILE = 100; // units of the drawing, by which its size is measured
 const MOVED = 6; // pixels after which a press is a drag
 
-export class TilesView {
-  constructor() {
-    this.look = null; // {x, y: middle in units, tile: pixels of a tile}; null: all tiles
+export class PanZoom {
+  // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
+  // nothing new, the largest at which all is shown; all: what the button that shows all says.
+  constructor({ least, most, largest, all }) {
+    Object.assign(this, { least, most, largest, words: all });
+    this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
     this.pointers = new Map();
     this.game = null;
   }
@@ -17,7 +17,7 @@ export class TilesView {
   // Take over a new drawing.
   show(board, focus) {
     this.box = board.querySelector(".view");
-    this.svg = board.querySelector("svg.tiles");
+    this.svg = board.querySelector(".view > svg");
     this.focus = focus;
     if (location.hash !== this.game) this.look = null; // another game
     this.game = location.hash;
@@ -51,11 +51,11 @@ export class TilesView {
     this.draw();
   }
 
-  // Where all tiles are in sight; if they would be too small to tap, the middle of the latest.
+  // Where all is in sight; if it would be too small to tap, the middle of what is new.
   all() {
     const { x, y, width, height } = this.whole;
     const tile = Math.min(this.box.clientWidth / width, this.box.clientHeight / height) * TILE;
-    return { x: x + width / 2, y: y + height / 2, tile: Math.min(LARGEST, tile) };
+    return { x: x + width / 2, y: y + height / 2, tile: Math.min(this.largest, tile) };
   }
 
   now() {
@@ -65,8 +65,8 @@ export class TilesView {
   draw() {
     if (!this.current()) return;
     const all = this.all();
-    if (!this.look && all.tile < LEAST) {
-      this.look = { ...all, tile: LEAST };
+    if (!this.look && all.tile < this.least) {
+      this.look = { ...all, tile: this.least };
       if (this.focus) this.apply(this.look), this.centre(this.focus);
     }
     this.apply(this.now());
@@ -80,7 +80,7 @@ export class TilesView {
   // Nearer or farther; the point under (px, py) stays where it is.
   zoom(factor, px = this.box.clientWidth / 2, py = this.box.clientHeight / 2) {
     const { x, y, tile } = this.now();
-    const next = Math.max(Math.min(LEAST, this.all().tile) / 2, Math.min(MOST, tile * factor));
+    const next = Math.max(Math.min(this.least, this.all().tile) / 2, Math.min(this.most, tile * factor));
     const dx = px - this.box.clientWidth / 2, dy = py - this.box.clientHeight / 2;
     const drawn = (1 / tile - 1 / next) * TILE;
     this.look = { x: x + dx * drawn, y: y + dy * drawn, tile: next };
@@ -90,7 +90,7 @@ export class TilesView {
 
   move(dx, dy) {
     const { x, y, tile } = this.now();
-    const { x: west, y: north, width, height } = this.whole; // the tiles stay in sight
+    const { x: west, y: north, width, height } = this.whole; // the drawing stays in sight
     this.look = {
       x: Math.max(west, Math.min(west + width, x - (dx * TILE) / tile)),
       y: Math.max(north, Math.min(north + height, y - (dy * TILE) / tile)),
@@ -101,7 +101,7 @@ export class TilesView {
 
   fit() {
     this.look = null;
-    if (this.all().tile < LEAST) this.look = this.all(); // asked for: all of it, however small
+    if (this.all().tile < this.least) this.look = this.all(); // asked for: all of it, however small
     this.draw();
     return true;
   }
@@ -109,7 +109,7 @@ export class TilesView {
   buttons() {
     const row = document.createElement("div");
     row.className = "zoom";
-    for (const [sign, words, act] of [["+", "Nearer", () => this.zoom(1.25)], ["\u2212", "Farther", () => this.zoom(0.8)], ["All", "Show all tiles", () => this.fit()]]) {
+    for (const [sign, words, act] of [["+", "Nearer", () => this.zoom(1.25)], ["\u2212", "Farther", () => this.zoom(0.8)], ["All", this.words, () => this.fit()]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = sign;

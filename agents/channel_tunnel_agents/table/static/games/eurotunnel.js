@@ -1,0 +1,162 @@
+// What Eurotunnel Diplomacy needs of the page beyond the drawing: orders are written into a list, changed there or on
+// the map until they are sent; the map is moved and zoomed.
+
+import { element } from "../panels.js";
+import { PanZoom } from "./pan_zoom.js";
+
+export const style = "static/games/eurotunnel.css";
+export const help = "An order is two clicks or more on the map: your unit, then where it goes; or a button such as "
+  + "Support, and then the places: the unit that is helped, and where it goes (itself again: it holds). What is written "
+  + "can be changed until Send (Enter in the list). Drag the map to move it, turn the wheel, pinch, or press + and "
+  + "\u2212 to zoom, 0 to see all of it.";
+export const walks = ".target.legal"; // the arrow keys go from choice to choice
+
+const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map" });
+const SVG = "http://www.w3.org/2000/svg";
+let openKey = null; // a question without a place on the map whose answers are listed
+
+const isButton = (step) => step.startsWith("button:");
+
+export function isOffered(step, board) {
+  return isButton(step) && (board.path.length > 0 || !isListed(board, step));
+}
+
+// Answers that are not about the map stand in the list alone, unless there is nothing else.
+const isListed = (board, step) => board.moves.length > 8 && !/draw|Play on/.test(step);
+
+export function nameButton(button, step, move, whole) {
+  button.textContent = isButton(step) ? step.replace("button:", "") : move.words;
+  if (step.startsWith("button:PERMIT")) button.textContent = move.words;
+  button.setAttribute("aria-label", whole ? move.words : button.textContent);
+}
+
+// What to click next.
+export function pathWords(path, next) {
+  if (!path.length) return "";
+  const steps = [...next.keys()];
+  const [unit] = path, kind = path.findLast(isButton);
+  const places = path.slice(path.indexOf(kind) + 1).filter((step) => !isButton(step));
+  if (steps.every(isButton)) return path.length > 1 ? "Which coast?" : `${unit}: choose below`;
+  if (kind === "button:Support") return places.length ? `${unit} supports ${places[0]}: where to? Itself: it holds` : `${unit} supports which unit?`;
+  if (kind === "button:Convoy") return places.length ? `${unit} convoys ${places[0]}: where to?` : `${unit} convoys which army?`;
+  if (kind) return `${unit}, ${kind.replace("button:", "").toLowerCase()}: where to?`;
+  return `${unit}: where to?`;
+}
+
+// --- the map --------------------------------------------------------------------------------------
+
+export function shown(board) {
+  const next = board.view?.draft?.rows.find((row) => !row.words) ?? board.view?.draft?.rows[0];
+  view.show(board.board, next?.target ? board.find(next.target) : null);
+}
+
+export function settled(board) {
+  view.settle();
+  if (document.activeElement !== document.body || !board.playing) return;
+  (board.strip.querySelector("button") ?? board.board.querySelector(".legal"))?.focus({ preventScroll: true });
+}
+
+// A province is marked by its outline, above everything else on the map.
+export function frame(board, group, kind) {
+  const map = board.board.querySelector("svg.map");
+  const ring = group.querySelector("path").cloneNode();
+  ring.setAttribute("class", `ring ${kind}`);
+  ring.removeAttribute("style");
+  map.append(ring);
+}
+
+export const isLike = (one, other) => !isButton(one) && !isButton(other);
+
+// A province, its name and who owns it, above what the signs mean.
+export const describe = (group, rule) => ({ ...rule, title: group.getAttribute("aria-label") });
+
+export const buttons = (board) => (board.view.draft && !(board.path.length && board.canCancel()) ? [sendButton(board)] : []);
+
+function sendButton(board) {
+  const { rows, missing, more, chosen } = board.view.draft;
+  const open = rows.filter((row) => !row.words && row.usual);
+  const button = element("button", "main send", "Send");
+  button.type = "button";
+  button.disabled = missing.length > 0;
+  const note = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
+  button.title = note;
+  button.textContent = missing.length ? `Send (${missing.length} missing)` : open.length ? `Send (${open.length} hold)` : more && !chosen.length && !rows.length ? "Send none" : "Send";
+  if (rows.every((row) => row.key === "vote") && open.length) button.textContent = "Send";
+  button.addEventListener("click", board.onSend);
+  return button;
+}
+
+// --- the list -------------------------------------------------------------------------------------
+
+export function fillDraft(panel, board) {
+  openKey = null;
+  const { draft, may_play: mayWrite } = board.view;
+  panel.replaceChildren(element("h2", "", draft.sent ? "Sent: waiting for the others" : "Written, not yet sent"));
+  const rows = draft.rows.map((row) => draftRow(row, board, mayWrite));
+  const next = rows.find((_, i) => !draft.rows[i].words) ?? rows[0];
+  next?.querySelector("button").classList.add("next");
+  panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
+  if (!mayWrite) return;
+  panel.append(element("p", "row end", sendButton(board)), element("div", "options"));
+  narrow(panel, board);
+}
+
+function draftRow(row, board, mayWrite) {
+  const words = row.words || (row.usual ? `${row.title}: nothing written` : `${row.title}: still asked`);
+  const button = element("button", `move${row.words ? "" : " open"}`, element("span", "", words));
+  button.type = "button";
+  button.dataset.key = row.key;
+  button.disabled = !mayWrite;
+  button.addEventListener("click", () => choose(row, board));
+  return element("li", "", button, row.words && mayWrite ? away(`Take back ${row.words}`, () => board.onWrite(row.key, "", false)) : null);
+}
+
+function chosenRow(choice, board, mayWrite) {
+  const words = element("span", "move chosen-one", choice.words);
+  return element("li", "", words, mayWrite ? away(`Take back: ${choice.words}`, () => board.onWrite("", choice.action, false)) : null);
+}
+
+function away(words, act) {
+  const button = element("button", "away", "\u2715");
+  button.type = "button";
+  button.setAttribute("aria-label", words);
+  button.addEventListener("click", act);
+  return button;
+}
+
+function choose(row, board) {
+  openKey = row.key;
+  board.choose(row.target);
+  document.querySelector("#moves .options .move")?.focus({ preventScroll: true });
+}
+
+// Below the list: the answers to the question that is open, as far as the clicks lead to them.
+export function narrow(panel, board) {
+  const box = panel.querySelector(".options");
+  if (!box) return;
+  const { path } = board, { draft } = board.view;
+  const row = draft.rows.find((one) => (path.length ? one.target === path[0] : one.key === openKey && !one.target));
+  for (const button of panel.querySelectorAll(".written .move")) button.classList.toggle("chosen-row", Boolean(row) && button.dataset.key === row.key);
+  const fits = (move) => move.asked === (row?.key ?? "") && move.paths.some((steps) => path.every((step, i) => steps[i] === step));
+  const moves = board.moves.filter((move) => (row || draft.more) && fits(move));
+  box.replaceChildren();
+  if (moves.length) box.append(element("h2", "", row ? row.title : draft.more), element("ul", "moves pairs", ...moves.map((move) => option(move, board))));
+}
+
+function option(move, board) {
+  const button = element("button", "move", element("span", "", move.words));
+  button.type = "button";
+  button.dataset.action = move.action;
+  button.addEventListener("click", () => board.onMove(move.action, move));
+  for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => board.hint(move.paths[0].filter((step) => !isButton(step))));
+  for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => board.hint([]));
+  return element("li", "", button);
+}
+
+// Keys of this game; true: dealt with.
+export const keys = {
+  "+": () => view.zoom(1.25),
+  "=": () => view.zoom(1.25),
+  "-": () => view.zoom(0.8),
+  0: () => view.fit(),
+};

@@ -1,0 +1,77 @@
+"""Orders, choices and phases in the words of somebody who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.games.eurotunnel.actions import all_actions
+from channel_tunnel_env.games.eurotunnel.board import load_board
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
+
+_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
+_COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast"}
+
+
+def season_of(name: str) -> str:
+    """Such as "Spring 1901", of S1901M."""
+    return f"{_SEASONS[name[0]]} {name[1:5]}"
+
+
+def place_words(location: int) -> str:
+    """Such as "Paris", or "Spain (south coast)"."""
+    board = load_board()
+    province, _, coast = board.locations[location].partition("/")
+    name = board.names[board.index[province]]
+    return f"{name} ({_COASTS[coast]})" if coast else name
+
+
+def power_words(number: int) -> str:
+    """Such as "France"."""
+    return load_board().powers[number].capitalize()
+
+
+def choice_words(game: Game, number: int) -> str:
+    """An answer to the question of a game, as an instruction."""
+    action = all_actions()[number]
+    if action.kind == c.PERMIT:
+        return _permission(game, action.src, action.dst)
+    src = place_words(action.src) if action.src >= 0 and action.kind != c.PERMIT else ""
+    dst = place_words(action.dst) if action.dst >= 0 else ""
+    return _CHOICES[action.kind].format(src=src, dst=dst)
+
+
+_CHOICES = {
+    c.HOLD: "Hold",
+    c.MOVE: "Move to {dst}",
+    c.VIA: "Move to {dst} by convoy",
+    c.TUNNEL: "Through the tunnel to {dst}",
+    c.DIG: "Dig a tunnel to {dst}",
+    c.SUPPORT_HOLD: "Support {src} to hold",
+    c.SUPPORT_MOVE: "Support {src} to {dst}",
+    c.CONVOY: "Convoy {src} to {dst}",
+    c.RETREAT: "Retreat to {dst}",
+    c.RETREAT_TUNNEL: "Retreat through the tunnel to {dst}",
+    c.DISBAND: "Disband the unit",
+    c.BUILD_ARMY: "Build an army in {dst}",
+    c.BUILD_FLEET: "Build a fleet in {dst}",
+    c.WAIVE: "Build no more",
+    c.REMOVE: "Remove the unit in {dst}",
+    c.PERMIT_DONE: "No more changes",
+    c.VOTE_NO: "Play on",
+    c.VOTE_DRAW: "Vote for a draw",
+}
+
+
+def tunnel_words(state: Any, owner: int, slot: int) -> str:
+    """A tunnel by its ends."""
+    ends = sorted(tunnel_ends(int(state["tunnel_pair"][owner, slot])))
+    return " - ".join(ends)
+
+
+def _permission(game: Game, slot: int, guest: int) -> str:
+    state, owner = game.states[0], game.mover
+    has = load_board().powers[guest] in powers_in(int(state["tunnel_next"][owner, slot]))
+    what = "No longer let" if has else "Let"
+    return f"{what} {power_words(guest)} use the tunnel {tunnel_words(state, owner, slot)}"

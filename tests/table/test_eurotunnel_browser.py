@@ -1,0 +1,193 @@
+"""Eurotunnel Diplomacy's page in a real browser: two years by clicks, and by the list with the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_env import load_ruleset
+from tests.table.helpers import served
+from tests.table.test_browser import MINE_OR_OVER, browser, open_page
+from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.test_eurotunnel import SHORT
+
+__all__ = ["browser", "open_page"]
+SEND = "#strip button.send"
+UNIT = "#board .target.legal"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with a game of two years."""
+    offers = Offers.of(["eurotunnel"])
+    offers.rulesets["short"] = load_ruleset(SHORT)
+    with served(Rooms(offers, tmp_path_factory.mktemp("eurotunnel"))) as found:
+        yield found
+
+
+def start(page: Any, side: str = "france", rival: str = "dumb") -> None:
+    """A game of a person against six agents."""
+    page.wait_for_selector("#new-dialog[open]")
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
+    page.select_option("#new-form [name=ruleset]", "short")
+    page.locator(f"#side-choice input[value={side}]").check(force=True)
+    page.locator(f"#level-choice input[value={rival}]").check(force=True)
+    page.click("#new-start")
+    page.wait_for_selector("#status.yours")
+
+
+def click_on(page: Any, place: str) -> None:
+    """A click in the middle of a province's unit or label: on what lies on top of it there."""
+    at = page.evaluate(
+        """place => {
+          const map = document.querySelector("svg.map"), group = map.querySelector(`[data-target='${place}']`);
+          const path = group.querySelector("path"), box = path.getBBox();
+          for (let step = 0; step < 400; step += 1) {
+            const x = box.x + box.width * ((step % 20) + 0.5) / 20, y = box.y + box.height * (Math.floor(step / 20) + 0.5) / 20;
+            const point = new DOMPoint(x, y);
+            if (!path.isPointInFill(point)) continue;
+            const seen = point.matrixTransform(path.getScreenCTM());
+            if (document.elementFromPoint(seen.x, seen.y)?.closest("[data-target]") === group) return [seen.x, seen.y];
+          }
+          return null;
+        }""",
+        place,
+    )
+    assert at, f"{place} cannot be clicked"
+    page.mouse.click(*at)
+
+
+def row(page: Any, words: str) -> Any:
+    return page.locator(f"#moves .written li:has-text('{words}')")
+
+
+def send(page: Any) -> None:
+    """Send what is written, and wait for the next question or the end."""
+    before = page.locator("#status").inner_text()
+    page.click(SEND)
+    page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
+    page.wait_for_selector(MINE_OR_OVER)
+
+
+def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(
+    open_page,
+) -> None:
+    page = open_page()
+    start(page)
+    assert page.locator(UNIT).count() == 3
+    click_on(page, "PAR")
+    page.wait_for_selector("#status:has-text('PAR: where to?')")
+    click_on(page, "BUR")
+    row(page, "A PAR - BUR").wait_for()
+    click_on(page, "PAR")
+    page.click("#strip button:has-text('Support')")
+    click_on(page, "MAR")
+    click_on(page, "BUR")
+    row(page, "A PAR S MAR - BUR").wait_for()
+    assert row(page, "A PAR - BUR").count() == 0, "the order is changed"
+    click_on(page, "MAR")
+    click_on(page, "BUR")
+    row(page, "A MAR - BUR").wait_for()
+    click_on(page, "BRE")
+    click_on(page, "MAO")
+    row(page, "F BRE - MAO").wait_for()
+    page.keyboard.press("u")
+    page.wait_for_selector("#moves .written li:has-text('F BRE: nothing written')")
+    send(page)
+    told = page.locator("#news").inner_text()
+    assert "Spring 1901" in told and "A PAR S MAR - BUR" in told and "Turkey" in told
+    for phases in range(12):
+        if page.locator("#status.over").count():
+            break
+        answer_by_clicks(page, phases)
+        send(page)
+    page.wait_for_selector("#end-dialog[open]")
+    assert "1902" in page.locator("#end-why").inner_text()
+    assert "Shares" in page.locator("#end-points").inner_text()
+    page.click("#end-review")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#log .phase [aria-current]:has-text('Spring 1901')")
+
+
+def answer_by_clicks(page: Any, number: int) -> None:
+    """An answer to everything that has to be answered, and one more order where units move."""
+    for tries in range(12):
+        missing = page.locator(f"{SEND}:disabled").count()
+        if not missing and (tries or "orders" not in page.locator("#status").inner_text()):
+            return
+        before = page.locator("#moves .written").inner_text()
+        for _ in range(5):
+            legal = page.locator(UNIT)
+            strip = page.locator("#strip button:not(.quiet):not(.send)")
+            if legal.count():
+                click_on(page, legal.nth(number % legal.count()).get_attribute("data-target"))
+            else:
+                strip.first.click()
+            page.wait_for_timeout(60)
+            if page.locator("#moves .written").inner_text() != before:
+                break
+
+
+def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
+    page = open_page()
+    start(page, "turkey", "lively")
+    for phases in range(14):
+        page.wait_for_selector(MINE_OR_OVER)
+        if page.locator("#status.over").count():
+            break
+        missing = page.locator(f"{SEND}:disabled").count()
+        if missing or (phases == 0 and page.locator("#moves .written .open").count() == 3):
+            before = page.locator("#moves .written").inner_text()
+            if page.locator("#moves .written .open").count():
+                page.locator("#moves .written .open").first.focus()
+                page.keyboard.press("Enter")
+            page.locator("#moves .options .move").first.focus()
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("Enter")
+            page.wait_for_function(
+                "was => document.querySelector('#moves .written').innerText !== was", arg=before
+            )
+            continue
+        before = page.locator("#status").inner_text()
+        page.locator("#moves button.send").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "was => document.querySelector('#status').innerText !== was", arg=before
+        )
+    page.wait_for_selector("#end-dialog[open]")
+
+
+def test_what_is_not_legal_is_explained(open_page) -> None:
+    page = open_page()
+    start(page)
+    click_on(page, "PAR")
+    click_on(page, "SPA")
+    page.wait_for_selector("#refusal-text:has-text('No border that the unit can cross')")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
+def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    start(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "no sideways scrolling"
+    )
+    box = page.locator("#board [data-target='PAR']").bounding_box()
+    assert min(box["width"], box["height"]) >= 30
+    for part in (SEND, "#board .power.mine", "#board .zoom"):
+        assert page.locator(part).first.is_visible()
+    whole = page.locator("svg.map").get_attribute("viewBox")
+    page.click("#board .zoom button:has-text('+')")
+    assert page.locator("svg.map").get_attribute("viewBox") != whole
+    page.click("#board .zoom button:has-text('All')")
+    box = page.locator("#board .view").bounding_box()
+    for place in ("NAO", "SYR"):
+        seen = page.locator(f"#board [data-target='{place}']").bounding_box()
+        assert (
+            seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
+        )
