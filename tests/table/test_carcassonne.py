@@ -284,8 +284,17 @@ def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:
     view = tab.view()
     assert not view["can_think"] and "analysis" not in view["extras"]
     assert "no analysis" in refused(tab.post("think", ply=0, judge="master"), 404)
-    assert "no rulebook" in refused(tab.get("rulebook"), 404)
-    assert "no rulebook" in refused(
-        client.get("/api/rulebook", params={"ruleset": "carcassonne"}), 404
-    )
     assert refused(tab.get(layout="round"), 400)
+    assert "there are tunnel_1987" in refused(
+        client.post("/api/lesson", json={"game": "chess"}), 400
+    )
+
+
+def test_the_rulebook_and_the_guided_game_are_those_of_the_game(client) -> None:
+    book = client.get("/api/rulebook", params={"ruleset": "carcassonne"}).json()
+    assert book["title"] == "Carcassonne with The Tunnel"
+    assert "tokens" in [section["key"] for section in book["sections"]]
+    made = client.post("/api/lesson", json={"game": "carcassonne"}).json()
+    assert made["steps"][0]["title"] == "The goal"
+    view = Tab(client, made["key"], made["tokens"]).view()
+    assert view["may_play"] and view["seats"] == {"player_0": "person", "player_1": "greedy"}

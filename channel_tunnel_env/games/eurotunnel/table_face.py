@@ -17,8 +17,17 @@ from channel_tunnel_env.games.eurotunnel.explain import asked_unit
 from channel_tunnel_env.games.eurotunnel.map.page import LAYOUTS, draw_page
 from channel_tunnel_env.games.eurotunnel.map.picture import sign_words
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
+from channel_tunnel_env.games.eurotunnel.rulebook import rulebook
 from channel_tunnel_env.games.eurotunnel.words import choice_words, power_words, season_of
-from channel_tunnel_env.table_face import ALL, PUBLIC, Asked, Entry, PhaseTold, as_sentence
+from channel_tunnel_env.table_face import (
+    ALL,
+    PUBLIC,
+    RULEBOOK,
+    Asked,
+    Entry,
+    PhaseTold,
+    as_sentence,
+)
 
 __all__ = [
     "EXTRAS",
@@ -39,12 +48,13 @@ __all__ = [
     "phase_name",
     "question",
     "rule_sentences",
+    "rulebook",
     "seat_title",
     "seat_words",
     "why_not",
 ]
 
-EXTRAS: frozenset[str] = frozenset()
+EXTRAS = frozenset({RULEBOOK})
 IN_PHASES = True
 _BUTTONS = {
     c.HOLD: "Hold",
