@@ -203,9 +203,6 @@ class Search:
         self.base = tuning.base
         tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
-        for parameter in self.parameters:
-            for value in parameter.values:
-                two_seats(make_point(self.base, {parameter.key: value}).ruleset)
         self.agent = make_agent(FROZEN + tuning.targets.agent, self.base)
         self.keys = [parameter.key for parameter in self.parameters]
         keep_plan(out, self._plan())
