@@ -194,12 +194,13 @@ def test_rulesets_for_three_are_compared_by_every_seats_share(tmp_path, capsys) 
     words = ["compare", _three_seats(tmp_path), other, "--agent", "random", "--deals", "60"]
     assert evaluate.main([*words, "--workers", "1", "--out", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "final score, all seats" in shown and "first seat wins" not in shown
+    assert "Followers: 3 instead of 7" in shown and "first seat wins" not in shown
     data = json.loads((out / "compare.json").read_text())
     found = {measure["name"]: measure for measure in data["measures"]}
     shares = [found[f"share_player_{seat}"]["other"]["value"] for seat in range(3)]
     assert sum(shares) == pytest.approx(1) and max(shares) < 0.6
-    assert found["score"]["survives"] and not data["sentences"]
+    assert found["score"]["survives"] and found["score"]["title"] == "final score, all seats"
+    assert not data["sentences"]
 
 
 # --- sweep ----------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ THREE = "base: carcassonne\nname: three\nplayers: 3\n"
             "extra_finance=1",
             "no such key in carcassonne",
         ),
-        ("carcassonne", "agent: random\ntargets: {turns: [1, 2]}", "players=3", "3 seats; a match"),
+        ("carcassonne", "agent: random\ntargets: {turns: [1, 2]}", "players=3", "3 seats, and"),
         ("carcassonne", "targets: {turns: [1, 2]}", "followers=0..3", "followers=0: refused"),
     ],
 )

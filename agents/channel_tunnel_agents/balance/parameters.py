@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from channel_tunnel_agents.balance.measures import check_seats
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.documents import quote
 from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
@@ -84,7 +84,7 @@ def read_parameters(words: Sequence[str], base: Ruleset) -> tuple[Parameter, ...
     Raises:
         ParameterError: wrong form; a key that is unknown, a name or named twice; or a value that the
             ruleset refuses even if nothing else is changed.
-        AgentError: a value that makes it a game for more than two seats.
+        AgentError: a value that changes the number of seats.
     """
     if not words:
         raise ParameterError(f"--param: none given; expected KEY=VALUES, such as {EXAMPLE}")
@@ -95,7 +95,7 @@ def read_parameters(words: Sequence[str], base: Ruleset) -> tuple[Parameter, ...
         raise ParameterError(f"--param {twice[0]}: given twice; put all its values into one")
     for parameter in found:
         for value in parameter.values:
-            two_seats(make_point(base, {parameter.key: value}).ruleset)
+            check_seats([base, make_point(base, {parameter.key: value}).ruleset])
     return found
 
 

@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.adapt import (
 )
 from channel_tunnel_agents.balance.compare import Difference, compare
 from channel_tunnel_agents.balance.measure import Measure
-from channel_tunnel_agents.balance.measures import check_seats, measures_of
+from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.parameters import (
     Parameter,
@@ -234,7 +234,6 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     sweep = replace(sweep, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
-    check_seats([base, *(point.ruleset for point in settings)])
     agent = make_agent(FROZEN + sweep.agent, base)
     learner = agent if sweep.adapt != "frozen" and can_learn(agent) else None
     assert learner is None or isinstance(learner, PolicyAgent)
