@@ -21,14 +21,17 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms import Rooms, room_of
 from channel_tunnel_agents.table.server import READS, WRITES, make_app
 from channel_tunnel_env import Game
+from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
 
+SEATS = "@HOST0@,@BRITAIN0@,@HOST3@,@FRANCE3@"  # of the tab that asks
 HANG_SECONDS = 2.0  # of processor time
 SEED = 918_273_645  # of the games whose luck is hidden; no answer may name it
 PORT = 8000
 SEATINGS = (("person", "random"), ("person", "person"), ("random", "heuristic"))
+PHASED = len(SEATINGS)  # the number of the game whose phases are answered unseen
 NAME = re.compile(rb"@(KEY|HOST|BRITAIN|FRANCE|VERSION|MOVE)(\d)@")
 ODD_VALUES = (
     *("null", "true", "-1", "0", "1e400", "NaN", "-Infinity", "1.5", '""', '"x"', "[]", "{}"),
@@ -39,6 +42,7 @@ ODD_TEXTS = (
     *("", "x", "..", "../..", "%00", "%2e%2e", "\x00", "\r\nX: y", "\u00e9", "\u00b2", "a" * 5000),
     *("<script>", "@KEY1@", "null", "evil.example:8000", "127.0.0.1", "http://127.0.0.1:8000"),
 )
+PHASES = ("step", "undo", "restart")  # which a game in phases understands in a way of its own
 METHODS = (
     "GET",
     "POST",
@@ -62,12 +66,15 @@ def good_requests() -> list[dict[str, Any]]:
     """A request of every kind, each of which the table accepts."""
     move, change = {"version": "@VERSION0@", "action": "@MOVE0@"}, {"version": "@VERSION0@"}
     question = {"ply": 0, "judge": "master", "viewer": "britain"}
+    phased = {"version": f"@VERSION{PHASED}@"}
     bodies: dict[str, Any] = {
         "play": move,
         "why": {"version": "@VERSION0@", "clicks": ["bag"]},
         "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
         "fork": {"ply": 0, "luck": "anew"},
         "rematch": {},
+        "write": phased | {"asked": "A PAR", "action": "* - BUR", "given": True},
+        "send": phased,
         "search": question | {"milliseconds": 1},
         **dict.fromkeys(("step", "undo", "restart", "open"), change),
         **dict.fromkeys(("think", "curve", "weigh"), question),
@@ -80,7 +87,11 @@ def good_requests() -> list[dict[str, Any]]:
     found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers")]
     found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=phone")]
     found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
-    found += [_request("POST", f"/api/games/@KEY0@/{name}", bodies[name]) for name in WRITES]
+    for name in WRITES:
+        number = PHASED if name in ("write", "send") else 0
+        found.append(_request("POST", f"/api/games/@KEY{number}@/{name}", bodies[name]))
+    found += [_request("GET", f"/api/games/@KEY{PHASED}@")]
+    found += [_request("POST", f"/api/games/@KEY{PHASED}@/{name}", phased) for name in PHASES]
     found += [_request("POST", "/api/games", {"ruleset": "tiny", "seats": seats, "seed": 7})]
     found += [_request("POST", "/api/games", {"position": text}) for text in texts]
     found += [_request("POST", "/api/lesson", {})]
@@ -90,7 +101,7 @@ def good_requests() -> list[dict[str, Any]]:
 
 
 def _request(method: str, path: str, body: Any = None, query: str = "") -> dict[str, Any]:
-    headers = {"host": f"127.0.0.1:{PORT}", "table-seats": "@HOST0@,@BRITAIN0@"}
+    headers = {"host": f"127.0.0.1:{PORT}", "table-seats": SEATS}
     if body is not None:
         headers |= {"content-type": "application/json", "origin": f"http://127.0.0.1:{PORT}"}
     text = "" if body is None else _with_names(json.dumps(body))
@@ -192,22 +203,26 @@ class FirstMove:
 
 
 class Table:
-    """A table in this process, with a game of each seating."""
+    """A table in this process, with a game of each seating, and one of the game in phases."""
 
     def __init__(self, folder: Path) -> None:
         self.rooms = Rooms(Offers.of(), folder, most=20)
         self.app = make_app(self.rooms, host_names("127.0.0.1", PORT), players=FirstMove())  # type: ignore[arg-type]
         self.runner = asyncio.Runner()
-        self.keys = [self._deal(i) for i in range(len(SEATINGS))]
+        self.keys = [self._deal(i) for i in range(PHASED + 1)]
 
     def close(self) -> None:
         """Give back the event loop and its files."""
         self.runner.close()
 
     def _deal(self, number: int) -> str:
-        britain, france = SEATINGS[number]
-        seats = {"britain": britain, "france": france}
-        room = Room.begin(Game("tiny", SEED), seats, False)
+        if number == PHASED:
+            game = Eurotunnel({"base": "eurotunnel", "max_year": 1901}, SEED)
+            seats = dict.fromkeys(game.seats, "random") | {"france": "person"}
+        else:
+            game = Game("tiny", SEED)
+            seats = dict(zip(game.seats, SEATINGS[number], strict=True))
+        room = room_of(game).begin(game, seats, False)
         room.keep = self.rooms.storage.keep
         return self.rooms._join(room).key
 
@@ -229,7 +244,7 @@ class Table:
             if name == "KEY":
                 return room.key.encode()
             if name == "VERSION":
-                return str(room.version).encode()
+                return str(room.version_for(set(room.tokens))).encode()
             if name == "MOVE":
                 return room.game.legal_actions()[0].encode()
             return room.tokens.get(name.lower(), "nobody").encode()
@@ -314,9 +329,7 @@ def _check(table: Table, request: dict[str, Any]) -> str:
 
 def _hidden(table: Table, request: dict[str, Any]) -> list[bytes]:
     """What no answer may hold: the luck of the games under way, and secrets that were not sent."""
-    secrets = [
-        token.encode() for i in range(len(SEATINGS)) for token in table.room(i).tokens.values()
-    ]
+    secrets = [token.encode() for i in range(PHASED + 1) for token in table.room(i).tokens.values()]
     sent = table.fill(json.dumps(request).encode())
     shown = request["path"].endswith("/open")  # the luck is everybody's then
     return [s for s in secrets if s not in sent] + ([] if shown else [str(SEED).encode()])

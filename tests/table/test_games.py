@@ -213,7 +213,7 @@ def test_the_link_of_a_report_opens_the_game_that_it_stands_at(tmp_path) -> None
     """Typical is missing, so the lopsided game is the second of the file."""
     games = {"dramatic": random_game("tiny", 1), "lopsided": random_game("tiny", 2)}
     found = {"chosen": {name: {"record": game.record()} for name, game in games.items()}}
-    write_named_games(found, tmp_path)
+    write_named_games([found], tmp_path)
     client = open_table(tmp_path / "table", Offers.of(records=[tmp_path / RECORDS]))
     for name, game in games.items():
         words = parse_qs(urlsplit(at_the_table(found, name)).fragment)
