@@ -1,4 +1,4 @@
-"""The game for RLlib's new API stack: a MultiAgentEnv in which only the seat to move is observed.
+"""A game for RLlib's new API stack: a MultiAgentEnv in which only the seat to move is observed.
 
     from ray.rllib.algorithms.ppo import PPOConfig
     from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
@@ -11,18 +11,18 @@ RLlib's environment check must be off, because it plays illegal actions too and 
 here. The module must mask (`channel_tunnel_agents.learning.rllib_module`, or RLlib's
 ActionMaskingTorchRLModule).
 
-Agents are `britain_0` and `france_1`. An agent may take several decisions in a row, so turns need
-not alternate. An agent gets an observation only when it is to decide, so RLlib's episode of each
+Agents are those of the game, such as `britain_0` and `france_1`, or `austria_0` to `turkey_6`. An agent may
+take several decisions in a row, so turns need not alternate. An agent gets an observation only when it is to decide, so RLlib's episode of each
 agent goes from one of its own decisions to the next; everything in between is part of the
 environment.
 
 Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[A]}, named as RLlib's own action
-masking module expects. In both agents' last observation, which needs no answer, the mask allows one
+masking module expects. In every agent's last observation, which needs no answer, the mask allows one
 action (`idle`).
 
-Rewards: 0 until the end, then +1 and -1, also to the agent that did not move last; 0 and 0 for a
-drawn game. Every end by the rules is a termination; a stopped game too, because it is scored. Only
-`max_cycles` truncates. Both agents' infos then hold winner, end cause and scores (`results`).
+Rewards: 0 until the end, then to every agent the result of its seat, whoever moved last: between two +1 and -1,
+or 0 each; among more what the game says. Every end by the rules is a termination; a stopped game too, because it
+is scored. Only `max_cycles` truncates. All agents' infos then hold winner, end cause and scores (`results`).
 
 | env_config | default | meaning |
 |---|---|---|
@@ -38,17 +38,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.envs.all_seats import (
-    AGENTS,
-    Dealer,
-    check_max_cycles,
-    observation_space,
-    results,
-)
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
-from channel_tunnel_env.game import Game
 
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
 ALL = "__all__"
@@ -82,13 +75,16 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         self.max_cycles = check_max_cycles(settings.get("max_cycles"))
         self._dealer = Dealer(settings.get("ruleset", "standard"))
         self.ruleset = self._dealer.ruleset
-        self.possible_agents = list(AGENTS)
-        self.agents = list(AGENTS)
+        spec = self.ruleset.spec
+        self.possible_agents = list(spec.agents(self.ruleset))
+        self.agents = self.possible_agents.copy()
         self.observation_spaces = {
-            agent: observation_space(self._dealer.ruleset, OBSERVATIONS, ACTION_MASK)
-            for agent in AGENTS
+            agent: observation_space(self.ruleset, OBSERVATIONS, ACTION_MASK)
+            for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in AGENTS}
+        self.action_spaces = {
+            agent: spaces.Discrete(spec.num_actions) for agent in self.possible_agents
+        }
         self._decisions = 0
         self.game: Game
 
@@ -103,7 +99,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0
-        return {AGENTS[self.game.mover]: self._see(self.game.mover)}, {}
+        return {self._mover: self._see(self.game.mover)}, {}
 
     def step(self, action_dict: dict[str, Any]) -> Step:
         """Play the mover's action.
@@ -112,25 +108,29 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
             action_dict: the mover's agent -> action id; other entries are ignored.
 
         Returns:
-            Observations, only of the next mover, or of both agents at the end; rewards; terminated
+            Observations, only of the next mover, or of all agents at the end; rewards; terminated
             and truncated, with "__all__" for the game; infos, empty until the end.
 
         Raises:
             KeyError: no action for the agent to move.
             IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
-        game = self.game
-        agent = AGENTS[game.mover]
+        game, agent = self.game, self._mover
         game.play(int(action_dict[agent]))
         self._decisions += 1
         cut = not game.is_over and self._decisions == self.max_cycles
         if game.is_over or cut:
-            seen = {name: self._see(seat, answered=False) for seat, name in enumerate(AGENTS)}
+            agents = self.possible_agents
+            seen = {name: self._see(seat, answered=False) for seat, name in enumerate(agents)}
             rewards = {name: float(result) for name, result in results(game).items()}
-            infos = {name: result_info(game, MAX_CYCLES if cut else None) for name in AGENTS}
+            infos = {name: result_info(game, MAX_CYCLES if cut else None) for name in agents}
             return seen, rewards, {ALL: game.is_over}, {ALL: cut}, infos
-        mover = game.mover
-        return {AGENTS[mover]: self._see(mover)}, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
+        seen = {self._mover: self._see(game.mover)}
+        return seen, {agent: 0.0}, {ALL: False}, {ALL: False}, {}
+
+    @property
+    def _mover(self) -> str:
+        return self.possible_agents[self.game.mover]
 
     def _see(self, seat: int, answered: bool = True) -> Seen:
         mask = self.game.mask if answered else idle_mask(self.game.spec)

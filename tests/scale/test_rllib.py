@@ -35,9 +35,9 @@ from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import (
     ACTION_MASK,
-    AGENTS,
     ALL,
     OBSERVATIONS,
     ChannelTunnelMultiAgentEnv,
@@ -135,6 +135,36 @@ def test_the_spaces_hold_what_is_seen_from_the_first_decision_to_the_last() -> N
     assert rewards == dict.fromkeys(AGENTS, 0.0)
     assert {infos[agent]["end_cause"] for agent in AGENTS} == {"max_cycles"}
     assert [int(seen[agent][ACTION_MASK].sum()) for agent in AGENTS] == [1, 1], "never all zeros"
+
+
+@pytest.mark.parametrize(
+    ("rules", "agents"),
+    [
+        ({"base": "carcassonne", "players": 3}, ["player_0", "player_1", "player_2"]),
+        ({"base": "eurotunnel", "max_year": 1901}, ["austria_0", "turkey_6"]),
+    ],
+)
+def test_other_games_are_played_by_all_their_seats(
+    rules: dict[str, Any], agents: list[str]
+) -> None:
+    env = ChannelTunnelMultiAgentEnv({"ruleset": rules})
+    assert [env.possible_agents[0], env.possible_agents[-1]] == [agents[0], agents[-1]]
+    luck = np.random.default_rng(2)
+    seen, infos = env.reset(seed=2)
+    episode = MultiAgentEpisode(
+        observation_space=env.observation_spaces, action_space=env.action_spaces
+    )
+    episode.add_env_reset(observations=seen, infos=infos)
+    while not episode.is_done:
+        ((agent, look),) = seen.items()
+        assert env.get_observation_space(agent).contains(look)
+        action = int(luck.choice(np.flatnonzero(look[ACTION_MASK])))
+        seen, rewards, terminated, truncated, infos = env.step({agent: action})
+        episode.add_env_step(
+            seen, {agent: action}, rewards, infos, terminateds=terminated, truncateds=truncated
+        )
+    assert rewards == dict(zip(env.possible_agents, env.game.result(), strict=True))
+    assert all(own.is_terminated for own in episode.agent_episodes.values())
 
 
 def test_the_same_seed_deals_the_same_games_one_after_another() -> None:
