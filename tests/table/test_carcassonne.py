@@ -229,6 +229,17 @@ def test_between_two_people_a_drawn_tile_stays_drawn(client) -> None:
     assert tab.change("undo")["ply"] == view["ply"], "within a turn it can"
 
 
+def test_an_agent_beside_two_people_changes_nothing_of_that(client) -> None:
+    three = load_ruleset({"base": "carcassonne", "name": "three", "players": 3})
+    client.rooms.offers.rulesets["three"] = three
+    seats = {"player_0": "person", "player_1": "person", "player_2": "random"}
+    tab = new_tab(client, ruleset="three", seats=seats)
+    view = tab.view()
+    while view["round"] == 1:
+        view = tab.play_on(1, choose)
+    assert "a tile has been drawn" in refused(tab.post("undo", version=view["version"]), 409)
+
+
 # --- what is offered, and what is not -------------------------------------------------------------
 
 

@@ -235,15 +235,15 @@ class Room:
         self._change(before, self.log[:ply])
 
     def _check_unseen(self, before: Game) -> None:
-        """Between two people, refuse to take back what showed either of them something hidden.
+        """Between people, refuse to take back what showed any of them something hidden.
 
-        Against agents this is allowed: the luck stays the same, and the person learns. On an open
+        A person alone with agents may: the luck stays the same, and the person learns. On an open
         table nothing is hidden.
 
         Raises:
             TableError: something was seen; the sentence says what.
         """
-        if self.open or any(holder != PERSON for holder in self.seats.values()):
+        if self.open or list(self.seats.values()).count(PERSON) < 2:
             return
         if self.game.is_over:
             raise TableError(
