@@ -1,8 +1,13 @@
-"""Random games under every switch: invariants, and what turning or relabelling a whole game must not change."""
+"""Random games under every switch: invariants, and what turning or relabelling a whole game must not change.
+
+python -m tests.carcassonne.test_random_games GAMES [SEED]      as many as wanted
+"""
 
 from __future__ import annotations
 
 import itertools
+import sys
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -13,6 +18,7 @@ from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.positions import cell_at
+from channel_tunnel_env.progress import show_progress
 from tests.carcassonne.records import GameRecord, ruleset_with
 from tests.carcassonne.table import Table
 
@@ -24,14 +30,20 @@ SWITCHES += [{"farm_scoring": scoring, "small_city": 2} for scoring in c.FARM_SC
 SWITCHES += [{"tunnel": False}, {"table": 8}, {"table": 3}, {"auto_forced": False}]
 
 
-def test_every_invariant_holds_in_random_games_under_every_switch() -> None:
+def faults_of(seeds: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The seeds of random games, and the invariant that broke in each; "" for none."""
     tables = make_tables([ruleset_with(**switches) for switches in SWITCHES])
     states, work, blank = new_states(1), new_workspaces(1), new_states(1)
-    source = np.array([1], np.uint64)
-    for seed in range(2 * len(SWITCHES)):
+    for seed in seeds:
         states["ruleset"][0] = seed % len(SWITCHES)
+        source = np.array([seed + 1], np.uint64)
         broken = kernels.check_random_play(states, 0, tables, seed, source, blank, work)
-        assert broken == 0, (seed, SWITCHES[seed % len(SWITCHES)], INVARIANTS[broken])
+        yield seed, INVARIANTS[broken] if broken else ""
+
+
+def test_every_invariant_holds_in_random_games_under_every_switch() -> None:
+    for seed, fault in faults_of(range(2 * len(SWITCHES))):
+        assert not fault, (seed, SWITCHES[seed % len(SWITCHES)], fault)
 
 
 def _laid_out(*lines: str) -> Table:
@@ -210,3 +222,22 @@ def test_the_same_seed_deals_the_same_deck_whatever_is_played() -> None:
         assert (game.state.deck == deck).all()
     game.start(12)
     assert (game.state.deck != deck).any()
+
+
+def main() -> int:
+    """Random games under every switch in turn; the count of those that fail."""
+    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    failed = 0
+    with show_progress() as progress:
+        stage = progress.begin("random games", games)
+        for seed, fault in faults_of(range(first, first + games)):
+            stage.advance()
+            if fault:
+                failed += 1
+                print(f"seed {seed}, {SWITCHES[seed % len(SWITCHES)]}: {fault}")
+    print(f"{games} games, {failed} with a violation")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
