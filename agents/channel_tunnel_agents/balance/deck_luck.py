@@ -20,13 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.deals import (
-    CHUNK,
-    check_count,
-    chunk_deals,
-    chunks,
-    self_play_agents,
-)
+from channel_tunnel_agents.balance.deals import CHUNK, PairsOfDeals, check_count, chunks
 from channel_tunnel_agents.balance.figures import (
     Figure,
     bootstrap_shares,
@@ -37,7 +31,6 @@ from channel_tunnel_agents.balance.game import Deck
 from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import by_seat, first_margin, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
 
@@ -114,7 +107,7 @@ def measure_deck_luck(
     check_count("deals", deals, 2)
     _deck_of(ruleset)
     make_agent(agent, ruleset)
-    tasks = [_Task(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
+    tasks = [PairsOfDeals(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
     parts = spread_in_order(_play, tasks, workers, progress, lambda part: part[0].size)
     outcomes = np.concatenate(parts, axis=2)
     points, margin = (deck_spread(y) for y in outcomes)
@@ -160,28 +153,15 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([agents[None], np.diff(by_then, axis=0, prepend=first), by_then])
 
 
-@dataclass(frozen=True)
-class _Task:
-    agent: str
-    ruleset: Ruleset
-    seed: int
-    start: int
-    stop: int
-
-
-def _play(task: _Task) -> NDArray[np.float64]:
+def _play(task: PairsOfDeals) -> NDArray[np.float64]:
     """Play; points and margins of the games of some deals: (2, GAMES, n)."""
-    seeds = chunk_deals(task.seed, 2 * task.start, 2 * task.stop)
-    one, other = seeds[::2], seeds[1::2]
+    one, other = task.seeds()
     batch = BatchGame(GAMES * one.size, task.ruleset)
     batch.reset(seeds=np.concatenate([one, other, other, *[one] * (PARTS - 1)]))
     states = batch.records.copy()
     shuffle_the_rest(states.reshape(GAMES, -1)[3:], _deck_of(task.ruleset), other)
     batch.restore(states)
-    play_out(
-        batch, by_seat(batch, *self_play_agents(task.agent, task.ruleset, task.seed, task.start))
-    )
-    return np.stack([first_points(batch), first_margin(batch)]).reshape(2, GAMES, -1)
+    return task.outcomes(batch).reshape(2, GAMES, -1)
 
 
 def shuffle_the_rest(states: NDArray[np.void], deck: Deck, seeds: NDArray[np.int64]) -> None:

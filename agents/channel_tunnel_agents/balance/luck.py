@@ -24,13 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.deals import (
-    CHUNK,
-    check_count,
-    chunk_deals,
-    chunks,
-    self_play_agents,
-)
+from channel_tunnel_agents.balance.deals import CHUNK, PairsOfDeals, check_count, chunks
 from channel_tunnel_agents.balance.figures import (
     Figure,
     bootstrap_shares,
@@ -40,7 +34,6 @@ from channel_tunnel_agents.balance.figures import (
 )
 from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import by_seat, first_margin, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
@@ -120,7 +113,7 @@ def measure_luck(
     """
     check_count("deals", deals, 2)
     make_agent(agent, ruleset)
-    tasks = [_Task(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
+    tasks = [PairsOfDeals(agent, ruleset, seed, *chunk) for chunk in chunks(deals, CHUNK)]
     parts = spread_in_order(_play_mixed, tasks, workers, progress, lambda part: part[0].size)
     outcomes = np.concatenate(parts, axis=2)
     names = luck_sources(ruleset)
@@ -203,24 +196,10 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([[1 - alone.sum(axis=0), agents], alone, total])
 
 
-@dataclass(frozen=True)
-class _Task:
-    agent: str
-    ruleset: Ruleset
-    seed: int
-    start: int
-    stop: int
-
-
-def _play_mixed(task: _Task) -> NDArray[np.float64]:
+def _play_mixed(task: PairsOfDeals) -> NDArray[np.float64]:
     """Play; points and margins of the games of some deals: (2, games, n)."""
-    seeds = chunk_deals(task.seed, 2 * task.start, 2 * task.stop)
     streams = task.ruleset.spec.streams
-    mixed = mixed_seeds(seeds[::2], seeds[1::2], luck_sources(task.ruleset), streams)
+    mixed = mixed_seeds(*task.seeds(), luck_sources(task.ruleset), streams)
     batch = BatchGame(mixed[..., 0].size, task.ruleset)
     batch.reset(seeds=mixed.reshape(-1, len(streams)))
-    play_out(
-        batch, by_seat(batch, *self_play_agents(task.agent, task.ruleset, task.seed, task.start))
-    )
-    outcomes = np.stack([first_points(batch), first_margin(batch)])
-    return outcomes.reshape(2, *mixed.shape[:2])
+    return task.outcomes(batch).reshape(2, *mixed.shape[:2])
