@@ -14,6 +14,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.guard import host_names
@@ -22,7 +24,7 @@ from channel_tunnel_agents.table.players import Players
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.server import make_app
-from channel_tunnel_env import Game
+from channel_tunnel_env import Game, load_ruleset
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
@@ -30,6 +32,14 @@ PLAYERS = Players(
     patience=60, making=300
 )  # of all tables of a run: a process takes seconds to start
 PEOPLE = {"britain": "person", "france": "person"}
+
+
+def compile_agents(ruleset: str, *names: str) -> None:
+    """Let agents decide once: those that are not compiled yet take longer than a table waits."""
+    rules = load_ruleset(ruleset)
+    for name in names:
+        game = rules.spec.load_game_class()(rules, 1)
+        game.play(choose_action(make_agent(name, rules), game))
 
 
 class Lent:

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.base import choose_action
-from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.table_face import moves
-from tests.table.helpers import Tab, open_table, refused
+from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
 SHORT = {
@@ -37,9 +35,7 @@ SHORT = {
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """Agents have little patience at the table."""
-    for name in ("random", "greedy", "club", "ismcts:2"):
-        game = Game("carcassonne", 1)
-        game.play(choose_action(make_agent(name, game.ruleset), game))
+    compile_agents("carcassonne", "random", "greedy", "club", "ismcts:2")
 
 
 @pytest.fixture

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.base import choose_action
-from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
 from channel_tunnel_env.games.eurotunnel.table_face import asked, draw, moves
-from tests.table.helpers import Tab, open_table, refused
+from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 SHORT = {"base": "eurotunnel", "name": "short", "title": "Two years", "max_year": 1902}
 
@@ -25,9 +23,7 @@ SHORT = {"base": "eurotunnel", "name": "short", "title": "Two years", "max_year"
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """Agents have little patience at the table."""
-    for name in ("random", "hold", "lively", "dumb", "dumb_tunnel"):
-        game = Game("eurotunnel", 1)
-        game.play(choose_action(make_agent(name, game.ruleset), game))
+    compile_agents("eurotunnel", "random", "hold", "lively", "dumb", "dumb_tunnel")
 
 
 @pytest.fixture

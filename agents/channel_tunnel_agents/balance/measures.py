@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -43,12 +43,14 @@ class GameMeasures:
         main: names of those that are reported unless others are asked for.
         player: plays every seat where a targets file names nobody.
         singles: two rulesets -> measures of the pieces they share, if there are any.
+        at: the seats of a table -> what is known and main there; None where every table has the same seats.
     """
 
     known: Mapping[str, Measure]
     main: tuple[str, ...]
     player: str
     singles: Callable[[Ruleset, Ruleset], Singles] | None = None
+    at: Callable[[Sequence[str]], tuple[Mapping[str, Measure], tuple[str, ...]]] | None = None
 
     @property
     def share(self) -> Measure:
@@ -84,7 +86,12 @@ GAME_MEASURES = {
     DEFAULT_GAME: GameMeasures(
         measures_1987.MEASURES, measures_1987.MAIN, "heuristic", _single_cards
     ),
-    "carcassonne": GameMeasures(measures_carcassonne.MEASURES, measures_carcassonne.MAIN, "greedy"),
+    "carcassonne": GameMeasures(
+        measures_carcassonne.MEASURES,
+        measures_carcassonne.MAIN,
+        "greedy",
+        at=measures_carcassonne.measured_at,
+    ),
     "eurotunnel": GameMeasures(measures_eurotunnel.MEASURES, measures_eurotunnel.MAIN, "dumb"),
 }
 
@@ -100,11 +107,11 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
         )
-    seats = ruleset.spec.seats(ruleset)
-    if game == "carcassonne" and len(seats) > len(measures_carcassonne.TWO):
-        own = measures_carcassonne.measures_at(seats), measures_carcassonne.MAIN_OF_MORE
-        return GameMeasures(*own, GAME_MEASURES[game].player)
-    return GAME_MEASURES[game]
+    own = GAME_MEASURES[game]
+    if own.at is None:
+        return own
+    known, main = own.at(ruleset.spec.seats(ruleset))
+    return replace(own, known=known, main=main)
 
 
 def check_seats(rulesets: Iterable[Ruleset]) -> None:

@@ -126,3 +126,10 @@ def measures_at(seats: Sequence[str]) -> dict[str, Measure]:
 
 TWO = ("player_0", "player_1")
 MEASURES = measures_at(TWO)
+
+
+def measured_at(seats: Sequence[str]) -> tuple[dict[str, Measure], tuple[str, ...]]:
+    """What is measured at a table of these seats, and the names of the main ones."""
+    if len(seats) == len(TWO):
+        return MEASURES, MAIN
+    return measures_at(seats), MAIN_OF_MORE
