@@ -343,7 +343,9 @@ class Answers:
         seat = room.viewer(held, request.query_params.get("viewer"))
         if isinstance(room, PhaseRoom) and seat in held and room.undo_draft(seat):
             return _seen(request, room, held)
-        return await self._change(request, lambda room: room.undo())
+        room.check_host(held)
+        room.undo()
+        return _seen(request, room, held)
 
     async def restart(self, request: Request) -> Response:
         """Restart the same deal."""

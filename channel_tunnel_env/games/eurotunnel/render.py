@@ -17,8 +17,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
 from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, powers_in, tunnel_ends
-
-_SEASONS = ("Spring", "Fall", "Winter")
+from channel_tunnel_env.games.eurotunnel.words import season_and_year
 
 
 def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
@@ -42,11 +41,6 @@ def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
 def _head(game: Game) -> Iterator[str]:
     state = game.states[0]
     yield f"{game.ruleset.data.title}: {season_and_year(state)}, {game.phase}"
-
-
-def season_and_year(state: Any) -> str:
-    """Such as "Fall 1905"."""
-    return f"{_SEASONS[int(state['season'])]} {int(state['year'])}"
 
 
 def _powers(game: Game) -> Iterator[str]:

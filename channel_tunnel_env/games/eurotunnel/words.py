@@ -10,13 +10,18 @@ from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
 
-_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
+_SEASONS = dict(zip(c.SEASON_LETTERS, ("Spring", "Fall", "Winter"), strict=True))
 _COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast"}
 
 
 def season_of(name: str) -> str:
     """Such as "Spring 1901", of S1901M."""
     return f"{_SEASONS[name[0]]} {name[1:5]}"
+
+
+def season_and_year(state: Any) -> str:
+    """Such as "Fall 1905", of a record."""
+    return f"{_SEASONS[c.SEASON_LETTERS[int(state['season'])]]} {int(state['year'])}"
 
 
 def place_words(location: int) -> str:
@@ -37,7 +42,7 @@ def choice_words(game: Game, number: int) -> str:
     action = all_actions()[number]
     if action.kind == c.PERMIT:
         return _permission(game, action.src, action.dst)
-    src = place_words(action.src) if action.src >= 0 and action.kind != c.PERMIT else ""
+    src = place_words(action.src) if action.src >= 0 else ""
     dst = place_words(action.dst) if action.dst >= 0 else ""
     return _CHOICES[action.kind].format(src=src, dst=dst)
 

@@ -15,7 +15,8 @@ from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, tunnel_ends
-from channel_tunnel_env.games.eurotunnel.render import outcome, question_for, season_and_year
+from channel_tunnel_env.games.eurotunnel.render import outcome, question_for
+from channel_tunnel_env.games.eurotunnel.words import season_and_year
 from channel_tunnel_env.table_face import PUBLIC
 
 
