@@ -9,7 +9,7 @@ through one trunk: side and rules are part of what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import torch
@@ -96,6 +96,7 @@ CARD = np.array(
 ENTITIES = (COLOUR, PAIR, SPACE, SLOT, CARD)
 REST = np.setdiff1d(np.arange(OBSERVATION_SIZE), np.concatenate([e.ravel() for e in ENTITIES]))
 assert len(REST) + sum(e.size for e in ENTITIES) == OBSERVATION_SIZE
+_SHAPES = [e.shape for e in ENTITIES]
 _SIZES = [*(e.size for e in ENTITIES), len(REST)]
 _COUNTS = (NUM_COLOURS, NUM_SPACES, NUM_SPACES * NUM_COLOURS)  # entities of each kind
 _CARD_FIGURES = NUM_CARD_KINDS + 3  # kind, points, cost, money
@@ -109,6 +110,11 @@ _EXCHANGE = range(EXCHANGE_0, EXCHANGE_0 + len(EXCHANGE_GIVE))
 _CARDS = [at + k for k in range(NUM_SLOTS) for at in (TAKE_SLOT, DEVELOP_SLOT)]
 _SHAPED = [*_PLACE, *_KEEP, *_RUBBLE, *_PAY, *_EXCHANGE, *_CARDS]
 _OTHERS = sorted(set(range(NUM_ACTIONS)) - set(_SHAPED))
+
+
+def _both(first: Sequence[int], second: Sequence[int]) -> np.ndarray:
+    """Places of pairs of colours in a flattened table of all pairs."""
+    return np.asarray(first, np.int64) * NUM_COLOURS + np.asarray(second, np.int64)
 
 
 def entity_width(width: int) -> int:
@@ -171,7 +177,7 @@ class GameTrunk(nn.Module):
         """float (n, D) -> float (n, features)."""
         parts = observations.index_select(1, self.order).split(_SIZES, dim=1)
         colour, pair, space, slot, card = (
-            part.reshape(-1, *entries.shape) for part, entries in zip(parts, ENTITIES, strict=False)
+            part.reshape(-1, *shape) for part, shape in zip(parts, _SHAPES, strict=False)
         )
         colours, spaces = self._first_look(colour, space, slot)
         pairs = self.pairs(pair, colours, spaces)
@@ -219,6 +225,11 @@ class GameHead(nn.Module):
         self.slot = nn.Linear(self.size, 2)
         self.others = nn.Linear(width, len(_OTHERS))
         self.register_buffer("same", torch.eye(NUM_COLOURS).bool(), persistent=False)
+        for name, pair in (
+            ("paid", (PAY_FIRST, PAY_SECOND)),
+            ("swapped", (EXCHANGE_GIVE, EXCHANGE_TAKE)),
+        ):
+            self.register_buffer(name, torch.from_numpy(_both(*pair)), persistent=False)
         ids = np.argsort([*_SHAPED, *_OTHERS])
         self.register_buffer("ids", torch.from_numpy(ids), persistent=False)
 
@@ -251,8 +262,8 @@ class GameHead(nn.Module):
         return [
             alone[..., :KEEPS].flatten(1),
             rubble,
-            both[:, list(PAY_FIRST), list(PAY_SECOND)],
-            swap[:, list(EXCHANGE_GIVE), list(EXCHANGE_TAKE)],
+            both.flatten(1).index_select(1, self.paid),
+            swap.flatten(1).index_select(1, self.swapped),
         ]
 
 
