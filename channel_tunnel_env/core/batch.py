@@ -21,6 +21,7 @@ from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionEr
 
 NO_ACTION = -1
 MOST_GAMES = 2**20  # games: 6 GB with their observations
+MOST_RULESETS = 2**15 - 1  # a record keeps its ruleset in 16 bits
 MOST_THREADS = 1024
 
 
@@ -75,9 +76,8 @@ class Batch:
         self._seed = seed if seed is not None else int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
         self._resets = 0
         self.tables = spec.make_tables(self.rulesets)
-        self._row_ruleset = np.arange(num_games, dtype=np.int64) % len(self.rulesets)
         self._states = self.machine.new_states(num_games)
-        self._states["ruleset"] = self._row_ruleset
+        self._states["ruleset"] = np.arange(num_games) % len(self.rulesets)
         self._masks = np.zeros((num_games, spec.num_actions), np.int8)
         seen = (num_games if observe else 0, self.machine.observation_size)
         self.observations = np.zeros(seen, np.float32)
@@ -142,6 +142,7 @@ class Batch:
         *,
         seeds: ArrayLike | None = None,
         rows: ArrayLike | None = None,
+        rulesets: ArrayLike | None = None,
     ) -> None:
         """Start new games.
 
@@ -152,6 +153,8 @@ class Batch:
                 and source of luck, in the game's order; each stream is that of the game with that
                 seed.
             rows: bool (B,), the rows to reset; None: all.
+            rulesets: int (B,): the entry of `rulesets` that each row to reset plays from now on; None: the one
+                it played.
         """
         if seed is not None:
             self._seed, self._resets = seed, 0
@@ -171,6 +174,10 @@ class Batch:
         chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
         if chosen.shape != (self.num_games,) or chosen.dtype != np.bool_:
             raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
+        if rulesets is not None:
+            most, shape = len(self.rulesets) - 1, (self.num_games,)
+            entries = whole_numbers(rulesets, "rulesets", 0, most, shape)
+            self._states["ruleset"][chosen] = entries[chosen]
         self._run(
             lambda a, b, work: kernels.reset_batch(
                 self._states,
@@ -238,9 +245,8 @@ class Batch:
         rulesets = {game.ruleset.digest: game.ruleset for game in games}
         batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
         order = {digest: i for i, digest in enumerate(rulesets)}
-        batch._row_ruleset = np.array([order[game.ruleset.digest] for game in games], np.int64)
         states = np.concatenate([game.states for game in games])
-        states["ruleset"] = batch._row_ruleset
+        states["ruleset"] = [order[game.ruleset.digest] for game in games]
         batch._run_alone(lambda work: batch._put(states, work))
         return batch
 
@@ -302,7 +308,7 @@ class Batch:
             ValueError: there is no such row.
         """
         row = whole_number(row, "row", 0, self.num_games - 1)
-        ruleset = self.rulesets[int(self._row_ruleset[row])]
+        ruleset = self.rulesets[int(self._states["ruleset"][row])]
         return self.spec.load_game_class().adopt(
             self.machine.copy_states(self._states[row : row + 1]), ruleset
         )
@@ -411,10 +417,12 @@ def _of_one_game(rulesets: Sequence[Any]) -> list[Any]:
     """The rulesets, if one batch can hold their games.
 
     Raises:
-        ValueError: none, of several games, or for different numbers of seats.
+        ValueError: none, too many, of several games, or for different numbers of seats.
     """
     if not rulesets:
         raise ValueError("ruleset []: a list of rulesets needs at least one")
+    if len(rulesets) > MOST_RULESETS:
+        raise ValueError(f"{len(rulesets):,} rulesets: a batch holds up to {MOST_RULESETS:,}")
     first = rulesets[0]
     for other in rulesets[1:]:
         if other.spec is not first.spec:

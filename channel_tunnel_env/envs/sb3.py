@@ -125,6 +125,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
+        mix: a row's next game is played by any entry of the list, which the game's seed chooses; else a row keeps
+            its own.
         view: zero-sum credit: the seat whose perspective rewards (and values) use; None: the first, which is
             Britain.
         num_threads: threads that step the rows.
@@ -159,6 +161,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rival_share: float = 0.0,
         *,
         credit: str | None = None,
+        mix: bool = False,
     ) -> None:
         if credit not in (ZERO_SUM, PER_SEAT):
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
@@ -174,6 +177,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         if credit == PER_SEAT and view is not None:
             raise ValueError(f"view {view!r}: every seat has its own with credit={PER_SEAT!r}")
         self.credit = credit
+        self.mix = mix
         self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
         self.rival_of = np.full(num_envs, -1)
@@ -226,7 +230,15 @@ class SelfPlayVecEnv(_BatchVecEnv):
                 self._final,
             )
             infos = self._infos(ended, Results.of(batch, ended).infos(), self._final, rewards)
+            if self.mix:
+                self._deal_rulesets(done)
         return batch.observations.copy(), rewards, done, infos
+
+    def _deal_rulesets(self, rows: NDArray[np.bool_]) -> None:
+        """Begin the new games of some rows (N,) again, with rulesets that follow from their seeds."""
+        batch = self.batch
+        seeds = batch.states["seed"].astype(np.int64)
+        batch.reset(seeds=seeds, rows=rows, rulesets=seeds % len(batch.rulesets))
 
     def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
         """The learner's actions, with the rivals' actions in their rows."""

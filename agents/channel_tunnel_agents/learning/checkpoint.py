@@ -85,7 +85,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
     state = _read(path)
     try:
         card = need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
-        check_card(card, path, run.ruleset, RULES_STAY)
+        check_card(card, path, run.ruleset, RULES_STAY, own=True)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
         _restore(run, state)

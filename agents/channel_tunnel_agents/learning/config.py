@@ -30,6 +30,7 @@ MAX_WIDTH, MAX_DEPTH = 4096, 16  # 250 million weights, 4 GB with their optimize
 MAX_ROWS = 2**22  # per update: 13 GB of observations and masks
 MAX_GAMES = 2**16  # side by side
 MAX_AGENTS = 16
+MAX_DRAWN = 16_000  # rulesets: five minutes to draw them
 Rate = Annotated[float, Field(gt=0, le=1)]
 Decisions = Annotated[int, Field(ge=1, le=10**15)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
@@ -54,6 +55,9 @@ class TrainConfig(BaseModel):
     """Folder of logs, checkpoints and policies."""
     ruleset: Text = "standard"
     """Ruleset name or YAML file."""
+    drawn_rulesets: Annotated[int, Field(ge=0, le=MAX_DRAWN)] = 0
+    """Rulesets drawn around those of the game, by which three of four games are then played; the policies read
+    the rules and play any ruleset. 0: `ruleset` alone."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
     """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000

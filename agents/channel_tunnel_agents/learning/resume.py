@@ -25,6 +25,7 @@ FIXED: Kind = "begun with"  # the initial weights and first decisions depend on 
 FIELDS: dict[str, Kind] = {
     "seed": FIXED,
     "ruleset": "place",  # a file may have moved: its content is compared, by digest
+    "drawn_rulesets": FIXED,
     "start_from": FIXED,
     "start_from_other_ruleset": FIXED,
     "imitate": FIXED,

@@ -25,7 +25,7 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint
-from channel_tunnel_agents.learning.config import TrainConfig, dump_config
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import CONFIG, check_changes, continuation
 from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
@@ -160,7 +160,7 @@ class RllibRun:
         resumed, stop_asked: as `TrainingRun`'s.
 
     Raises:
-        ConfigError: the device does not exist.
+        ConfigError: the device does not exist, or rulesets are to be drawn.
         FileExistsError: the folder already holds a run and `resume` is not set, or a run of the
             other engine.
         VersionError: `start_from` does not fit, or the config changes what a resumed run must keep
@@ -169,6 +169,10 @@ class RllibRun:
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
         check_device(config.device)
+        if config.drawn_rulesets:
+            raise ConfigError(
+                f"drawn_rulesets {config.drawn_rulesets}: only the engine sb3 mixes rulesets"
+            )
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None

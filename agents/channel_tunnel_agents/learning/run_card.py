@@ -6,8 +6,17 @@ from typing import Any
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.matches.ladder import LADDER_VERSION
-from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.card import DRAWN, make_card
+from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Ruleset
+
+
+def drawn_card(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
+    """The entry that lets policies of drawn rulesets play every ruleset of their game."""
+    if not config.drawn_rulesets:
+        return {}
+    version = SPACES[ruleset.spec.name].version
+    return {DRAWN: {"space": version, "count": config.drawn_rulesets, "seed": config.seed}}
 
 
 def run_card(
@@ -34,6 +43,7 @@ def run_card(
         decisions=decisions,
         ladder_version=LADDER_VERSION,
         config=config.model_dump(),
+        **drawn_card(config, ruleset),
         **({"parent": parent} if parent else {}),
         **({"continued": continued} if continued else {}),
     )

@@ -37,6 +37,7 @@ from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.registry import make_agent, make_plain_agent
+from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
@@ -75,7 +76,7 @@ class TrainingRun:
         stop_asked: called after every update; if it returns true, `train` saves and stops.
 
     Raises:
-        ConfigError: the device does not exist.
+        ConfigError: the device does not exist, or rulesets cannot be drawn.
         VersionError: the checkpoint cannot be read, was made for another ruleset or version, or the
             config changes what a resumed run must keep (`resume.FIELDS`).
         FileExistsError: the folder already holds a run and `resume` is not set.
@@ -109,7 +110,7 @@ class TrainingRun:
         torch.distributions.Distribution.set_default_validate_args(False)
         self.env = SelfPlayVecEnv(
             config.num_games,
-            self.ruleset,
+            rulesets_of_run(config, self.ruleset),
             seed=config.seed,
             num_threads=config.simulator_threads,
             rivals=[
@@ -118,6 +119,7 @@ class TrainingRun:
             ],
             rival_share=config.rival_share,
             credit=self.form.credit,
+            mix=config.drawn_rulesets > 0,
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
@@ -303,6 +305,25 @@ class TrainingRun:
         """Write both policies and the checkpoint, each atomically."""
         self.save_policies(self.folder)
         save_checkpoint(self)
+
+
+def rulesets_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
+    """The ruleset, which the run's policies are evaluated on, then whatever else its games are played by.
+
+    A quarter of the entries are the ruleset and the game's own others, the rest are drawn.
+
+    Raises:
+        ConfigError: rulesets are to be drawn, and the game or the network has no way to.
+    """
+    if not config.drawn_rulesets:
+        return [ruleset]
+    space = SPACES.get(ruleset.spec.name)
+    if space is None:
+        games = ", ".join(SPACES)
+        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
+    known = {each.digest: each for each in (ruleset, *map(load_ruleset, space.bases))}
+    often = -(-config.drawn_rulesets // (3 * len(known)))
+    return [*known.values()] * often + space.draw(config.drawn_rulesets, config.seed)
 
 
 def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:

@@ -28,6 +28,7 @@ WIDENED = {2: 711}
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
 WIDEN = "channel_tunnel_agents.players.policy.widen"
+DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
@@ -48,10 +49,23 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
     }
 
 
+def plays_all_rulesets(card: dict[str, Any]) -> bool:
+    """Whether the policies read the rules, and were trained on many."""
+    return isinstance(card.get(DRAWN), dict)
+
+
 def check_card(
-    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = ""
+    card: dict[str, Any],
+    path: Path,
+    ruleset: Ruleset | None = None,
+    advice: str = "",
+    own: bool = False,
 ) -> None:
-    """Refuse a card that does not fit this package or the ruleset; `advice` is for another ruleset.
+    """Refuse a card that does not fit this package or the ruleset.
+
+    Args:
+        advice: for another ruleset.
+        own: the ruleset must be the one that the card names, though its policies may play all.
 
     Raises:
         VersionError: names the file and both versions.
@@ -74,6 +88,8 @@ def check_card(
                 f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}{way}"
             )
     made = card.get("ruleset_digest")
+    if plays_all_rulesets(card) and not own:
+        return
     if ruleset is not None and not ruleset.has_digest(made):
         raise VersionError(
             f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "

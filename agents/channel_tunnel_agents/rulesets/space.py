@@ -1,0 +1,148 @@
+"""A distribution over the rulesets of a game, and what lies outside it.
+
+A draw begins with one of the game's built-in rulesets. A share of its figures is turned, a small one in some
+draws and a large one in others: so rulesets near the box are common, and far ones are seen, too. A number goes a
+few steps up or down within its range, a word becomes another one. What several figures say together (how many
+tokens, which cards, where a barrier stands) is changed first, as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
+from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
+
+SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
+STEP_STOPS = 0.5  # chance that a number's way ends with each step
+ATTEMPTS = 1000  # draws that a ruleset's own checks may refuse, one after the other
+Plain = dict[str, Any]
+Value = int | str | bool | None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Whole numbers from `low` to `high`; `turned` by itself, or only together with other figures."""
+
+    low: int
+    high: int
+    turned: bool = True
+
+    def __contains__(self, value: Value) -> bool:
+        return type(value) is int and self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+    def turn(self, value: Value, rng: np.random.Generator) -> Value:
+        """Another number near this one."""
+        assert type(value) is int
+        step = int(rng.geometric(STEP_STOPS)) * (1 if rng.random() < 0.5 else -1)
+        return int(np.clip(value + step, self.low, self.high))
+
+
+@dataclass(frozen=True)
+class Words:
+    """Some words, or numbers without an order."""
+
+    values: tuple[Value, ...]
+    turned: bool = True
+
+    def __contains__(self, value: Value) -> bool:
+        return any(value == one and type(value) is type(one) for one in self.values)
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.values))
+
+    def turn(self, value: Value, rng: np.random.Generator) -> Value:
+        """Any of the others."""
+        others = [one for one in self.values if one != value]
+        return others[int(rng.integers(len(others)))] if others else value
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A figure that draws never reach: its key, value and the values that they do reach."""
+
+    key: str
+    value: Value
+    allowed: str
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.value} ({self.allowed})"
+
+
+@dataclass(frozen=True)
+class RulesetSpace:
+    """The distribution of one game.
+
+    Attributes:
+        game: its name.
+        version: changes with every change of what is drawn; a policy's card names it.
+        bases: built-in rulesets that draws begin with, each as often.
+        figures: pattern of dotted keys -> the values they take.
+        names: patterns of keys that are no rules.
+        reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
+    """
+
+    game: str
+    version: int
+    bases: tuple[str, ...]
+    figures: Mapping[str, Numbers | Words]
+    names: tuple[str, ...]
+    reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
+    _figures: dict[str, Numbers | Words | None] = field(default_factory=dict, repr=False)
+
+    def figure_of(self, key: str) -> Numbers | Words | None:
+        """The values that a dotted key takes; None for a key that draws do not know."""
+        if key not in self._figures:
+            fitting = (each for name, each in self.figures.items() if re.fullmatch(name, key))
+            self._figures[key] = next(fitting, None)
+        return self._figures[key]
+
+    def draw(self, count: int, seed: int) -> list[Ruleset]:
+        """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""
+        return [self._draw(seed, i) for i in range(count)]
+
+    def _draw(self, seed: int, place: int) -> Ruleset:
+        rng = np.random.default_rng([self.version, seed, place])
+        for _ in range(ATTEMPTS):
+            try:
+                return self._draw_once(f"drawn-{seed}-{place}", rng)
+            except RulesetError:  # figures that do not go together
+                continue
+        raise AssertionError(f"{self.game}: no valid ruleset in {ATTEMPTS} draws")
+
+    def _draw_once(self, name: str, rng: np.random.Generator) -> Ruleset:
+        base = load_ruleset(self.bases[int(rng.integers(len(self.bases)))])
+        share = SHARES[int(rng.integers(len(SHARES)))]
+        plain = base.plain()
+        for reshape in self.reshapes:
+            if rng.random() < share:
+                reshape(plain, rng)
+        plain |= {"name": name, "title": f"Drawn around {base.name}"}
+        reshaped = load_ruleset(plain)
+        changes = {}
+        for key, value in reshaped.flat.items():
+            figure = self.figure_of(key)
+            if figure is not None and figure.turned and rng.random() < share:
+                changes[key] = figure.turn(value, rng)
+        return reshaped.with_values(changes, name)
+
+    def outside(self, ruleset: Ruleset) -> Sequence[Outside]:
+        """The figures of a ruleset that no draw can have, in the order of its file."""
+        found = []
+        for key, value in ruleset.flat.items():
+            if key in NAMING_KEYS or any(re.fullmatch(name, key) for name in self.names):
+                continue
+            figure = self.figure_of(key)
+            if figure is None:
+                found.append(Outside(key, value, "never drawn"))
+            elif value not in figure:
+                found.append(Outside(key, value, str(figure)))
+        return found

@@ -1,0 +1,116 @@
+"""Rulesets drawn around the game's own: valid, near and far, and known by every figure; and runs that mix them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.learning.config import ConfigError
+from channel_tunnel_agents.learning.guards import TrainingStopped
+from channel_tunnel_agents.learning.training import TrainingRun, rulesets_of_run
+from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_env import Game, VersionError, load_ruleset
+from tests.agents.test_training import small
+
+SPACE = SPACES["tunnel_1987"]
+SOME = SPACE.draw(60, 5)
+
+
+def test_the_same_seed_draws_the_same_rulesets_whatever_their_number() -> None:
+    assert SPACE.draw(3, 5) == SOME[:3]
+    assert SPACE.draw(3, 6) != SOME[:3]
+
+
+def test_drawn_rulesets_differ_and_none_lies_outside() -> None:
+    assert len({ruleset.digest for ruleset in SOME}) == len(SOME)
+    assert not [found for ruleset in SOME for found in SPACE.outside(ruleset)]
+
+
+def test_some_draws_are_near_the_box_and_others_far() -> None:
+    base = load_ruleset("agenda").flat.items()
+    sizes = [len(base ^ ruleset.flat.items()) for ruleset in SOME]
+    assert min(sizes) < 25 and max(sizes) > 80
+
+
+def test_every_kind_of_figure_is_turned_in_some_draw() -> None:
+    base, turned = load_ruleset("standard").flat, set()
+    for ruleset in SPACE.draw(400, 1):
+        turned |= {key for key, value in ruleset.flat.items() if base.get(key) != value}
+    idle = {
+        pattern
+        for pattern in SPACE.figures
+        if not any(re.fullmatch(pattern, key) for key in turned)
+    }
+    assert idle == {r"switches\.auto_forced"}
+
+
+def test_the_boxs_own_rulesets_lie_inside_and_a_far_figure_is_named() -> None:
+    assert not SPACE.outside(load_ruleset("standard")) and not SPACE.outside(load_ruleset("agenda"))
+    far = load_ruleset("standard").with_values({"extra_finance": 12})
+    assert [str(found) for found in SPACE.outside(far)] == ["extra_finance 12 (1..8)"]
+
+
+def test_drawn_rulesets_play_to_the_end() -> None:
+    rng = np.random.default_rng(2)
+    for ruleset in SOME[:20]:
+        game = Game(ruleset, 3)
+        while not game.is_over:
+            game.play(int(rng.choice(game.legal_ids())))
+
+
+MIXED = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 30}
+
+
+def test_a_mixed_run_plays_many_rulesets_and_its_policy_plays_any(tmp_path) -> None:
+    run = TrainingRun(small(tmp_path, **MIXED, decisions=64 * 32 * 4))
+    first = run.env.batch.states["ruleset"].copy()
+    run.train()
+    assert (run.env.batch.states["ruleset"] != first).mean() > 0.2  # games that have ended
+    agent = make_agent(f"ppo:{run.folder}", load_ruleset("standard").with_values({"discs.hand": 7}))
+    assert agent is not None
+    with pytest.raises(VersionError, match="carcassonne"):
+        make_agent(f"ppo:{run.folder}", load_ruleset("carcassonne"))
+
+
+def test_a_mixed_run_goes_on_only_with_its_own_ruleset(tmp_path) -> None:
+    config = small(tmp_path, **MIXED)
+    TrainingRun(config).train()
+    other = config.model_copy(update={"ruleset": "agenda", "decisions": 8192})
+    with pytest.raises(VersionError, match="keeps its ruleset"):
+        TrainingRun(other, resume=True)
+
+
+def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> None:
+    rows = 64 * 32
+    whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=4 * rows))
+    whole.train()
+    config = small(tmp_path / "b", **MIXED, decisions=4 * rows)
+    stopped = TrainingRun(config)
+    stopped.stop_asked = lambda: stopped.model.num_timesteps >= 2 * rows
+    with pytest.raises(TrainingStopped):
+        stopped.train()
+    resumed = TrainingRun(config, resume=True)
+    resumed.train()
+    assert resumed.env.batch.states.tobytes() == whole.env.batch.states.tobytes()
+    weights = [run.model.policy.state_dict() for run in (whole, resumed)]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
+    config = small(tmp_path, **MIXED)
+    rulesets = rulesets_of_run(config, load_ruleset("standard"))
+    own = [ruleset for ruleset in rulesets if not ruleset.name.startswith("drawn")]
+    assert len(own) / len(rulesets) == pytest.approx(1 / 4)
+    assert {ruleset.name for ruleset in own} == {"standard", "agenda"}
+
+
+def test_a_game_without_a_space_is_refused(tmp_path) -> None:
+    config = small(tmp_path, ruleset="carcassonne", network="game", drawn_rulesets=3)
+    with pytest.raises(
+        ConfigError, match="drawn_rulesets: carcassonne has none; only for tunnel_1987"
+    ):
+        TrainingRun(config)
