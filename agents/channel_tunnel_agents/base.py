@@ -66,6 +66,12 @@ def is_blind(agent: AnyAgent) -> bool:
     return bool(getattr(agent, "blind", False))
 
 
+def reads_rules(agent: AnyAgent) -> bool:
+    """Whether an agent was trained to play any ruleset of its game by the rules it sees: it sets `reads_rules =
+    True`."""
+    return bool(getattr(agent, "reads_rules", False))
+
+
 def takes_long(agent: AnyAgent) -> bool:
     """Whether an agent looks ahead and has not set `quick = True`, so that a few games are much work."""
     return searches(agent) and not getattr(agent, "quick", False)

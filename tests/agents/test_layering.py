@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "matches": LEAVES | {"names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"names", "registry", "rulesets", "players", "search", "matches"},
     "balance": LEAVES
-    | {"names", "registry", "players", "search", "cluster", "matches", "learning"},
+    | {"names", "registry", "rulesets", "players", "search", "cluster", "matches", "learning"},
     "table": LEAVES | {"names", "registry", "players", "search", "matches", "balance"},
     "commands": LEAVES
     | {"names", "registry", "players", "search", "cluster", "matches", "learning", "balance"},

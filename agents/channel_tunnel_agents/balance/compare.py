@@ -66,9 +66,9 @@ def two_sides(
     """
     if one == other:
         raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
-    are_rulesets = [_is_ruleset(name) for name in (one, other)]
+    are_rulesets = [is_ruleset(name) for name in (one, other)]
     if any(are_rulesets) and not all(are_rulesets):
-        given, rules = sorted((one, other), key=_is_ruleset)
+        given, rules = sorted((one, other), key=is_ruleset)
         raise AgentError(
             f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents"
         )
@@ -79,7 +79,7 @@ def two_sides(
     return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
 
 
-def _is_ruleset(name: str) -> bool:
+def is_ruleset(name: str) -> bool:
     """Whether a name is that of a ruleset: a built-in one or a YAML file."""
     return builtin_file(name) is not None or Path(name).suffix in (".yaml", ".yml")
 

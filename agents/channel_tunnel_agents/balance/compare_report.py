@@ -105,7 +105,7 @@ def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[
         )
     policies = results.store.plan["policies"]
     for agent in results.tournament.agents:
-        kind = kind_of(agent, results.searching, policies[agent])
+        kind = kind_of(agent, results.searching, results.reading, policies[agent])
         lines.append(f"- {agent}: {WHAT_IT_KNOWS[kind]}")
     return lines
 

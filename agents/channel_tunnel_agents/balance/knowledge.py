@@ -1,17 +1,24 @@
-"""What an agent knows of the rules it plays: learnt, told, found by looking ahead, or nothing."""
+"""What an agent knows of the rules it plays: learnt, told, read, found by looking ahead, or nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from channel_tunnel_agents.base import FROZEN
+from channel_tunnel_agents.rulesets import SPACES, Outside
+from channel_tunnel_env import Ruleset
 
-Kind = Literal["blind", "search", "scripted", "frozen", "trained"]
+Kind = Literal["blind", "search", "scripted", "frozen", "trained", "reads"]
 BLIND = "random"
+MOST_OUTSIDE = 5  # figures named of those that an agent has never seen
 WHAT_IT_KNOWS: dict[Kind, str] = {
     "blind": "plays by chance, whatever the rules.",
     "frozen": "learnt other rules. What is new here is to it as if it were not there.",
+    "reads": (
+        "reads the rules and was trained on thousands of rulesets around the game's own, yet not long on any one. "
+        "A policy trained for these rules alone may find more."
+    ),
     "trained": (
         "trained on these rules, yet a better player may find what it misses. The command exploit looks "
         "for that."
@@ -24,17 +31,41 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
 }
 
 
-def kind_of(name: str, searching: Collection[str], policy: str | None) -> Kind:
+def kind_of(
+    name: str, searching: Collection[str], reading: Collection[str], policy: str | None
+) -> Kind:
     """How an agent comes to its moves.
 
     Args:
         searching: names of the agents that look ahead.
+        reading: names of the agents that were trained to read the rules.
         policy: digest of its policy, None if it has none.
     """
     if name == BLIND:
         return "blind"
     if name in searching:
         return "search"
+    if name in reading:
+        return "reads"
     if name.startswith(FROZEN):
         return "frozen"
     return "scripted" if policy is None else "trained"
+
+
+def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:
+    """What of some rulesets lies outside what reading agents were trained on; nothing without such agents."""
+    if not reading:
+        return []
+    names = " and ".join(sorted(reading))
+    outside = {each.name: SPACES[each.spec.name].outside(each) for each in rulesets}
+    lines = [
+        f"Outside what {names} was trained on, so trust it less on {name}: {_in_short(found)}."
+        for name, found in outside.items()
+        if found
+    ]
+    return lines or [f"Every figure lies inside what {names} was trained on."]
+
+
+def _in_short(found: Sequence[Outside]) -> str:
+    more = f" and {len(found) - MOST_OUTSIDE} more" if len(found) > MOST_OUTSIDE else ""
+    return "; ".join(map(str, found[:MOST_OUTSIDE])) + more

@@ -28,6 +28,7 @@ from channel_tunnel_agents.balance.adapt import (
     plan_adaptation,
 )
 from channel_tunnel_agents.balance.compare import Difference, compare
+from channel_tunnel_agents.balance.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measure import Measure
 from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.overlay import base_name, dump_overlay, make_overlay
@@ -40,8 +41,9 @@ from channel_tunnel_agents.balance.parameters import (
     value_text,
 )
 from channel_tunnel_agents.balance.significance import holm, survives
-from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
@@ -50,6 +52,7 @@ from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.ruleset import load_ruleset
 
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
+USUAL = "club"  # plays a game that has no agent who reads the rules
 GAP = "gap"
 
 
@@ -64,8 +67,8 @@ class Sweep:
     parameters: tuple[str, ...]
     """KEY=VALUES, as typed; see `parameters`."""
     ruleset: str = "standard"
-    agent: str = "club"
-    """Plays every seat."""
+    agent: str = ""
+    """Plays every seat; if empty, who reads the rules, else club."""
     deals: int = 2000
     """Deals at every setting, always the same ones."""
     seed: int = 20_000
@@ -231,11 +234,12 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """
     base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
-    sweep = replace(sweep, measures=tuple(measure.name for measure in measures))
+    agent = sweep.agent or shipped.READERS.get(base.spec.name, USUAL)
+    sweep = replace(sweep, agent=agent, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
-    agent = make_agent(FROZEN + sweep.agent, base)
-    learner = agent if sweep.adapt != "frozen" and can_learn(agent) else None
+    player = make_agent(FROZEN + agent, base)
+    learner = player if sweep.adapt != "frozen" and can_learn(player) else None
     assert learner is None or isinstance(learner, PolicyAgent)
     return SweepPlan(
         sweep,
@@ -243,18 +247,24 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
         parameters,
         (base_point(parameters, base), *settings),
         learner,
-        tuple(_notes(sweep, agent, learner is not None, base.spec.name)),
+        tuple(_notes(sweep, player, learner is not None, [base, *(p.ruleset for p in settings)])),
     )
 
 
-def _notes(sweep: Sweep, agent: object, learns: bool, game: str) -> list[str]:
-    policy = isinstance(agent, PolicyAgent)
+def _notes(sweep: Sweep, agent: object, learns: bool, rulesets: Sequence[Ruleset]) -> list[str]:
+    policy, game = isinstance(agent, PolicyAgent), rulesets[0].spec.name
     if learns:
         decisions = sweep.decisions or default_decisions(sweep.adapt, game)
         start = "from the frozen policy" if sweep.adapt == "tuned" else "from nothing"
         return [
             f"{sweep.agent} was {sweep.adapt} {start} at every setting, the base included, for "
             f"{decisions:,} decisions; the gap is adapted less frozen on the same deals."
+        ]
+    if policy and sweep.adapt == "frozen" and reads_rules(agent):
+        return [
+            f"{sweep.agent} reads the rules: it plays every setting by its own, without training. It may not find all "
+            "that players trained for one setting would; --adapt tuned looks for that.",
+            *unseen_lines([sweep.agent], rulesets),
         ]
     if policy and sweep.adapt == "frozen":
         return [

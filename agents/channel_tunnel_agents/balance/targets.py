@@ -116,11 +116,14 @@ class Check:
         return "not settled"
 
 
-def load_targets(path: Path, ruleset: AnyRuleset = "standard") -> Targets:
+def load_targets(
+    path: Path, ruleset: AnyRuleset = "standard", player: str | None = None
+) -> Targets:
     """Read a targets file.
 
     Args:
         ruleset: what is to meet them; it says which game's measures they are.
+        player: plays where the file names nobody; None: the game's usual player.
 
     Raises:
         RulesetError: no such ruleset.
@@ -130,7 +133,7 @@ def load_targets(path: Path, ruleset: AnyRuleset = "standard") -> Targets:
     measures = measures_of(two_seats(ruleset))
     try:
         document = read_yaml(path)
-        wanted = {"agent": measures.player, **document.mapping("a targets file")}
+        wanted = {"agent": player or measures.player, **document.mapping("a targets file")}
         return Targets.model_validate(wanted, context=measures)
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None

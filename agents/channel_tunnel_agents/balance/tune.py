@@ -30,6 +30,7 @@ from optuna.distributions import BaseDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from channel_tunnel_agents.balance.compare import Difference, compare
+from channel_tunnel_agents.balance.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measure import Measure
 from channel_tunnel_agents.balance.measures import GameMeasures, measures_of
 from channel_tunnel_agents.balance.parameters import (
@@ -43,7 +44,7 @@ from channel_tunnel_agents.balance.parameters import (
 )
 from channel_tunnel_agents.balance.sweep import Match, play_mirror, point_folder
 from channel_tunnel_agents.balance.targets import Check, Status, Targets, check_targets, status_of
-from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
@@ -420,6 +421,9 @@ class Search:
         if not isinstance(self.agent, PolicyAgent):
             return f"The figures are those of {name} against itself; other players may find other things."
         words = " ".join(f"--param {key}={value}" for key, value in best.changes.items())
+        if reads_rules(self.agent):
+            unseen = " ".join(unseen_lines([name], [best.ruleset]))
+            return f"{name} reads the rules: it plays every setting by its own, without training. {unseen}"
         return (
             f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
             f"{' '.join(command_words('sweep'))} {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"

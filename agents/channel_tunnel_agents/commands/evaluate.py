@@ -21,7 +21,7 @@ from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance import sweep_report, tune_report
 from channel_tunnel_agents.balance.adapt import Way
-from channel_tunnel_agents.balance.compare import compare_results, two_sides
+from channel_tunnel_agents.balance.compare import compare_results, is_ruleset, two_sides
 from channel_tunnel_agents.balance.compare_report import (
     are_identical,
     comparison_dict,
@@ -34,6 +34,7 @@ from channel_tunnel_agents.balance.compare_report import (
     verdict,
 )
 from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
+from channel_tunnel_agents.balance.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -66,7 +67,7 @@ from channel_tunnel_agents.matches.tournament import (
     parse_limits,
     play_tournaments,
 )
-from channel_tunnel_agents.players import carcassonne, eurotunnel
+from channel_tunnel_agents.players import carcassonne, eurotunnel, shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
@@ -77,6 +78,7 @@ from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.progress import Stage, show_progress
+from channel_tunnel_env.ruleset import load_ruleset
 from channel_tunnel_env.terminal import tolerate_few_characters
 
 DESCRIPTION = "Measure agents and rules."
@@ -173,7 +175,7 @@ def compare(
         one: A ruleset name or YAML file, or an agent.
         other: Likewise. A name or file that is a ruleset is read as one.
         agent: Plays both sides where rulesets are compared. Give it several times to see whether
-            agents disagree. Default: club.
+            agents disagree. Default: club; on rules that it was not trained for, adept.
         ruleset: Where agents are compared, each against itself.
         deals: Games of each.
         seed: Seed of the deals.
@@ -184,7 +186,7 @@ def compare(
         ray: See RAY_HELP.
     """
     console = _console()
-    agents = tuple(FROZEN * frozen + name for name in agent or (COMPARED_BY,))
+    agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
     settings = two_sides(one, other, agents, ruleset, deals, seed)
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
@@ -199,6 +201,10 @@ def compare(
     if sides := sides_sheet(found, one, other):
         console.print(sides.to_rich())
         console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
+    unseen = unseen_lines(
+        results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()
+    )
+    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     if gaps:
@@ -212,6 +218,13 @@ def compare(
         text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def _compared_by(one: str, other: str) -> str:
+    """Who plays where nobody is named."""
+    if not (is_ruleset(one) and is_ruleset(other)):
+        return COMPARED_BY
+    return shipped.player_for([load_ruleset(one), load_ruleset(other)], COMPARED_BY)
 
 
 def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
@@ -241,9 +254,14 @@ def gate(
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
-    wanted = load_targets(targets, ruleset)
+    wanted = load_targets(targets, ruleset, _judged_by(ruleset))
     with _cores(ray, workers):
         return _pass_gate(wanted, ruleset, frozen, strict, workers)
+
+
+def _judged_by(ruleset: str) -> str | None:
+    """Who plays where a targets file names nobody: who reads the rules, on rules with no policy of their own."""
+    return shipped.player_for([load_ruleset(ruleset)], "") or None
 
 
 def _pass_gate(
@@ -261,6 +279,8 @@ def _pass_gate(
     known = measures_of(results.ruleset).known
     checks = check_targets(wanted, results.store.read("games"), known)
     console.print(targets_sheet(checks, wanted.agent, known).to_rich())
+    unseen = unseen_lines(results.reading, [results.ruleset])
+    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
@@ -334,7 +354,7 @@ def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: A
 def sweep(
     param: Parameters,
     ruleset: str = "standard",
-    agent: str = "club",
+    agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
     adapt: Way = "frozen",
@@ -349,7 +369,8 @@ def sweep(
     Args:
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
-        agent: Plays both sides: club, ppo:FOLDER, heuristic, ismcts:1000 and others.
+        agent: Plays both sides: adept, club, ppo:FOLDER, heuristic, ismcts:1000 and others. Default: adept, which
+            reads the rules; in games without it club.
         deals: Games at every setting.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
         adapt: At every setting a policy stays frozen, is trained further (tuned), or is trained
@@ -408,9 +429,9 @@ def tune(
         ray: See RAY_HELP.
     """
     console = _console()
-    search = Search(
-        Tuning(load_targets(targets, ruleset), param, ruleset, trials, deals, seed), out, workers
-    )
+    player = shipped.READERS.get(load_ruleset(ruleset).spec.name)
+    wanted = load_targets(targets, ruleset, player)
+    search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
     for sheet in tune_report.sheets(tuned):
@@ -457,7 +478,7 @@ def report(
         ray: See RAY_HELP.
     """
     console = _console()
-    wanted = load_targets(gate, ruleset) if gate else None
+    wanted = load_targets(gate, ruleset, _judged_by(ruleset)) if gate else None
     if wanted:
         make_agent(wanted.agent, two_seats(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, takes_long
+from channel_tunnel_agents.base import AgentError, AnyAgent, reads_rules, takes_long
 from channel_tunnel_agents.cluster.parallel import default_workers, spread
 from channel_tunnel_agents.matches.arena import (
     MAX_DEALS,
@@ -141,6 +141,8 @@ class Results:
     matches: Mapping[Seating, MatchResult]
     searching: frozenset[str] = frozenset()
     """The agents that look ahead, which takes seconds per game."""
+    reading: frozenset[str] = frozenset()
+    """The agents that were trained to read the rules."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -269,10 +271,10 @@ def _open(
     # Parts contain their rules by value: another machine does not have the file.
     parts = list(parts_of(replace(tournament, ruleset=ruleset), agents))
     store.expect(part.name for part in parts)
-    searching = (
-        name for name, agent in zip(tournament.agents, agents, strict=True) if takes_long(agent)
-    )
-    return Results(tournament, ruleset, store, {}, frozenset(searching)), parts
+    named = dict(zip(tournament.agents, agents, strict=True))
+    searching = frozenset(name for name, agent in named.items() if takes_long(agent))
+    reading = frozenset(name for name, agent in named.items() if reads_rules(agent))
+    return Results(tournament, ruleset, store, {}, searching, reading), parts
 
 
 def plan_folder(folder: Path, plan: Mapping[str, object]) -> Path:

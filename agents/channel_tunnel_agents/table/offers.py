@@ -14,7 +14,6 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.ruleset import builtin_rulesets, load_ruleset
 from channel_tunnel_env.table_face import TableFace
@@ -167,7 +166,7 @@ class Offers:
     def judges(self) -> list[str]:
         """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
-        return [*runs, *reversed(shipped.NAMES)]
+        return [*runs, *reversed(shipped.NAMES), *shipped.READERS.values()]
 
 
 def _with_agenda(ruleset: Ruleset) -> bool | None:
@@ -202,8 +201,7 @@ def fits(agent: str, ruleset: Ruleset) -> bool:
     name = policy_name(agent)
     if name is None:
         return True
-    card = read_json(shipped.folder_of(name, ruleset.spec.name) / shipped.CARD)
-    return ruleset.has_digest(card["ruleset_digest"])
+    return shipped.fits(name, ruleset)
 
 
 def _listed(names: Iterable[str]) -> str:

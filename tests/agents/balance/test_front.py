@@ -196,18 +196,20 @@ def test_stalls_are_named_with_their_cause() -> None:
 
 def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
     evidence = SimpleNamespace(
-        agents=("random", "heuristic", "frozen:club", "ismcts:9"),
-        policies={"random": None, "heuristic": None, "frozen:club": "aa", "ismcts:9": None},
+        agents=("random", "heuristic", "frozen:club", "ismcts:9", "adept"),
+        policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
+        reading={"adept"},
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
-        ruleset=SimpleNamespace(name="mine"),
+        ruleset=load_ruleset("standard").with_values({"extra_finance": 12}, "mine"),
         game=GAME,
     )
     words, learn = unknown(evidence).items
     told = " ".join(words.lines)
     assert "heuristic: told the numbers" in told and "frozen:club: learnt other rules" in told
     assert "ismcts:9: looks ahead" in told and "random:" not in told
+    assert "adept: reads the rules" in told and "on mine: extra_finance 12 (1..8)." in told
     assert "could not know this: Britain starts with 3 storage spaces" in told
     assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
 

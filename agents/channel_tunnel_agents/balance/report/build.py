@@ -148,7 +148,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
     ]
     if not evidence.settings.agents and names == evidence.game.players.untrained:
         lines.append(
-            f"No trained policy fits these rules, so {listed([*names[1:]])} stand in; "
+            f"No policy was trained for these rules alone, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."
         )
     return (*lines, *_slow_lines(evidence.results.tournament))

@@ -67,6 +67,11 @@ class Evidence:
         return slow_agents(self.results)
 
     @property
+    def reading(self) -> frozenset[str]:
+        """The agents that were trained to read the rules."""
+        return self.results.reading
+
+    @property
     def strongest(self) -> str:
         """The top of the ladder."""
         return self.agents[self.by_strength[-1]]

@@ -11,9 +11,10 @@ from channel_tunnel_agents.balance.report.games import reported_game
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Results, Tournament
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset_overlay import base_of
 
@@ -173,12 +174,4 @@ def slow_agents(results: Results) -> frozenset[str]:
 
 def policies_fit(ruleset: Ruleset) -> bool:
     """Whether the shipped policies were trained for a ruleset."""
-    return all(_fits(name, ruleset) for name in reported_game(ruleset).players.policies)
-
-
-def _fits(name: str, ruleset: Ruleset) -> bool:
-    try:
-        make_agent(name, ruleset)
-    except VersionError:
-        return False
-    return True
+    return all(shipped.fits(name, ruleset) for name in reported_game(ruleset).players.policies)

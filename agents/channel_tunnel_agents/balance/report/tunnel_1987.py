@@ -25,7 +25,7 @@ SECTIONS = {
     "openings": "Openings",
     "health": "Rule health",
 }
-WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100")
+WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100", "adept")
 
 
 def _in_short(ruleset: Ruleset) -> list[str]:

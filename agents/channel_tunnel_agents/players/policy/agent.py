@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.card import plays_all_rulesets, policy_paths
 from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.network import SeatPolicy, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
@@ -22,6 +22,10 @@ class PolicyAgent:
     Args:
         policies: side -> policy; a missing side cannot be played.
         greedy: take the most likely action; else sample.
+
+    Attributes:
+        folder: it was loaded from; None for weights.
+        reads_rules: its policies were trained on many rulesets, and play any.
     """
 
     def __init__(
@@ -30,7 +34,8 @@ class PolicyAgent:
         self.policies = policies
         self.name = name
         self.greedy = greedy
-        self.folder: Path | None = None  # folder it was loaded from
+        self.folder: Path | None = None
+        self.reads_rules = False
         self._generator = torch.Generator().manual_seed(seed)
 
     @classmethod
@@ -43,9 +48,11 @@ class PolicyAgent:
             VersionError: made for another ruleset or version, or not a policy.
         """
         files = policy_paths(Path(path))
-        policies = {side: load_policy(file, ruleset)[0] for side, file in files.items()}
+        loaded = {side: load_policy(file, ruleset) for side, file in files.items()}
+        policies = {side: policy for side, (policy, _) in loaded.items()}
         agent = cls(policies, f"ppo:{path}", greedy, seed)
         agent.folder = Path(path)
+        agent.reads_rules = all(plays_all_rulesets(card) for _, card in loaded.values())
         return agent
 
     @classmethod

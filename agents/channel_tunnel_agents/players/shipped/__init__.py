@@ -7,14 +7,24 @@ channel_tunnel_agents.players.shipped RUN NAME` makes one from a training run.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from channel_tunnel_agents.players.policy.card import plays_all_rulesets
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.games import DEFAULT_GAME
 
 FOLDER = Path(__file__).parent
-NAMES = ("rookie", "club", "master")  # of the default game
-OF_GAME = {DEFAULT_GAME: NAMES, "carcassonne": ("club",), "eurotunnel": ("club",)}
-"""Game -> the names of its trained agents, the weakest first. Games share names."""
+NAMES = ("rookie", "club", "master")  # of the default game, each trained for the standard ruleset
+READERS = {DEFAULT_GAME: "adept"}
+"""Game -> the trained agent that reads the rules and so plays every ruleset."""
+OF_GAME = {
+    DEFAULT_GAME: (*NAMES, READERS[DEFAULT_GAME]),
+    "carcassonne": ("club",),
+    "eurotunnel": ("club",),
+}
+"""Game -> the names of its trained agents, the weakest first, one that reads the rules last. Games share names."""
 CARD = "card.json"
 
 
@@ -26,3 +36,23 @@ def games_of(name: str) -> tuple[str, ...]:
 def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
     """The folder of a game's agent."""
     return FOLDER / name if game == DEFAULT_GAME else FOLDER / game / name
+
+
+def fits(name: str, ruleset: Ruleset) -> bool:
+    """Whether a game's agent was trained for a ruleset, or for all of its game."""
+    card = read_json(folder_of(name, ruleset.spec.name) / CARD)
+    return plays_all_rulesets(card) or ruleset.has_digest(card["ruleset_digest"])
+
+
+def player_for(rulesets: Iterable[Ruleset], usual: str) -> str:
+    """Who plays rulesets of one game where nobody is named.
+
+    The usual player; but the one that reads the rules, if the game has one and no other was trained for each of the
+    rulesets.
+    """
+    given = [*rulesets]
+    game = given[0].spec.name
+    reader = READERS.get(game)
+    others = [name for name in OF_GAME.get(game, ()) if name != reader]
+    known = all(any(fits(name, ruleset) for name in others) for ruleset in given)
+    return usual if reader is None or known else reader

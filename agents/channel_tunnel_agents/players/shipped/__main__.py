@@ -29,7 +29,7 @@ class Arguments:
 
     run: tyro.conf.Positional[Path]
     """Folder of a training run."""
-    name: tyro.conf.Positional[Literal["rookie", "club", "master"]]
+    name: tyro.conf.Positional[Literal["rookie", "club", "master", "adept"]]
     """Name of the agent."""
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """results.json of `evaluate.py tournament`: the measured table of the card."""

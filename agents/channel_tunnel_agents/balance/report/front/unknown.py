@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of
+from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Item, Section, Step, Steps, Words
 from channel_tunnel_agents.program import command_words
@@ -15,9 +15,11 @@ KEY = "unknown"
 def unknown(evidence: Evidence) -> Section:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
-        name: kind_of(name, evidence.slow, evidence.policies.get(name)) for name in evidence.agents
+        name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name))
+        for name in evidence.agents
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
+    lines += unseen_lines(evidence.reading, [evidence.ruleset])
     if "frozen" in kinds.values() and evidence.base is not None:
         changes = " ".join(evidence.base.changes[:3])
         lines.append(f"So those who learnt other rules could not know this: {changes}")
