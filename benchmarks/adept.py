@@ -1,0 +1,185 @@
+"""What one policy for every ruleset lacks on one: `adept` on rulesets that it was never trained on.
+
+    python benchmarks/adept.py list                            # the rulesets kept out of training
+    python benchmarks/adept.py play runs/adept-proof           # against a policy trained for each, paired deals
+    python benchmarks/adept.py play runs/adept-proof --way retrained --decisions 12000000
+    python benchmarks/adept.py sweeps runs/adept-sweeps        # effects of single figures: at once, and retrained
+
+`play`: the rival goes on from adept's weights (`tuned`), or learns from nothing (`retrained`), on the one ruleset
+alone. Shares are adept's, over both seats of each deal, with 95 % intervals. `sweeps` runs the command `sweep`
+for each figure; the gap in `britain_wins` is adept's error. A stopped command goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import tyro
+import yaml
+
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.balance.adapt import (
+    TUNED_DECISIONS,
+    Way,
+    adapt_all,
+    name_of_adapted,
+    plan_adaptation,
+)
+from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.sweep_report import write_report
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.games import DEFAULT_GAME
+
+HELD_OUT_SEED = 20_261_123  # training draws with the seed of its config, a small number
+HELD_OUT = 12
+FIGURES = (
+    "storage.britain=1,3",
+    "deviation.water_draws.britain=1,3",
+    "barriers.france.a.0=0,4",
+    "scoring.centre_bonus=0,6",
+    "scoring.political_duel=1,5",
+    "extra_finance=2,5",
+    "discs.hand=8,12",
+    "head_start.allowance.france=-2,2",
+    "switches.final_tunnel_deviation_check=true",
+)
+"""One figure of `standard` at a time."""
+
+
+@dataclass(frozen=True)
+class List:
+    """Name, digest and size of each ruleset kept out of training."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """Train a policy for each ruleset kept out, and play it against adept."""
+
+    folder: tyro.conf.Positional[Path]
+    """Keeps the training runs and the games."""
+    agent: str = "adept"
+    """Who reads the rules."""
+    way: Way = "tuned"
+    """How the rival is trained."""
+    decisions: int = TUNED_DECISIONS
+    """Of the rival's training."""
+    deals: int = 2000
+    """Each with both seatings."""
+    first: int = 0
+    """Of the rulesets ..."""
+    count: int = HELD_OUT
+    """... and how many."""
+    seed: int = 20_000
+    """Of training and deals."""
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """Sweep each figure, with the agent at once and adapted."""
+
+    folder: tyro.conf.Positional[Path]
+    """Keeps one sweep for each figure."""
+    agent: str = "adept"
+    """Who reads the rules."""
+    way: Way = "tuned"
+    """How the other players are trained."""
+    decisions: int = TUNED_DECISIONS
+    """Of each training run."""
+    deals: int = 2000
+    """Of each setting."""
+    figures: tuple[str, ...] = FIGURES
+    """As `sweep --param` takes them."""
+    seed: int = 20_000
+    """Of training and deals."""
+
+
+def held_out() -> list[Ruleset]:
+    """The rulesets kept out of training."""
+    return SPACES[DEFAULT_GAME].draw(HELD_OUT, HELD_OUT_SEED)
+
+
+def list_rulesets() -> None:
+    """One line a ruleset: its name, its digest and how many of its figures the standard one has not."""
+    standard = load_ruleset("standard")
+    for ruleset in held_out():
+        changed = len(ruleset.flat.items() - standard.flat.items())
+        print(f"{ruleset.name}  {ruleset.digest}  {changed} figures differ from {standard.name}")
+
+
+def play(arguments: Play) -> None:
+    """One line a ruleset, and the mean of all."""
+    shares = []
+    for ruleset in held_out()[arguments.first : arguments.first + arguments.count]:
+        file = arguments.folder / f"{ruleset.name}.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+        agent = make_agent(arguments.agent, ruleset)
+        assert isinstance(agent, PolicyAgent)
+        run = arguments.folder / f"{ruleset.name}-{arguments.way}"
+        planned = plan_adaptation(
+            agent, arguments.way, file, run, arguments.decisions, arguments.seed
+        )
+        adapt_all([planned] if planned else [], 1, lambda line: None)
+        names = (arguments.agent, name_of_adapted(agent, run))
+        settings = Tournament(names, arguments.deals, arguments.seed, str(file))
+        results = play_tournament(settings, workers=1)
+        pair = results.pair(0, 1)
+        shares.append(pair.both.share)
+        sides = [100 * results.first_seat((i, i)).share for i in range(2)]
+        print(
+            f"{ruleset.name}: {pair.both} of the games; Britain wins {sides[0]:.1f} % of adept's own games, "
+            f"{sides[1]:.1f} % of the rival's",
+            flush=True,
+        )
+    print(f"mean of {len(shares)} rulesets: {100 * sum(shares) / len(shares):.1f} %")
+
+
+def sweeps(arguments: Sweeps) -> None:
+    """One line a setting: adept's error in the first seat's share of wins, in points."""
+    errors = []
+    for figure in arguments.figures:
+        key = figure.partition("=")[0]
+        sweep = Sweep(
+            (figure,),
+            agent=arguments.agent,
+            deals=arguments.deals,
+            seed=arguments.seed,
+            adapt=arguments.way,
+            decisions=arguments.decisions,
+        )
+        folder = arguments.folder / key
+        swept = play_sweep(plan_sweep(sweep), folder, 1, report=lambda line: None)
+        write_report(swept, folder)
+        for each in swept.figures:
+            if each.way == "gap" and each.measure.name == "britain_wins":
+                errors.append(abs(each.found.value))
+                low, value, high = (
+                    100 * x for x in (each.found.low, each.found.value, each.found.high)
+                )
+                print(
+                    f"{each.point.name}: retrained less adept {value:+.1f} [{low:+.1f}, {high:+.1f}]",
+                    flush=True,
+                )
+    print(f"mean error of {len(errors)} settings: {100 * sum(errors) / len(errors):.1f} points")
+
+
+def main() -> None:
+    """List, play or sweep."""
+    torch.set_num_threads(1)
+    arguments = tyro.cli(List | Play | Sweeps, description=__doc__)  # type: ignore[call-overload]
+    if isinstance(arguments, List):
+        list_rulesets()
+    elif isinstance(arguments, Play):
+        play(arguments)
+    else:
+        sweeps(arguments)
+
+
+if __name__ == "__main__":
+    main()
