@@ -25,6 +25,7 @@ Of 1987 Channel Tunnel:
 
     heuristic             the scripted player; also racer, engineer, politician
     rookie, club, master  the trained policies that come with the package
+    adept                 the trained policy that reads the rules and plays any ruleset
     ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
                           take the most likely action
     onnx:FOLDER           a policy written by channel_tunnel_agents.players.onnx_policy; plays without

@@ -28,7 +28,7 @@ def generate(
     Args:
         out: the output folder; the same command continues where it was stopped.
         games: total number, spread over every agent as Britain against every agent as France.
-        agents: random, heuristic, rookie, club, master, ppo:FOLDER and others; a single agent plays
+        agents: random, heuristic, rookie, club, master, adept, ppo:FOLDER and others; a single agent plays
             itself.
         ruleset: a name or a YAML file.
         seed: of the deals and of the agents' own luck.

@@ -38,7 +38,7 @@ def play(
         side: your seat: britain or france; player_0, player_1 ... in Carcassonne; austria, england, france, germany,
             italy, russia or turkey in Eurotunnel. Default: the first one.
         opponent: holds every other seat. "person": all seats are played at this keyboard. An agent: random in every
-            game; heuristic, ismcts:1000, rookie, club, master for 1987 Channel Tunnel; points, greedy, blocker,
+            game; heuristic, ismcts:1000, rookie, club, master, adept for 1987 Channel Tunnel; points, greedy, blocker,
             expectimax for Carcassonne; lively, hold, greedy, dumb for Eurotunnel; ppo:FOLDER, onnx:FOLDER,
             module:attribute and others.
         ruleset: a name (standard, agenda, tiny, carcassonne, eurotunnel) or a YAML file, which says its game.

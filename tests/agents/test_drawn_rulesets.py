@@ -14,7 +14,7 @@ from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun, rulesets_of_run
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Game, VersionError, load_ruleset
-from tests.agents.test_training import small
+from tests.agents.test_training import ROOT, small
 
 SPACE = SPACES["tunnel_1987"]
 SOME = SPACE.draw(60, 5)
@@ -52,6 +52,13 @@ def test_the_boxs_own_rulesets_lie_inside_and_a_far_figure_is_named() -> None:
     assert not SPACE.outside(load_ruleset("standard")) and not SPACE.outside(load_ruleset("agenda"))
     far = load_ruleset("standard").with_values({"extra_finance": 12})
     assert [str(found) for found in SPACE.outside(far)] == ["extra_finance 12 (1..8)"]
+
+
+def test_the_page_lists_every_figure_and_its_values() -> None:
+    page = (ROOT / "docs" / "adept.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(.+)` \| (.+) \|$", page, re.MULTILINE)
+    assert listed == SPACE.table()
+    assert f"version {SPACE.version})" in page
 
 
 def test_drawn_rulesets_play_to_the_end() -> None:

@@ -84,7 +84,7 @@ from channel_tunnel_env.terminal import tolerate_few_characters
 DESCRIPTION = "Measure agents and rules."
 AGENTS_HELP = (
     f"The first one is the zero of the ladder. random, {', '.join(SCRIPTED[DEFAULT_GAME])}, rookie, club, "
-    "master, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
+    "master, adept, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
     "heuristic!ban=finance plays without Finance. Of Carcassonne: random, "
     f"{', '.join(SCRIPTED[carcassonne.GAME])}, club, ismcts:1000, module:attribute. Of Eurotunnel: random, "
     f"{', '.join(SCRIPTED[eurotunnel.GAME])}, module:attribute."
@@ -305,7 +305,7 @@ def exploit(
     """How much a best response wins against a frozen policy: a lower bound on its exploitability.
 
     Args:
-        agent: The policy: ppo:FOLDER, rookie, club or master.
+        agent: The policy: ppo:FOLDER, rookie, club, master or adept.
         method: A search that knows the policy, or a learner that starts from the policy.
         games: Deals per seat.
         seed: Seed of the deals.

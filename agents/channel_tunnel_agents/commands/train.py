@@ -50,12 +50,13 @@ MOST_TRIALS = 10_000
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a France and a Britain policy by self-play.
 
-PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), gpu, carcassonne, eurotunnel, or a YAML file. If
+PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), gpu, carcassonne,
+eurotunnel, or a YAML file. If
 none is named: the preset of the game that --ruleset gives, else demo.
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
---start-from POLICY: fine-tune rookie, club, master or the policies of a run, with their network.
+--start-from POLICY: fine-tune rookie, club, master, adept or the policies of a run, with their network.
 
 --seeds N: train N times, with the config's seed and the following ones, and summarise over the seeds.
 

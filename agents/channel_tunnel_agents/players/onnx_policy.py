@@ -208,7 +208,7 @@ class Arguments:
     """Write a policy's networks as ONNX."""
 
     policy: tyro.conf.Positional[str]
-    """rookie, club, master, a run folder or one side's file."""
+    """rookie, club, master, adept, a run folder or one side's file."""
     folder: tyro.conf.Positional[Path]
     """Output folder."""
 

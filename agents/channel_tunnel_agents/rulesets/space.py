@@ -21,6 +21,7 @@ from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
 ATTEMPTS = 1000  # draws that a ruleset's own checks may refuse, one after the other
+_VARIES = r"\\[wd]\+?|\[ab\]"  # parts of a pattern
 Plain = dict[str, Any]
 Value = int | str | bool | None
 
@@ -57,12 +58,19 @@ class Words:
         return any(value == one and type(value) is type(one) for one in self.values)
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.values))
+        return ", ".join(map(_as_written, self.values))
 
     def turn(self, value: Value, rng: np.random.Generator) -> Value:
         """Any of the others."""
         others = [one for one in self.values if one != value]
         return others[int(rng.integers(len(others)))] if others else value
+
+
+def _as_written(value: Value) -> str:
+    """A value as a ruleset's file writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "null" if value is None else str(value)
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ class Outside:
     allowed: str
 
     def __str__(self) -> str:
-        return f"{self.key} {self.value} ({self.allowed})"
+        return f"{self.key} {_as_written(self.value)} ({self.allowed})"
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,12 @@ class RulesetSpace:
             fitting = (each for name, each in self.figures.items() if re.fullmatch(name, key))
             self._figures[key] = next(fitting, None)
         return self._figures[key]
+
+    def table(self) -> list[tuple[str, str]]:
+        """Every kind of figure: its key, with * for a part that varies, and the values that it takes."""
+        return [
+            (re.sub(_VARIES, "*", p).replace("\\", ""), str(v)) for p, v in self.figures.items()
+        ]
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
         """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""

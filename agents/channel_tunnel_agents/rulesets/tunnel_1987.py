@@ -32,14 +32,14 @@ LENGTH, STORED = Numbers(6, 9, turned=False), Numbers(0, 2, turned=False)
 SYMBOLS = Numbers(0, 3, turned=False)
 LIMIT, PENALTY = Numbers(2, 6, turned=False), Numbers(0, 10)
 DECK, DEVIATION_DECK = Numbers(27, 38, turned=False), (6, 14)
-KEPT = "auto_forced"  # a switch of the environment, which changes no game
+KEPT = "auto_forced"  # a switch of the environment, which changes no game and stays on
 _COLOURED = ("red0", "red-1", "green0", "green-1", "yellow0", "yellow-1", "purple0", "purple-1")
 DEVIATION_CARDS = (*_COLOURED, "none0", "none-1", "none-2", "none-3", "red-2", "green-2")
 _SECONDARY = get_args(Card.model_fields["secondary"].annotation)
 _SWITCHES = {
-    rf"switches\.{name}": Words(get_args(field.annotation) or (False, True), name != KEPT)
+    rf"switches\.{name}": Words(get_args(field.annotation) or (False, True))
     for name, field in Switches.model_fields.items()
-}
+} | {rf"switches\.{KEPT}": Words((True,), turned=False)}
 
 FIGURES = {
     r"discs\.per_colour": Numbers(4, 5),

@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import Agent, AgentError, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.network import has_fast_bfloat16, sample
+from channel_tunnel_agents.players.policy.network import sample
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
 
 FIRST = 0  # seat
-MANY_ROWS = 2048  # from here on bfloat16 is faster; below, its set-up for each new size costs more
 MAX_WORLD_ROWS = 16_384  # rows of open worlds at a time ...
 MAX_WORLD_VALUES = 20_000_000  # ... and what they see: 80 MB
 
@@ -82,7 +81,6 @@ class PolicySearchAgent:
         self.seed = seed
         self.name = name
         self.rival = rival
-        self._has_bfloat16 = has_fast_bfloat16(torch.device("cpu"))
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows of a batch; the batch is not changed.
@@ -204,9 +202,7 @@ class PolicySearchAgent:
 
     def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
         """The policy's output for some rows; see `PolicyAgent.think`."""
-        fast = self._has_bfloat16 and len(rows) >= MANY_ROWS
-        log_probs, values = self.policy.think(worlds.observations[rows], worlds.masks[rows], fast)
-        return log_probs, values
+        return self.policy.think(worlds.observations[rows], worlds.masks[rows], fast=True)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,9 @@ class PuctAgent:
                 paths,
                 seen,
             )
-            puct_tree.back_up(nodes, paths, settings.leaves, *self.policy.judge(seen[:asked]))
+            puct_tree.back_up(
+                nodes, paths, settings.leaves, *self.policy.judge(seen[:asked], fast=True)
+            )
             done += settings.leaves
             # Stop if one more round would exceed the budget.
             if (time.perf_counter() - begun) * (1 + settings.leaves / done) > budget:
