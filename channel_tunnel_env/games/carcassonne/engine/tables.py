@@ -108,9 +108,16 @@ def _fill_type(row: Any, number: int, kind: TileType) -> None:
     row["edge_segment"][number] = [kind.segment_at_side(side) for side in range(c.NUM_SIDES)]
     row["half_segment"][number] = [kind.segment_at_half(half) for half in range(c.NUM_HALVES)]
     row["cloister_segment"][number] = kind.cloister()
-    for turned in range(c.NUM_SIDES):
-        for place in range(c.NUM_PLACES):
-            row["place_segment"][number, turned, place] = kind.place_segment(place, turned)
+    row["place_segment"][number] = _segments_by_place(kind)
+
+
+@lru_cache(maxsize=4 * c.MAX_TYPES)
+def _segments_by_place(kind: TileType) -> tuple[tuple[int, ...], ...]:
+    """For each rotation the segment that each place stands for."""
+    return tuple(
+        tuple(kind.place_segment(place, turned) for place in range(c.NUM_PLACES))
+        for turned in range(c.NUM_SIDES)
+    )
 
 
 @lru_cache(maxsize=4 * c.MAX_TYPES)
