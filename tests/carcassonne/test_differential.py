@@ -182,17 +182,6 @@ def test_engine_equals_oracle(seed: int) -> None:
     assert oracle.over
 
 
-def _move_follower(state: Any) -> None:
-    """A follower steps to another segment of its tile that nobody asks about."""
-    node = int(
-        np.flatnonzero(state.follower[: int(state.first_node[int(state.tile_count)])] >= 0)[0]
-    )
-    tile = int(state.node_tile[node])
-    first, end = int(state.first_node[tile]), int(state.first_node[tile + 1])
-    other = next(n for n in range(first, end) if n != node)
-    state.follower[[node, other]] = state.follower[[other, node]]
-
-
 def _add(field: str, place: int, more: int) -> Callable[[Any], None]:
     def add(state: Any) -> None:
         getattr(state, field)[place] += more
@@ -200,20 +189,24 @@ def _add(field: str, place: int, more: int) -> Callable[[Any], None]:
     return add
 
 
+def _move_follower(state: Any) -> None:
+    """The first follower steps to another segment of its tile."""
+    node = int(np.argmax(state.follower >= 0))
+    first, end = state.first_node[int(state.node_tile[node]) :][:2].tolist()
+    other = first if node > first else end - 1
+    state.follower[[node, other]] = state.follower[[other, node]]
+
+
 FAULTS: dict[str, Callable[[Any], None]] = {
     "a point too many": _add("score", 1, 1),
     "a follower too few": _add("hand", 0, -1),
-    "an open end too many": lambda s: _add("open", int(s.label[0]), 1)(s),
-    "a tile of another type next": lambda s: s.deck.__setitem__(
-        int(s.drawn), s.deck[int(s.drawn)] ^ 1
-    ),
-    "a tile turned": _add("tile_turned", 1, 1),
-    "a cell forgotten": lambda s: s.frontier.__setitem__(slice(None), 0),
     "a follower elsewhere": _move_follower,
-    "a token of another colour": lambda s: _add("mouth_colour", int(np.argmax(s.mouth_colour)), -1)(
-        s
-    ),
-    "the other seat to play": lambda s: setattr(s, "to_play", 1 - int(s.to_play)),
+    "an open end too many": lambda state: _add("open", int(state.label[0]), 1)(state),
+    "another deck": lambda state: state.deck.fill(0),
+    "a tile turned": _add("tile_turned", 1, 1),
+    "no free cell": lambda state: state.frontier.fill(0),
+    "no token": lambda state: state.mouth_colour.fill(c.NONE),
+    "the other seat to play": lambda state: setattr(state, "to_play", 1 - int(state.to_play)),
 }
 
 
