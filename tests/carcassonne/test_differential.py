@@ -1,12 +1,14 @@
 """The engine and the second reading of the rules play the same games and agree on everything.
 
-python -m tests.carcassonne.test_differential GAMES [SEED]      as many games as wanted, about one per second
+python -m tests.carcassonne.test_differential GAMES [SEED]      as many games as wanted, about four per second
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,10 @@ import pytest
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
+from channel_tunnel_env.games.carcassonne.tiles import TileType
 from tests.carcassonne.oracle.oracle import SWITCHES, Oracle
 from tests.carcassonne.oracle.random_play import choose, shuffled
+from tests.carcassonne.oracle.table import Cell
 from tests.carcassonne.records import GameRecord
 
 
@@ -24,6 +28,7 @@ class Engine(GameRecord):
 
     def __init__(self, switches: dict[str, Any], draws: list[str]) -> None:
         super().__init__(**switches)
+        self.segments = [segment_names(kind) for kind in self.types]
         self.lay_out()
         self.state.deck[: len(draws)] = [self.names.index(name) for name in draws]
         start = self.names.index(self.rules.start_tile)
@@ -36,78 +41,86 @@ class Engine(GameRecord):
         super().play(action)
         assert self.fault() == 0
 
-    def cell(self, cell: int) -> tuple[int, int]:
+    def cells(self, of: list[int]) -> list[Cell]:
         """Coordinates relative to the start tile: the table is far smaller than the torus and a half."""
         west, north = int(self.state.west) - 1, int(self.state.north) - 1
-        return west + ((cell & 31) - west) % 32, north + ((cell >> 5) - north) % 32
+        return [
+            (west + ((cell & 31) - west) % 32, north + ((cell >> 5) - north) % 32) for cell in of
+        ]
 
-    def place(self, node: int) -> tuple[tuple[int, int], str]:
-        """Cell and name of a segment."""
-        tile = int(self.state.node_tile[node])
-        segment = node - int(self.state.first_node[tile])
-        kinds = [s.kind for s in self.types[int(self.state.tile_type[tile])].segments]
-        kind = kinds[segment]
-        number = "" if kind == c.CLOISTER else str(kinds[:segment].count(kind))
-        return self.cell(int(self.state.tile_cell[tile])), "crmf"[kind] + number
+    def laid_in(self) -> list[Cell]:
+        """Where the tiles lie, in the order of laying."""
+        state = self.state
+        return self.cells(state.tile_cell[: int(state.tile_count)].tolist())
+
+    def places(self) -> list[tuple[Cell, str]]:
+        """Cell and name of every segment."""
+        state, cells = self.state, self.laid_in()
+        names = [self.segments[kind] for kind in state.tile_type[: len(cells)].tolist()]
+        first = state.first_node.tolist()
+        tiles = state.node_tile[: first[len(cells)]].tolist()
+        return [(cells[tile], names[tile][node - first[tile]]) for node, tile in enumerate(tiles)]
 
     def snapshot(self) -> dict[str, Any]:
-        state, players = self.state, self.rules.players
+        state, players, places = self.state, self.rules.players, self.places()
         over, lies = state.phase == c.OVER, state.phase in (c.CLAIM, c.TOKEN)
+        kinds, turns = state.tile_type.tolist(), state.tile_turned.tolist()
         last = int(state.tile_count) - 1
-        deck = [self.names[kind] for kind in state.deck[int(state.drawn) : int(state.deck_size)]]
+        deck = state.deck[int(state.drawn) : int(state.deck_size)].tolist()
         return {
             "phase": c.PHASES[int(state.phase)].upper(),
             "to_play": None if over else int(state.to_play),
             "tile": None if over else self.names[int(state.tile)],
-            "cell": None if over or state.cell < 0 else self.cell(int(state.cell)),
-            "rotation": int(state.tile_turned[last]) if lies else None,
+            "cell": None if over or state.cell < 0 else self.cells([int(state.cell)])[0],
+            "rotation": turns[last] if lies else None,
             "tiles": {
-                self.cell(int(state.tile_cell[i])): (
-                    self.names[int(state.tile_type[i])],
-                    int(state.tile_turned[i]),
-                )
-                for i in range(last + 1)
+                cell: (self.names[kinds[i]], turns[i]) for i, cell in enumerate(self.laid_in())
             },
             "followers": sorted(
-                (int(state.follower[node]), *self.place(node))
-                for node in self.nodes()
-                if state.follower[node] >= 0
+                (seat, *place)
+                for seat, place in zip(state.follower.tolist(), places, strict=False)
+                if seat >= 0
             ),
             "tokens": sorted(
-                (c.TOKEN_COLOURS[int(colour)], self.place(int(state.mouth_node[opening])))
-                for opening, colour in enumerate(state.mouth_colour)
+                (c.TOKEN_COLOURS[colour], places[int(state.mouth_node[opening])])
+                for opening, colour in enumerate(state.mouth_colour.tolist())
                 if colour >= 0
             ),
             "hand": state.hand[:players].tolist(),
             "scores": state.score[:players].tolist(),
-            "left": {name: deck.count(name) for name in deck},
+            "left": {self.names[kind]: n for kind, n in Counter(deck).items()},
             "out": sorted(
                 name
-                for name, n in zip(self.names, state.out_of_game, strict=False)
+                for name, n in zip(self.names, state.out_of_game.tolist(), strict=False)
                 for _ in range(n)
             ),
             "robber": (None if state.robber < 0 else int(state.robber), int(state.longest)),
         }
 
     def features(self) -> list[dict[str, Any]]:
-        rows, seen = [], set()
-        for node in self.nodes():
-            label = int(self.state.label[node])
-            if label in seen:
-                continue
-            seen.add(label)
-            out = np.zeros(4 + c.MAX_SEATS, np.int64)
-            kernels.survey_feature(self.states, 0, self.tables, node, self.work, out)
-            own = [n for n in self.nodes() if self.state.label[n] == label]
-            row = {
-                "segments": sorted(map(self.place, own)),
-                "tiles": int(out[0]),
-                "shields": int(out[3]),
-                "open": int(out[2]),
-                "men": out[4 : 4 + self.rules.players].tolist(),
-            }
-            rows.append(row)
+        """All features, those with the lowest segment first."""
+        segments: dict[int, list[tuple[Cell, str]]] = defaultdict(list)
+        for label, place in zip(self.state.label.tolist(), self.places(), strict=False):
+            segments[label].append(place)
+        rows = [{"segments": sorted(own), **self.survey(label)} for label, own in segments.items()]
         return sorted(rows, key=lambda row: row["segments"])
+
+    def survey(self, label: int) -> dict[str, Any]:
+        """What the engine knows of a feature."""
+        out = np.zeros(4 + c.MAX_SEATS, np.int64)
+        kernels.survey_feature(self.states, 0, self.tables, label, self.work, out)
+        tiles, _, open_ends, shields, *men = out.tolist()
+        men = men[: self.rules.players]
+        return {"tiles": tiles, "shields": shields, "open": open_ends, "men": men}
+
+
+def segment_names(kind: TileType) -> list[str]:
+    """c0, r0, r1, m, f0 ...: segments by kind and number."""
+    kinds = [segment.kind for segment in kind.segments]
+    return [
+        "m" if one == c.CLOISTER else f"{'crmf'[one]}{kinds[:i].count(one)}"
+        for i, one in enumerate(kinds)
+    ]
 
 
 def of_oracle(game: Oracle) -> dict[str, Any]:
@@ -133,7 +146,7 @@ def features_of(game: Oracle) -> list[dict[str, Any]]:
 
 
 def play_both(switches: dict[str, Any], seed: int) -> Oracle:
-    """One game, compared at every decision, its features now and then."""
+    """One game, compared at every decision."""
     luck = random.Random(seed)
     draws = shuffled(switches, luck)
     oracle, engine = Oracle(switches, draws), Engine(switches, draws)
@@ -141,8 +154,7 @@ def play_both(switches: dict[str, Any], seed: int) -> Oracle:
         ours, theirs = engine.snapshot(), of_oracle(oracle)
         assert ours == theirs, (seed, switches, number)
         assert engine.legal() == ([] if oracle.over else oracle.legal()), (seed, switches, number)
-        if number % 10 == 0 or oracle.over:
-            assert engine.features() == features_of(oracle), (seed, switches, number)
+        assert engine.features() == features_of(oracle), (seed, switches, number)
         if oracle.over:
             break
         action = choose(oracle, luck)
@@ -168,6 +180,48 @@ def some_switches(seed: int) -> dict[str, Any]:
 def test_engine_equals_oracle(seed: int) -> None:
     oracle = play_both(some_switches(seed), seed)
     assert oracle.over
+
+
+def _add(field: str, place: int, more: int) -> Callable[[Any], None]:
+    def add(state: Any) -> None:
+        getattr(state, field)[place] += more
+
+    return add
+
+
+def _move_follower(state: Any) -> None:
+    """The first follower steps to another segment of its tile."""
+    node = int(np.argmax(state.follower >= 0))
+    first, end = state.first_node[int(state.node_tile[node]) :][:2].tolist()
+    other = first if node > first else end - 1
+    state.follower[[node, other]] = state.follower[[other, node]]
+
+
+FAULTS: dict[str, Callable[[Any], None]] = {
+    "a point too many": _add("score", 1, 1),
+    "a follower too few": _add("hand", 0, -1),
+    "a follower elsewhere": _move_follower,
+    "an open end too many": lambda state: _add("open", int(state.label[0]), 1)(state),
+    "another deck": lambda state: state.deck.fill(0),
+    "a tile turned": _add("tile_turned", 1, 1),
+    "no free cell": lambda state: state.frontier.fill(0),
+    "no token": lambda state: state.mouth_colour.fill(c.NONE),
+    "the other seat to play": lambda state: setattr(state, "to_play", 1 - int(state.to_play)),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_difference_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Engine.play
+
+    def play_and_err(engine: Engine, action: int) -> None:
+        play(engine, action)
+        if engine.state.turn == 20 and engine.state.phase == c.CELL:
+            FAULTS[fault](engine.state)
+
+    monkeypatch.setattr(Engine, "play", play_and_err)
+    with pytest.raises(AssertionError, match=r"\(0, \{\}, \d+\)"):
+        play_both({}, 0)
 
 
 if __name__ == "__main__":

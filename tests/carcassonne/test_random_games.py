@@ -85,28 +85,66 @@ def _broken(table: Table) -> str:
     return INVARIANTS[table.fault()]
 
 
-BREAKAGES = {
-    "each type": lambda s: s.unseen.__setitem__(3, s.unseen[3] + 1),
-    "the grid": lambda s: s.grid.__setitem__(int(s.tile_cell[1]), 0),
-    "the box": lambda s: setattr(s, "east", int(s.east) + 1),
-    "touching edges": lambda s: s.tile_turned.__setitem__(1, 0),
-    "needs and frontier": lambda s: s.need.__setitem__(500, 1),
-    "followers in hand": lambda s: s.hand.__setitem__(1, 7),
-    "labels, rings": lambda s: s.next.__setitem__(int(s.mouth_node[6]), int(s.mouth_node[6])),
-    "open ends": lambda s: s.open.__setitem__(int(s.label[int(s.mouth_node[0])]), 0),
-    "occupants": lambda s: s.occupants.__setitem__(int(s.label[int(s.mouth_node[0])]), 3),
-    "tokens in stock": lambda s: s.stock.__setitem__(4, 1),
-    "a half tunnel": lambda s: s.half.__setitem__(1, c.NONE),
-    "no more turns": lambda s: setattr(s, "turn", 200),
-    "phase, tile": lambda s: setattr(s, "cell", 40),
-}
+def _swap(field, one: int, other: int) -> None:
+    field[one], field[other] = field[other], field[one]
 
 
-@pytest.mark.parametrize("start", BREAKAGES)
-def test_an_invariant_notices_what_breaks_it(start: str) -> None:
+def _mouth(state, opening: int) -> int:
+    """The node of an opening: 6 is TU3.S, joined; 0 is TU1.E, unclaimed."""
+    return int(state.mouth_node[opening])
+
+
+def _single(state, place: int) -> int:
+    """A feature of one node, by its place among them."""
+    count = int(state.first_node[int(state.tile_count)])
+    return [node for node in range(count) if state.next[node] == node][place]
+
+
+BREAKAGES = [
+    ("each type", lambda s: s.unseen.__setitem__(3, s.unseen[3] + 1)),
+    ("each type", lambda s: s.out_of_game.__setitem__(3, 1)),
+    ("each type", lambda s: s.deck.__setitem__(s.drawn, (s.deck[s.drawn] + 1) % 28)),
+    ("each type", lambda s: s.tile_type.__setitem__(1, 1)),
+    ("each type", lambda s: s.tile_type.__setitem__(1, c.MAX_TYPES)),
+    ("each type", lambda s: setattr(s, "tile", (s.tile + 1) % 28)),
+    ("the grid", lambda s: s.grid.__setitem__(int(s.tile_cell[1]), 0)),
+    ("the grid", lambda s: s.grid.__setitem__(cell_at(8, 8), 1)),
+    ("the grid", lambda s: _swap(s.tile_cell, 1, 2)),
+    ("the grid", lambda s: s.tile_cell.__setitem__(1, -1)),
+    ("the box", lambda s: setattr(s, "east", int(s.east) + 1)),
+    ("touching edges", lambda s: s.tile_turned.__setitem__(1, 0)),
+    ("needs and frontier", lambda s: s.need.__setitem__(500, 1)),
+    ("needs and frontier", lambda s: s.need.__setitem__(cell_at(0, -1), 0)),
+    ("needs and frontier", lambda s: s.need.__setitem__(cell_at(0, -1), 1 << 2 * c.SOUTH)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(15, 1)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(0, s.frontier[0] | 1)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(31, 0)),
+    ("followers in hand", lambda s: s.hand.__setitem__(1, 7)),
+    ("followers in hand", lambda s: s.follower.__setitem__(_mouth(s, 0), c.MAX_SEATS)),
+    ("labels, rings", lambda s: s.next.__setitem__(_mouth(s, 6), _mouth(s, 6))),
+    ("labels, rings", lambda s: _swap(s.next, _single(s, 0), _single(s, 1))),
+    ("labels, rings", lambda s: s.next.__setitem__(_mouth(s, 6), c.NONE)),
+    ("labels, rings", lambda s: s.label.__setitem__(_single(s, 0), s.label[_mouth(s, 6)])),
+    ("labels, rings", lambda s: s.label.__setitem__(_mouth(s, 6), c.NONE)),
+    ("labels, rings", lambda s: s.nodes.__setitem__(int(s.label[_mouth(s, 6)]), 1)),
+    ("open ends", lambda s: s.open.__setitem__(int(s.label[_mouth(s, 0)]), 0)),
+    ("occupants", lambda s: s.occupants.__setitem__(int(s.label[_mouth(s, 0)]), 3)),
+    ("tokens in stock", lambda s: s.stock.__setitem__(4, 1)),
+    ("a half tunnel", lambda s: s.half.__setitem__(1, c.NONE)),
+    ("a half tunnel", lambda s: s.mouth_partner.__setitem__(6, c.NONE)),
+    ("a half tunnel", lambda s: s.mouth_partner.__setitem__([7, 8], [8, 7])),
+    ("no more turns", lambda s: setattr(s, "turn", 200)),
+    ("phase, tile", lambda s: setattr(s, "cell", 40)),
+]
+
+
+@pytest.mark.parametrize(
+    ("start", "break_it"), BREAKAGES, ids=(f"{start} {i}" for i, (start, _) in enumerate(BREAKAGES))
+)
+def test_an_invariant_notices_what_breaks_it(start: str, break_it) -> None:
     table = _in_the_middle()
     assert _broken(table) == INVARIANTS[0]
-    BREAKAGES[start](table.state)
+    break_it(table.state)
     assert _broken(table).startswith(start)
 
 
@@ -124,6 +162,18 @@ def test_two_followers_on_a_tile_are_noticed() -> None:
     table.state.follower[node : node + 2] = 0
     table.state.hand[0] -= 2
     assert _broken(table).startswith("at most one follower")
+
+
+def test_features_that_hang_together_under_two_labels_are_noticed() -> None:
+    """Rings, sizes, open ends and occupants fit the labels; only the tiles say otherwise."""
+    table = _laid_out("D 0 0 0", "U 1 0 1")
+    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    assert _broken(table) == INVARIANTS[0]
+    road, other = table.node("0,0 r0"), table.node("1,0 r0")
+    for node in (road, other):
+        table.state.label[node] = table.state.next[node] = node
+        table.state.nodes[node] = table.state.open[node] = 1
+    assert _broken(table).startswith("labels, rings")
 
 
 def test_a_follower_on_a_complete_road_is_noticed() -> None:

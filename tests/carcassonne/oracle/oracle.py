@@ -1,7 +1,7 @@
 """A whole game of Carcassonne with The Tunnel, played slowly and plainly.
 
 The oracle is a second reading of the rules, to be compared with another one.  It keeps only what
-lies on the table and in the hands, and finds everything else anew at every question.
+lies on the table and in the hands, and finds everything else anew whenever that has changed.
 
 ``rules`` is a dict of switches; what it leaves out has the default, the first value named here:
 
@@ -135,6 +135,7 @@ class Oracle:
         self.track = [0] * self.players
         self.robber: int | None = None
         self.longest = 0  # tiles of the longest road completed so far, C75
+        self.seen = Table()
         self.start_turn(0)
         self.resolve_forced()
 
@@ -142,9 +143,12 @@ class Oracle:
 
     @property
     def table(self) -> Table:
-        """The table as the features are found on it."""
+        """The table as the features are found on it: a new one whenever something else lies there."""
         tunnels = [(one.openings[0], one.openings[1]) for one in self.sets if one.finished]
-        return Table(self.tiles, self.followers, tunnels)
+        now = Table(dict(self.tiles), dict(self.followers), tunnels)
+        if now != self.seen:
+            self.seen = now
+        return self.seen
 
     @property
     def over(self) -> bool:

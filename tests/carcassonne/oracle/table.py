@@ -1,10 +1,12 @@
-"""What lies on the table, and the features on it, found anew at every question."""
+"""What lies on the table, and the features on it, found anew for every table."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any
 
 import networkx
 
@@ -66,13 +68,34 @@ def around(cell: Cell) -> list[Cell]:
     return [(x + dx, y + dy) for dx in near for dy in near if (dx, dy) != (0, 0)]
 
 
-@dataclass
+def once(question: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer a question about a table once, for nothing on it changes."""
+
+    @wraps(question)
+    def answer(table: Table, *about: Any) -> Any:
+        asked = (question.__name__, *about)
+        if asked not in table.answers:
+            table.answers[asked] = question(table, *about)
+        return table.answers[asked]
+
+    return answer
+
+
+@dataclass(frozen=True)
 class Table:
-    """Tiles by cell, followers by place, and the finished tunnels as pairs of openings."""
+    """Tiles by cell, followers by place, and the finished tunnels as pairs of openings.
+
+    It is the table of one moment: whoever lays anything takes a new one.
+    """
 
     tiles: dict[Cell, Laid] = field(default_factory=dict)
     followers: dict[Place, int] = field(default_factory=dict)
     tunnels: list[tuple[int, int]] = field(default_factory=list)
+    answers: dict[tuple[Any, ...], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        """Copy nothing, for nothing changes."""
+        return self
 
     # Placing (section 3)
 
@@ -93,9 +116,17 @@ class Table:
 
     def within(self, cell: Cell, size: int) -> bool:
         """Tell whether the box around all tiles and this cell is small enough (C12)."""
-        xs, ys = zip(*self.tiles, cell, strict=True)
-        return max(xs) - min(xs) < size and max(ys) - min(ys) < size
+        west, east, north, south = self.box()
+        x, y = cell
+        return max(east, x) - min(west, x) < size and max(south, y) - min(north, y) < size
 
+    @once
+    def box(self) -> tuple[int, int, int, int]:
+        """Tell how far the tiles reach to the west, east, north and south."""
+        xs, ys = zip(*self.tiles, strict=True)
+        return min(xs), max(xs), min(ys), max(ys)
+
+    @once
     def placements(self, kind: str, size: int) -> list[tuple[Cell, int]]:
         """List where a tile may be placed and how; equal rotations are one placement (C13)."""
         return [
@@ -108,6 +139,7 @@ class Table:
 
     # Openings (section 6)
 
+    @once
     def openings(self) -> dict[int, Place]:
         """Tell where the openings on the table are."""
         cells = {tile.kind: cell for cell, tile in self.tiles.items()}
@@ -119,6 +151,7 @@ class Table:
 
     # Features
 
+    @once
     def features(self) -> list[Feature]:
         """Find all features."""
         graph = networkx.Graph()
@@ -126,6 +159,7 @@ class Table:
         graph.add_edges_from(self.joints())
         return [self.describe(frozenset(part)) for part in networkx.connected_components(graph)]
 
+    @once
     def feature_by_place(self) -> dict[Place, Feature]:
         """Tell which feature each segment belongs to."""
         return {place: feature for feature in self.features() for place in feature.places}
@@ -172,9 +206,13 @@ class Table:
             return sum(other not in self.tiles for other in around(cell))  # C29
         edges = sum(beside(cell, side) not in self.tiles for side in segment.sides)
         # 6.1: a mouth is an open end until it is joined
-        joined = {opening for tunnel in self.tunnels for opening in tunnel}
-        mouth = segment.opening is not None and segment.opening not in joined
+        mouth = segment.opening is not None and segment.opening not in self.joined()
         return edges + mouth
+
+    @once
+    def joined(self) -> set[int]:
+        """List the openings of the finished tunnels."""
+        return {opening for tunnel in self.tunnels for opening in tunnel}
 
     def cities_touched(self, fields: Feature) -> set[frozenset[Place]]:
         """Name the city features that a field touches on any tile (C33), by their segments."""

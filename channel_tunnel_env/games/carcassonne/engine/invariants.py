@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
@@ -56,49 +59,65 @@ INVARIANTS = (
 
 @compiled
 def check_invariants(state, rules, work):
-    """The first invariant that does not hold, as its place in INVARIANTS; 0 where all hold."""
-    for broken in (
-        _check_types(state, rules),
-        _check_grid(state),
-        _check_box(state, rules),
-        _check_edges(state, rules),
-        _check_needs(state, rules),
-        _check_followers(state, rules),
-        _check_features(state, rules, work),
-        _check_sent_home(state, rules),
-        _check_tokens(state, rules),
-        _check_turn(state),
-    ):
-        if broken != _OK:
-            return broken
+    """The first invariant that does not hold, as its place in INVARIANTS; 0 where all hold.
+
+    Later checks trust what earlier ones have found.
+    """
+    return (
+        _check_types(state, rules, work)
+        or _check_grid(state)
+        or _check_box(state, rules)
+        or _check_edges(state, rules)
+        or _check_needs(state, rules)
+        or _check_followers(state, rules, work)
+        or _check_tokens(state, rules)
+        or _check_features(state, rules, work)
+        or _check_sent_home(state, rules)
+        or _check_turn(state)
+    )
+
+
+@compiled
+def _check_types(state, rules, work):
+    for kind in range(c.MAX_TYPES):
+        work.of_type[kind] = 0
+    for place in range(int(state.drawn), int(state.deck_size)):
+        if not _count_tile(work, int(state.deck[place])):
+            return _TYPES
+    for kind in range(c.MAX_TYPES):
+        if work.of_type[kind] != state.unseen[kind]:
+            return _TYPES
+        work.of_type[kind] += state.out_of_game[kind]
+    for number in range(int(state.tile_count)):
+        if not _count_tile(work, int(state.tile_type[number])):
+            return _TYPES
+    in_hand = state.phase == c.CELL or state.phase == c.ROTATE
+    if in_hand and not _count_tile(work, int(state.tile)):
+        return _TYPES
+    for kind in range(c.MAX_TYPES):
+        if work.of_type[kind] != rules.tiles[kind]:
+            return _TYPES
     return _OK
 
 
 @compiled
-def _check_types(state, rules):
-    for kind in range(c.MAX_TYPES):
-        count = int(state.unseen[kind]) + int(state.out_of_game[kind])
-        for number in range(int(state.tile_count)):
-            count += state.tile_type[number] == kind
-        if state.phase == c.CELL or state.phase == c.ROTATE:
-            count += state.tile == kind
-        face_down = 0
-        for place in range(int(state.drawn), int(state.deck_size)):
-            face_down += state.deck[place] == kind
-        if count != rules.tiles[kind] or face_down != state.unseen[kind]:
-            return _TYPES
-    return _OK
+def _count_tile(work, kind):
+    """Count a tile of a type; False if there is no such type."""
+    if kind < 0 or kind >= c.MAX_TYPES:
+        return False
+    work.of_type[kind] += 1
+    return True
 
 
 @compiled
 def _check_grid(state):
     filled = 0
     for cell in range(c.NUM_CELLS):
-        number = int(state.grid[cell]) - 1
-        if number >= 0:
-            filled += 1
-            if number >= state.tile_count or state.tile_cell[number] != cell:
-                return _GRID
+        filled += state.grid[cell] != 0
+    for number in range(int(state.tile_count)):
+        cell = int(state.tile_cell[number])
+        if cell < 0 or cell >= c.NUM_CELLS or state.grid[cell] != number + 1:
+            return _GRID
     return _OK if filled == state.tile_count else _GRID
 
 
@@ -139,37 +158,61 @@ def _check_edges(state, rules):
 
 @compiled
 def _check_needs(state, rules):
-    for cell in range(c.NUM_CELLS):
-        in_frontier = (int(state.frontier[cell >> c.ROW_SHIFT]) >> (cell & c.WRAP)) & 1
-        if state.grid[cell] != 0:
-            if in_frontier:
-                return _NEEDS
-            continue
-        need = 0
+    """Each free cell beside a tile shows what its neighbours do; no other cell shows a need."""
+    beside = 0
+    for number in range(int(state.tile_count)):
         for side in range(c.NUM_SIDES):
-            other = int(state.grid[neighbour(cell, side)]) - 1
-            if other >= 0:
-                need |= _edge(state, rules, other, side ^ 2) << (2 * side)
-        if need != state.need[cell] or in_frontier != (need != 0):
-            return _NEEDS
-    return _OK
+            cell = neighbour(int(state.tile_cell[number]), side)
+            if state.grid[cell] == 0:
+                need = _need_anew(state, rules, cell)
+                if need != state.need[cell] or not _in_frontier(state, cell):
+                    return _NEEDS
+                # A cell counts for the first of the tiles around it.
+                beside += need & ((1 << 2 * (side ^ 2)) - 1) == 0
+    needing = 0
+    for cell in range(c.NUM_CELLS):
+        needing += (state.grid[cell] == 0) & (state.need[cell] != 0)
+    in_frontier = 0
+    for row in range(c.WIDTH):
+        in_frontier += count_bits(np.int64(state.frontier[row]))
+    return _OK if beside == needing and beside == in_frontier else _NEEDS
 
 
 @compiled
-def _check_followers(state, rules):
+def _in_frontier(state, cell):
+    return (int(state.frontier[cell >> c.ROW_SHIFT]) >> (cell & c.WRAP)) & 1 != 0
+
+
+@compiled
+def _need_anew(state, rules, cell):
+    """What the tiles around a free cell show, two bits a side."""
+    need = 0
+    for side in range(c.NUM_SIDES):
+        other = int(state.grid[neighbour(cell, side)]) - 1
+        if other >= 0:
+            need |= _edge(state, rules, other, side ^ 2) << (2 * side)
+    return need
+
+
+@compiled
+def _check_followers(state, rules, work):
     for seat in range(c.MAX_SEATS):
-        lying = 0
-        for node in range(int(state.first_node[int(state.tile_count)])):
-            lying += state.follower[node] == seat
-        wanted = int(rules.followers) if seat < rules.players else 0
-        if state.hand[seat] < 0 or state.hand[seat] + lying != wanted:
-            return _FOLLOWERS
+        work.men[seat] = 0
     for number in range(int(state.tile_count)):
         lying = 0
         for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
-            lying += state.follower[node] >= 0
+            who = int(state.follower[node])
+            if who >= c.MAX_SEATS:
+                return _FOLLOWERS
+            if who >= 0:
+                work.men[who] += 1
+                lying += 1
         if lying > 1:
             return _ONE_PER_TILE
+    for seat in range(c.MAX_SEATS):
+        wanted = int(rules.followers) if seat < rules.players else 0
+        if state.hand[seat] < 0 or state.hand[seat] + work.men[seat] != wanted:
+            return _FOLLOWERS
     return _OK
 
 
@@ -188,27 +231,33 @@ def _check_features(state, rules, work):
             work.ends[node] += 1
         elif partner >= 0:
             _unite(work, node, int(state.mouth_node[partner]))
-    return _compare_features(state, rules, count, work)
+    return _compare_features(state, count, work)
 
 
 @compiled
 def _join_again(state, rules, number, work):
+    """Count a tile's edges without neighbour, and join its segments to those of earlier tiles."""
     for side in range(c.NUM_SIDES):
         other = int(state.grid[neighbour(int(state.tile_cell[number]), side)]) - 1
+        if other > number:
+            continue
         node = edge_node(state, rules, number, side)
-        if node >= 0 and other < 0:
-            work.ends[node] += 1
-        elif node >= 0:
+        if other < 0:
+            if node >= 0:
+                work.ends[node] += 1
+            continue
+        if node >= 0:
             _unite(work, node, edge_node(state, rules, other, side ^ 2))
         for half in range(2 * side, 2 * side + 2):
             node = half_node(state, rules, number, half)
-            if node >= 0 and other >= 0:
+            if node >= 0:
                 _unite(work, node, half_node(state, rules, other, int(PARTNER[half])))
 
 
 @compiled
 def _root(work, node):
     while work.root[node] != node:
+        work.root[node] = work.root[int(work.root[node])]
         node = int(work.root[node])
     return node
 
@@ -219,35 +268,42 @@ def _unite(work, one, other):
 
 
 @compiled
-def _compare_features(state, rules, count, work):
+def _compare_features(state, count, work):
+    """Nodes have the same label where they hang together, and only there; the rings leave none out."""
     for node in range(count):
         label = int(state.label[node])
-        if _root(work, node) != _root(work, label) or state.label[label] != label:
+        if label < 0 or label >= count or state.label[label] != label:
             return _LABELS
+        root = _root(work, node)
+        if state.label[root] != label or _root(work, label) != root:
+            return _LABELS
+    in_rings = 0
     for label in range(count):
-        if state.label[label] != label:
-            continue
-        nodes = ends = occupants = around = 0
-        for node in range(count):
-            if _root(work, node) == _root(work, label):
-                if state.label[node] != label:
-                    return _LABELS
-                nodes += 1
-                ends += work.ends[node]
-                occupants += state.follower[node] >= 0
-        node = label
-        while True:
-            node = int(state.next[node])
-            around += 1
-            if node == label or around > nodes:
-                break
-        if nodes != state.nodes[label] or around != nodes:
+        if state.label[label] == label:
+            broken = _compare_ring(state, label, count, work)
+            if broken != _OK:
+                return broken
+            in_rings += int(state.nodes[label])
+    return _OK if in_rings == count else _LABELS
+
+
+@compiled
+def _compare_ring(state, label, count, work):
+    """A ring has the nodes that its label says, all of this label; their sums stand at the label."""
+    node = label
+    nodes = ends = occupants = 0
+    while nodes == 0 or node != label:
+        if node < 0 or node >= count or state.label[node] != label or nodes == count:
             return _LABELS
-        if ends != state.open[label]:
-            return _OPEN_ENDS
-        if occupants != state.occupants[label]:
-            return _OCCUPANTS
-    return _OK
+        nodes += 1
+        ends += work.ends[node]
+        occupants += state.follower[node] >= 0
+        node = int(state.next[node])
+    if nodes != state.nodes[label]:
+        return _LABELS
+    if ends != state.open[label]:
+        return _OPEN_ENDS
+    return _OK if occupants == state.occupants[label] else _OCCUPANTS
 
 
 @compiled
@@ -284,7 +340,8 @@ def _check_tokens(state, rules):
         if partner >= 0:
             if partner == opening or state.mouth_partner[partner] != opening:
                 return _TUNNELS
-            if state.mouth_colour[opening] != state.mouth_colour[partner]:
+            colour = state.mouth_colour[opening]
+            if colour < 0 or colour != state.mouth_colour[partner]:
                 return _TUNNELS
     return _OK
 

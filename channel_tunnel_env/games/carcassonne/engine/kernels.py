@@ -8,7 +8,7 @@ from __future__ import annotations
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import random_number
-from channel_tunnel_env.core.rows import advance, clear_row, start_row
+from channel_tunnel_env.core.rows import clear_row, start_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
@@ -143,7 +143,7 @@ def check_game(states, i, tables, work):
 
 @kernel
 def check_random_play(states, i, tables, seed, source, blank, work):
-    """One whole random game in row i, every invariant checked after every action.
+    """One whole random game in row i, every invariant checked after every action, forced ones included.
 
     Returns 0, or the place in INVARIANTS of the one that broke; the record stays as it was then.
     """
@@ -155,12 +155,6 @@ def check_random_play(states, i, tables, seed, source, blank, work):
         broken = check_invariants(state, rules, space)
         if broken != 0:
             return broken
-        count = list_legal(state, rules, space)
         apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
         count = list_legal(state, rules, space)
-        if count == 1 and rules.auto_forced:
-            broken = check_invariants(state, rules, space)
-            if broken != 0:
-                return broken
-            count = advance(state, rules, space)
     return check_invariants(state, rules, space)

@@ -98,6 +98,7 @@ WORK_DTYPE = workspace_dtype(
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),
         ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants
         ("ends", np.int16, c.MAX_SEGMENTS),
+        ("of_type", np.int16, c.MAX_TYPES),  # tiles counted, by the invariants
     ],
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numba
@@ -95,7 +96,7 @@ def _fill_tiles(row: Any, data: RulesetData) -> None:
 def _fill_type(row: Any, number: int, kind: TileType) -> None:
     row["tiles"][number] = kind.count
     row["edge"][number] = kind.edges
-    row["fit"][number] = [_rotations_that_fit(kind, need) for need in range(c.NUM_NEEDS)]
+    row["fit"][number] = _rotations_by_need(kind)
     row["segments"][number] = len(kind.segments)
     for i, segment in enumerate(kind.segments):
         row["kind"][number, i] = segment.kind
@@ -107,18 +108,30 @@ def _fill_type(row: Any, number: int, kind: TileType) -> None:
     row["edge_segment"][number] = [kind.segment_at_side(side) for side in range(c.NUM_SIDES)]
     row["half_segment"][number] = [kind.segment_at_half(half) for half in range(c.NUM_HALVES)]
     row["cloister_segment"][number] = kind.cloister()
-    for turned in range(c.NUM_SIDES):
-        for place in range(c.NUM_PLACES):
-            row["place_segment"][number, turned, place] = kind.place_segment(place, turned)
+    row["place_segment"][number] = _segments_by_place(kind)
 
 
-def _rotations_that_fit(kind: TileType, need: int) -> int:
-    """Bit set of the different rotations in which a type shows what the neighbours demand."""
-    edges = kind.edges
-    return sum(
-        1 << turned
-        for turned in range(kind.period)
-        if all(
-            (need >> 2 * side & 3) in (0, edges[(side - turned) % 4]) for side in range(c.NUM_SIDES)
-        )
+@lru_cache(maxsize=4 * c.MAX_TYPES)
+def _segments_by_place(kind: TileType) -> tuple[tuple[int, ...], ...]:
+    """For each rotation the segment that each place stands for."""
+    return tuple(
+        tuple(kind.place_segment(place, turned) for place in range(c.NUM_PLACES))
+        for turned in range(c.NUM_SIDES)
+    )
+
+
+@lru_cache(maxsize=4 * c.MAX_TYPES)
+def _rotations_by_need(kind: TileType) -> tuple[int, ...]:
+    """For each demand of the neighbours the different rotations that show it, as bits."""
+    edges, rotations = kind.edges, range(kind.period)
+    return tuple(
+        sum(1 << turned for turned in rotations if _fits(edges, turned, need))
+        for need in range(c.NUM_NEEDS)
+    )
+
+
+def _fits(edges: tuple[int, ...], turned: int, need: int) -> bool:
+    """Whether a tile shows on every side what the neighbours demand there."""
+    return all(
+        (need >> 2 * side & 3) in (0, edges[(side - turned) % 4]) for side in range(c.NUM_SIDES)
     )
