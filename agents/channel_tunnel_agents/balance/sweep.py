@@ -41,7 +41,7 @@ from channel_tunnel_agents.balance.parameters import (
     value_text,
 )
 from channel_tunnel_agents.balance.significance import holm, survives
-from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
+from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, reads_rules
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -251,7 +251,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     )
 
 
-def _notes(sweep: Sweep, agent: object, learns: bool, rulesets: Sequence[Ruleset]) -> list[str]:
+def _notes(sweep: Sweep, agent: AnyAgent, learns: bool, rulesets: Sequence[Ruleset]) -> list[str]:
     policy, game = isinstance(agent, PolicyAgent), rulesets[0].spec.name
     if learns:
         decisions = sweep.decisions or default_decisions(sweep.adapt, game)
@@ -273,7 +273,7 @@ def _notes(sweep: Sweep, agent: object, learns: bool, rulesets: Sequence[Ruleset
         ]
     if policy:
         return [f"{sweep.agent} holds one side's policy alone, so it is played frozen."]
-    return [f"{sweep.agent} {how_it_adapts(agent)}."]  # type: ignore[arg-type]
+    return [f"{sweep.agent} {how_it_adapts(agent)}."]
 
 
 def play_sweep(

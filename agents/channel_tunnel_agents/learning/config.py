@@ -67,7 +67,7 @@ class TrainConfig(BaseModel):
     start_from_other_ruleset: bool = False
     """Allow start_from policies that were trained for another ruleset."""
     imitate: Text | None = None
-    """Scripted agent to imitate before self-play (heuristic, racer, ...); null: no warm start."""
+    """Agent to imitate before self-play (heuristic, master, ...); null: no warm start."""
     imitate_decisions: Decisions = 1_000_000
     """Decisions of that agent to learn from."""
     rivals: Annotated[tuple[Text, ...], Field(max_length=MAX_AGENTS)] = ()
