@@ -143,6 +143,7 @@ def offset(name: str, players: int) -> int:
 _CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
 _SIDE = len(SIDE_COLUMNS)
 _TILES, _OPEN, _MEN, _SHIELDS, _POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
+_ROADS_AND_CITIES = 0b10101010  # in a cell's need: the higher bit of each side
 _MEN_BITS = 8  # per seat in `work.men_on`
 _MEN_MASK = (1 << _MEN_BITS) - 1
 
@@ -183,9 +184,8 @@ def _note_features(state, work):
         if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile stand together
             work.last_tile[label] = state.node_tile[node]
             work.tiles_of[label] += 1
-        if state.follower[node] >= 0:
-            work.men_at[men] = node
-            men += 1
+        work.men_at[men] = node  # overwritten unless somebody is there; a branch costs more
+        men += state.follower[node] >= 0
     for k in range(men):
         label = int(state.label[int(work.men_at[k])])
         work.men_on[label] = 0
@@ -461,7 +461,10 @@ def _fill_cells(state, rules, viewer, men, work, out, at):
         out[here + 8] = (cells_around(state, cell) + 1) / 8.0  # the cell itself is free
         _fill_monks(state, viewer, cell, monks, work, out, here + 9)
         out[here + 11] = state.phase == c.ROTATE and state.cell == cell
-        for side in range(c.NUM_SIDES):
+        shown = int(state.need[cell]) & _ROADS_AND_CITIES
+        while shown != 0:
+            side = lowest_bit(shown) >> 1
+            shown &= shown - 1
             _fill_side(state, rules, viewer, cell, side, work, out, here + 12 + _SIDE * side)
 
 
@@ -491,10 +494,8 @@ def _fill_monks(state, viewer, cell, monks, work, out, at):
 
 @compiled
 def _fill_side(state, rules, viewer, cell, side, work, out, at):
-    """The city or road that a neighbour shows to a free cell."""
+    """The city or road that a neighbour shows to a free cell, where it shows one."""
     shown = int(state.need[cell]) >> 2 * side & 3
-    if shown < c.ROAD_EDGE:
-        return
     number = int(state.grid[neighbour(cell, side)]) - 1
     label = int(state.label[edge_node(state, rules, number, side ^ 2)])
     men = _men_on(state, label, work)
