@@ -12,7 +12,6 @@ from channel_tunnel_env.core.bits import lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
-    cell_at,
     cell_x,
     cell_y,
     edge_node,
@@ -33,7 +32,6 @@ from channel_tunnel_env.games.carcassonne.engine.scoring import (
     list_fed_cities,
     node_kind,
     shields,
-    survey,
     worth,
 )
 
@@ -145,6 +143,9 @@ def offset(name: str, players: int) -> int:
 _CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
 _SIDE = len(SIDE_COLUMNS)
 _TILES, _OPEN, _MEN, _SHIELDS, _POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
+_ROADS_AND_CITIES = 0b10101010  # in a cell's need: the higher bit of each side
+_MEN_BITS = 8  # per seat in `work.men_on`
+_MEN_MASK = (1 << _MEN_BITS) - 1
 
 
 @compiled
@@ -153,7 +154,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
     out = observations[row]
     for k in range(out.shape[0]):
         out[k] = 0.0
-    _note_features(state, work)
+    men = _note_features(state, work)
     at = _fill_phase(state, viewer, out)
     at = _fill_clock(state, rules, viewer, out, at)
     at = _fill_rules(rules, out, at)
@@ -163,26 +164,42 @@ def fill_observation(state, rules, viewer, work, observations, row):
     at = _fill_bag(state, rules, out, at)
     at = _fill_laid(state, rules, work, out, at)
     at = _fill_openings(state, rules, viewer, work, out, at)
-    at = _fill_followers(state, rules, viewer, work, out, at)
-    _fill_cells(state, rules, viewer, work, out, at)
+    at = _fill_followers(state, rules, viewer, men, work, out, at)
+    _fill_cells(state, rules, viewer, men, work, out, at)
 
 
 @compiled
 def _note_features(state, work):
-    """By label, the seats on each feature as bits to `work.seats_on`, its tiles to `work.tiles_of`."""
+    """Note tiles and followers of each feature by its label, and list the nodes with a follower.
+
+    `work.men_on` is noted for occupied features alone. Returns how many followers lie.
+    """
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
-        work.seats_on[node] = 0
         work.tiles_of[node] = 0
         work.last_tile[node] = c.NONE
+    men = 0
     for node in range(count):
         label = int(state.label[node])
         if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile stand together
             work.last_tile[label] = state.node_tile[node]
             work.tiles_of[label] += 1
-        who = int(state.follower[node])
-        if who >= 0:
-            work.seats_on[label] |= 1 << who
+        work.men_at[men] = node  # overwritten unless somebody is there; a branch costs more
+        men += state.follower[node] >= 0
+    for k in range(men):
+        label = int(state.label[int(work.men_at[k])])
+        work.men_on[label] = 0
+        work.row_with[label] = c.NONE
+    for k in range(men):
+        node = int(work.men_at[k])
+        work.men_on[int(state.label[node])] += 1 << _MEN_BITS * int(state.follower[node])
+    return men
+
+
+@compiled
+def _men_on(state, label, work):
+    """Followers on a feature by seat, `_MEN_BITS` bits each; 0 where nobody is."""
+    return int(work.men_on[label]) if state.occupants[label] > 0 else 0
 
 
 @compiled
@@ -297,7 +314,7 @@ def _fill_laid(state, rules, work, out, at):
                 out[here] = 1.0
                 out[here + 1 + kind] = 1.0
                 out[here + 5] = state.occupants[label] == 0
-                out[here + 6] = survey(state, label, work) / _TILES
+                out[here + 6] = work.tiles_of[label] / _TILES
                 out[here + 7] = _open_ends(state, rules, label, kind, work) / _OPEN
     return at + 8 * c.NUM_PLACES
 
@@ -332,63 +349,71 @@ def _fill_openings(state, rules, viewer, work, out, at):
                 out[here + 3] = not mine
                 out[here + 11] = state.missed[colour]
             label = int(state.label[node])
-            out[here + 5] = survey(state, label, work) / _TILES
+            out[here + 5] = work.tiles_of[label] / _TILES
             out[here + 6] = state.open[label] / _OPEN
-            _fill_men(rules, viewer, work, out, here + 7)
+            _fill_men(rules, viewer, _men_on(state, label, work), out, here + 7)
             if is_unclaimed(state, opening):
                 out[here + 9] = can_start and may_start(state, rules, viewer, opening)
-            out[here + 10] = _may_join(state, rules, viewer, opening)
+    _fill_joins(state, rules, viewer, out, at + 10)
     return at + 12 * c.NUM_OPENINGS
 
 
 @compiled
-def _fill_men(rules, viewer, work, out, at):
-    """The viewer's followers in the feature surveyed last, and the most that another seat has."""
+def _fill_men(rules, viewer, men, out, at):
+    """Of the followers on a feature the viewer's, and the most that another seat has."""
     most = 0
     for seat in range(int(rules.players)):
         if seat != viewer:
-            most = max(most, int(work.men[seat]))
-    out[at] = work.men[viewer] / _MEN
+            most = max(most, men >> _MEN_BITS * seat & _MEN_MASK)
+    out[at] = (men >> _MEN_BITS * viewer & _MEN_MASK) / _MEN
     out[at + 1] = most / _MEN
 
 
 @compiled
-def _may_join(state, rules, viewer, opening):
-    for other in range(c.NUM_OPENINGS):
-        if other != opening:
-            a, b = min(opening, other), max(opening, other)
-            if tunnel_colour(state, rules, viewer, a, b) >= 0:
-                return True
-    return False
+def _fill_joins(state, rules, viewer, out, at):
+    """Mark the openings that the viewer may join to another."""
+    for a in range(c.NUM_OPENINGS):
+        if state.mouth_node[a] >= 0:
+            for b in range(a + 1, c.NUM_OPENINGS):
+                if tunnel_colour(state, rules, viewer, a, b) >= 0:
+                    out[at + 12 * a] = 1.0
+                    out[at + 12 * b] = 1.0
 
 
 @compiled
-def _fill_followers(state, rules, viewer, work, out, at):
+def _fill_followers(state, rules, viewer, men, work, out, at):
     """A block of rows for each seat, from the viewer on; a row for each of its followers on the table."""
     columns = 14
     for seat in range(c.MAX_SEATS):
         work.rows_of[seat] = 0
-    for node in range(int(state.first_node[int(state.tile_count)])):
+    for k in range(men):
+        node = int(work.men_at[k])
         seat = int(state.follower[node])
-        if seat >= 0 and work.rows_of[seat] < SEEN_FOLLOWERS:
+        if work.rows_of[seat] < SEEN_FOLLOWERS:
             after = seat_after(rules, viewer, seat)
-            place = after * SEEN_FOLLOWERS + int(work.rows_of[seat])
+            here = at + columns * (after * SEEN_FOLLOWERS + int(work.rows_of[seat]))
             work.rows_of[seat] += 1
-            _fill_follower(state, rules, viewer, node, after, work, out, at + columns * place)
+            label = int(state.label[node])
+            same = int(work.row_with[label])
+            if same < 0:
+                work.row_with[label] = here
+                _fill_occupied(state, rules, viewer, label, work, out, here)
+            else:
+                out[here : here + columns] = out[same : same + columns]
+            out[here + 1] = after == 0
+            out[here + 2] = after / 6.0
     return at + columns * SEEN_FOLLOWERS * int(rules.players)
 
 
 @compiled
-def _fill_follower(state, rules, viewer, node, after, work, out, at):
-    label = int(state.label[node])
+def _fill_occupied(state, rules, viewer, label, work, out, at):
+    """What the rows of all followers on a feature have in common."""
     kind = node_kind(state, rules, label)
-    tiles = survey(state, label, work)
+    tiles = int(work.tiles_of[label])
     out[at] = 1.0
-    out[at + 1] = after == 0
-    out[at + 2] = after / 6.0
     out[at + 3 + kind] = 1.0
     out[at + 7] = tiles / _TILES
-    _fill_men(rules, viewer, work, out, at + 10)
+    _fill_men(rules, viewer, int(work.men_on[label]), out, at + 10)
     if kind == c.CITY:
         out[at + 8] = shields(state, rules, label) / _SHIELDS
     ends = _open_ends(state, rules, label, kind, work)
@@ -414,10 +439,11 @@ def _worths(state, rules, label, kind, tiles, ends):
 
 
 @compiled
-def _fill_cells(state, rules, viewer, work, out, at):
+def _fill_cells(state, rules, viewer, men, work, out, at):
     """The cells where the drawn tile fits, while it is not laid."""
     if state.phase != c.CELL and state.phase != c.ROTATE:
         return
+    monks = _list_monks(state, rules, men, work)
     count = list_cells(state, rules, int(state.tile), SEEN_CELLS, work)
     middle_x = (int(state.west) + int(state.east)) / 2.0
     middle_y = (int(state.north) + int(state.south)) / 2.0
@@ -432,46 +458,51 @@ def _fill_cells(state, rules, viewer, work, out, at):
         while bits != 0:
             out[here + 4 + lowest_bit(bits)] = 1.0
             bits &= bits - 1
-        _fill_around(state, rules, viewer, cell, work, out, here + 8)
+        out[here + 8] = (cells_around(state, cell) + 1) / 8.0  # the cell itself is free
+        _fill_monks(state, viewer, cell, monks, work, out, here + 9)
         out[here + 11] = state.phase == c.ROTATE and state.cell == cell
-        for side in range(c.NUM_SIDES):
+        shown = int(state.need[cell]) & _ROADS_AND_CITIES
+        while shown != 0:
+            side = lowest_bit(shown) >> 1
+            shown &= shown - 1
             _fill_side(state, rules, viewer, cell, side, work, out, here + 12 + _SIDE * side)
 
 
 @compiled
-def _fill_around(state, rules, viewer, cell, work, out, at):
-    """Tiles around a free cell, and cloisters with a monk among them."""
-    tiles = 0
-    for dy in range(-1, 2):
-        for dx in range(-1, 2):
-            beside = cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)
-            number = int(state.grid[beside]) - 1
-            if number >= 0:
-                tiles += 1
-                segment = int(rules.cloister_segment[int(state.tile_type[number])])
-                if segment >= 0:
-                    monks = int(work.seats_on[int(state.first_node[number]) + segment])
-                    if monks == 1 << viewer:
-                        out[at + 1] = 1.0
-                    elif monks != 0:
-                        out[at + 2] = 1.0
-    out[at] = tiles / 8.0
+def _list_monks(state, rules, men, work):
+    """The nodes of cloisters with a follower to `work.monks`; returns how many."""
+    count = 0
+    for k in range(men):
+        node = int(work.men_at[k])
+        if node_kind(state, rules, node) == c.CLOISTER:
+            work.monks[count] = node
+            count += 1
+    return count
+
+
+@compiled
+def _fill_monks(state, viewer, cell, monks, work, out, at):
+    """Mark whose monks a tile on a free cell would be around."""
+    for k in range(monks):
+        node = int(work.monks[k])
+        cloister = int(state.tile_cell[int(state.node_tile[node])])
+        dx = (cell & c.WRAP) - (cloister & c.WRAP) + 1 & c.WRAP
+        dy = (cell >> c.ROW_SHIFT) - (cloister >> c.ROW_SHIFT) + 1 & c.WRAP
+        if dx <= 2 and dy <= 2:
+            out[at + (state.follower[node] != viewer)] = 1.0
 
 
 @compiled
 def _fill_side(state, rules, viewer, cell, side, work, out, at):
-    """The city or road that a neighbour shows to a free cell."""
+    """The city or road that a neighbour shows to a free cell, where it shows one."""
+    shown = int(state.need[cell]) >> 2 * side & 3
     number = int(state.grid[neighbour(cell, side)]) - 1
-    if number < 0:
-        return
-    node = edge_node(state, rules, number, side ^ 2)
-    if node < 0:
-        return
-    label = int(state.label[node])
-    seats = int(work.seats_on[label])
-    out[at] = node_kind(state, rules, label) == c.CITY
-    out[at + 1] = node_kind(state, rules, label) == c.ROAD
-    out[at + 2] = seats >> viewer & 1
-    out[at + 3] = seats & ~(1 << viewer) != 0
+    label = int(state.label[edge_node(state, rules, number, side ^ 2)])
+    men = _men_on(state, label, work)
+    own = men >> _MEN_BITS * viewer & _MEN_MASK
+    out[at] = shown == c.CITY_EDGE
+    out[at + 1] = shown == c.ROAD_EDGE
+    out[at + 2] = own != 0
+    out[at + 3] = men != own << _MEN_BITS * viewer
     out[at + 4] = state.open[label] / _OPEN
     out[at + 5] = work.tiles_of[label] / _TILES

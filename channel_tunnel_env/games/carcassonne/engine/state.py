@@ -90,7 +90,10 @@ WORK_DTYPE = workspace_dtype(
         ("labels_seen", np.int64, c.MAX_SEGMENTS),  # number of the walk that saw a label last
         ("walk", np.int64),
         ("cities", np.int16, c.MAX_SEGMENTS),  # complete cities beside a field, by label
-        ("seats_on", np.int16, c.MAX_SEGMENTS),  # by label: seats with a follower there, as bits
+        ("men_at", np.int16, c.MAX_SEGMENTS),  # nodes with a follower
+        ("men_on", np.int64, c.MAX_SEGMENTS),  # by label: followers of each seat, a byte each
+        ("row_with", np.int16, c.MAX_SEGMENTS),  # by label: where the observation first shows it
+        ("monks", np.int16, c.MAX_SEGMENTS),  # nodes of cloisters with a follower
         ("tiles_of", np.int16, c.MAX_SEGMENTS),  # by label: tiles of the feature
         ("last_tile", np.int16, c.MAX_SEGMENTS),  # by label: the tile counted last
         ("rows_of", np.int8, c.MAX_SEATS),  # followers of each seat shown so far
