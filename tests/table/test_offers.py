@@ -14,7 +14,7 @@ from channel_tunnel_env.games import DEFAULT_GAME
 def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client) -> None:
     offers = client.get("/api/offers").json()
     levels = offers["levels"]
-    assert [level["name"] for level in levels][0::5] == ["Beginner", "Expert"]
+    assert [levels[at]["name"] for at in (0, -1)] == ["Beginner", "Expert"]
     assert len({level["agent"] for level in levels}) == len(levels) == len(LEVELS[DEFAULT_GAME])
     for level in levels:
         assert level["agent"] in offers["agents"]

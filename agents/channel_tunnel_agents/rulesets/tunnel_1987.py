@@ -36,7 +36,7 @@ KEPT = "auto_forced"  # a switch of the environment, which changes no game and s
 _COLOURED = ("red0", "red-1", "green0", "green-1", "yellow0", "yellow-1", "purple0", "purple-1")
 DEVIATION_CARDS = (*_COLOURED, "none0", "none-1", "none-2", "none-3", "red-2", "green-2")
 _SECONDARY = get_args(Card.model_fields["secondary"].annotation)
-_SWITCHES: dict[str, Numbers | Words] = {
+_SWITCHES = {
     rf"switches\.{name}": Words(get_args(field.annotation) or (False, True))
     for name, field in Switches.model_fields.items()
 } | {rf"switches\.{KEPT}": Words((True,), turned=False)}
