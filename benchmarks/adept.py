@@ -1,6 +1,7 @@
 """What one policy for every ruleset lacks on one: `adept` on rulesets that it was never trained on.
 
     python benchmarks/adept.py list                            # the rulesets kept out of training
+    python benchmarks/adept.py against heuristic frozen:master # on all of them, paired deals
     python benchmarks/adept.py play runs/adept-proof           # against a policy trained for each, paired deals
     python benchmarks/adept.py play runs/adept-proof --way retrained --decisions 12000000
     python benchmarks/adept.py sweeps runs/adept-sweeps        # effects of single figures: at once, and retrained
@@ -15,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 import tyro
 import yaml
@@ -29,9 +31,11 @@ from channel_tunnel_agents.balance.adapt import (
 )
 from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.sweep_report import write_report
+from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -55,6 +59,20 @@ FIGURES = (
 @dataclass(frozen=True)
 class List:
     """Name, digest and size of each ruleset kept out of training."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """Play adept against other agents on the rulesets kept out, without training."""
+
+    rivals: tyro.conf.Positional[tuple[str, ...]]
+    """Against whom."""
+    agent: str = "adept"
+    """Who reads the rules."""
+    deals: int = 500
+    """Each with both seatings."""
+    seed: int = 20_000
+    """Of the deals."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +128,25 @@ def list_rulesets() -> None:
     for ruleset in held_out():
         changed = len(ruleset.flat.items() - standard.flat.items())
         print(f"{ruleset.name}  {ruleset.digest}  {changed} figures differ from {standard.name}")
+
+
+def against(arguments: Against) -> None:
+    """One line a rival: the agent's share of all games, the interval over rulesets, and the worst ruleset."""
+    for rival in arguments.rivals:
+        shares = []
+        for ruleset in held_out():
+            agents = (
+                make_agent(name, ruleset, arguments.seed) for name in (arguments.agent, rival)
+            )
+            home, away = play_pair(*agents, arguments.deals, arguments.seed, ruleset)
+            shares.append(float((home.points("britain") + away.points("france")).mean()) / 2)
+        found = estimate_mean(np.array(shares))
+        low, value, high = (100 * x for x in (found.low, found.value, found.high))
+        print(
+            f"{arguments.agent} v {rival}: {value:.1f} % [{low:.1f}, {high:.1f}] of the games on {len(shares)} rulesets, "
+            f"from {100 * min(shares):.1f} to {100 * max(shares):.1f} %",
+            flush=True,
+        )
 
 
 def play(arguments: Play) -> None:
@@ -172,9 +209,11 @@ def sweeps(arguments: Sweeps) -> None:
 def main() -> None:
     """List, play or sweep."""
     torch.set_num_threads(1)
-    arguments = tyro.cli(List | Play | Sweeps, description=__doc__)  # type: ignore[call-overload]
+    arguments = tyro.cli(List | Against | Play | Sweeps, description=__doc__)  # type: ignore[call-overload]
     if isinstance(arguments, List):
         list_rulesets()
+    elif isinstance(arguments, Against):
+        against(arguments)
     elif isinstance(arguments, Play):
         play(arguments)
     else:
