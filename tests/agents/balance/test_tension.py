@@ -260,7 +260,7 @@ def test_a_policy_judges_what_it_was_trained_for_and_is_refused_elsewhere() -> N
 @pytest.mark.parametrize(
     "judge, words",
     [
-        ("heuristic", "judge 'heuristic': expected a policy such as master, rollout:N"),
+        ("heuristic", "judge 'heuristic': expected a policy such as adept, rollout:N"),
         ("rollout:0", "with N from 1 to 1024"),
         ("rollout:many", "judge 'rollout:many': expected rollout:N"),
         ("rollout:4:ismcts:10", "it searches"),
