@@ -76,45 +76,39 @@ class Against:
 
 
 @dataclass(frozen=True)
-class Play:
-    """Train a policy for each ruleset kept out, and play it against adept."""
+class Trained:
+    """The agent beside policies that are trained for one ruleset each."""
 
     folder: tyro.conf.Positional[Path]
     """Keeps the training runs and the games."""
     agent: str = "adept"
     """Who reads the rules."""
     way: Way = "tuned"
-    """How the rival is trained."""
+    """How the others are trained."""
     decisions: int = TUNED_DECISIONS
-    """Of the rival's training."""
+    """Of each training run."""
     deals: int = 2000
-    """Each with both seatings."""
-    first: int = 0
-    """Of the rulesets ..."""
-    count: int = HELD_OUT
-    """... and how many."""
+    """Of each match, with both seatings, or of each setting."""
     seed: int = 20_000
     """Of training and deals."""
 
 
 @dataclass(frozen=True)
-class Sweeps:
+class Play(Trained):
+    """Train a policy for each ruleset kept out, and play it against adept."""
+
+    first: int = 0
+    """Of the rulesets ..."""
+    count: int = HELD_OUT
+    """... and how many."""
+
+
+@dataclass(frozen=True)
+class Sweeps(Trained):
     """Sweep each figure, with the agent at once and adapted."""
 
-    folder: tyro.conf.Positional[Path]
-    """Keeps one sweep for each figure."""
-    agent: str = "adept"
-    """Who reads the rules."""
-    way: Way = "tuned"
-    """How the other players are trained."""
-    decisions: int = TUNED_DECISIONS
-    """Of each training run."""
-    deals: int = 2000
-    """Of each setting."""
     figures: tuple[str, ...] = FIGURES
     """As `sweep --param` takes them."""
-    seed: int = 20_000
-    """Of training and deals."""
 
 
 def held_out() -> list[Ruleset]:
@@ -132,9 +126,10 @@ def list_rulesets() -> None:
 
 def against(arguments: Against) -> None:
     """One line a rival: the agent's share of all games, the interval over rulesets, and the worst ruleset."""
+    rulesets = held_out()
     for rival in arguments.rivals:
         shares = []
-        for ruleset in held_out():
+        for ruleset in rulesets:
             agents = (
                 make_agent(name, ruleset, arguments.seed) for name in (arguments.agent, rival)
             )

@@ -52,7 +52,6 @@ from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.ruleset import load_ruleset
 
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
-USUAL = "club"  # plays a game that has no agent who reads the rules
 GAP = "gap"
 
 
@@ -234,7 +233,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """
     base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
-    agent = sweep.agent or shipped.READERS.get(base.spec.name, USUAL)
+    agent = sweep.agent or shipped.READERS.get(base.spec.name, shipped.USUAL)
     sweep = replace(sweep, agent=agent, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]

@@ -101,7 +101,6 @@ RAY_HELP = (
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
-COMPARED_BY = "club"  # plays the rulesets that are compared
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
@@ -223,8 +222,8 @@ def compare(
 def _compared_by(one: str, other: str) -> str:
     """Who plays where nobody is named."""
     if not (is_ruleset(one) and is_ruleset(other)):
-        return COMPARED_BY
-    return shipped.player_for([load_ruleset(one), load_ruleset(other)], COMPARED_BY)
+        return shipped.USUAL
+    return shipped.player_for([load_ruleset(one), load_ruleset(other)], shipped.USUAL)
 
 
 def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:

@@ -17,6 +17,7 @@ from channel_tunnel_env.games import DEFAULT_GAME
 
 FOLDER = Path(__file__).parent
 NAMES = ("rookie", "club", "master")  # of the default game, each trained for the standard ruleset
+USUAL = "club"  # every game has one: plays where nobody is named
 READERS = {DEFAULT_GAME: "adept"}
 """Game -> the trained agent that reads the rules and so plays every ruleset."""
 OF_GAME = {
