@@ -4,6 +4,7 @@
     python benchmarks/adept.py against heuristic frozen:master # on all of them, paired deals
     python benchmarks/adept.py play runs/adept-proof           # against a policy trained for each, paired deals
     python benchmarks/adept.py play runs/adept-proof --way retrained --decisions 12000000
+    python benchmarks/adept.py cards runs/adept-proof          # what a card is worth, to adept and to that policy
     python benchmarks/adept.py sweeps runs/adept-sweeps        # effects of single figures: at once, and retrained
 
 `play`: the rival goes on from adept's weights (`tuned`), or learns from nothing (`retrained`), on the one ruleset
@@ -13,6 +14,7 @@ for each figure; the gap in `britain_wins` is adept's error. A stopped command g
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +31,8 @@ from channel_tunnel_agents.balance.adapt import (
     name_of_adapted,
     plan_adaptation,
 )
-from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.card_effects import measure_card_effects
+from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep, point_folder
 from channel_tunnel_agents.balance.sweep_report import write_report
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
@@ -94,13 +97,27 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Play(Trained):
-    """Train a policy for each ruleset kept out, and play it against adept."""
+class Proof(Trained):
+    """On the rulesets kept out."""
 
     first: int = 0
     """Of the rulesets ..."""
     count: int = HELD_OUT
     """... and how many."""
+
+    def rulesets(self) -> list[Ruleset]:
+        """Those asked for."""
+        return held_out()[self.first : self.first + self.count]
+
+
+@dataclass(frozen=True)
+class Play(Proof):
+    """Train a policy for each ruleset kept out, and play it against adept."""
+
+
+@dataclass(frozen=True)
+class Cards(Proof):
+    """Train a policy for each ruleset kept out, and compare what each card is worth in its play and in adept's."""
 
 
 @dataclass(frozen=True)
@@ -146,35 +163,66 @@ def against(arguments: Against) -> None:
 
 def play(arguments: Play) -> None:
     """One line a ruleset, and the mean of all."""
-    shares = []
-    for ruleset in held_out()[arguments.first : arguments.first + arguments.count]:
-        file = arguments.folder / f"{ruleset.name}.yaml"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
-        agent = make_agent(arguments.agent, ruleset)
-        assert isinstance(agent, PolicyAgent)
-        run = arguments.folder / f"{ruleset.name}-{arguments.way}"
-        planned = plan_adaptation(
-            agent, arguments.way, file, run, arguments.decisions, arguments.seed
-        )
-        adapt_all([planned] if planned else [], 1, lambda line: None)
-        names = (arguments.agent, name_of_adapted(agent, run))
-        settings = Tournament(names, arguments.deals, arguments.seed, str(file))
+    shares, errors = [], []
+    for ruleset in arguments.rulesets():
+        file, rival = adapted(arguments, ruleset)
+        settings = Tournament((arguments.agent, rival), arguments.deals, arguments.seed, str(file))
         results = play_tournament(settings, workers=1)
         pair = results.pair(0, 1)
         shares.append(pair.both.share)
         sides = [100 * results.first_seat((i, i)).share for i in range(2)]
+        errors.append(sides[1] - sides[0])
         print(
             f"{ruleset.name}: {pair.both} of the games; Britain wins {sides[0]:.1f} % of adept's own games, "
             f"{sides[1]:.1f} % of the rival's",
             flush=True,
         )
-    print(f"mean of {len(shares)} rulesets: {100 * sum(shares) / len(shares):.1f} %")
+    found = estimate_mean(np.array(shares))
+    low, value, high = (100 * x for x in (found.low, found.value, found.high))
+    print(f"mean of {len(shares)} rulesets: {value:.1f} % [{low:.1f}, {high:.1f}]")
+    print(f"Britain's share of wins: mean error {np.mean(np.abs(errors)):.1f} points")
+
+
+def cards(arguments: Cards) -> None:
+    """One line a ruleset: how far adept's card effects lie from those of the policy trained for it."""
+    for ruleset in arguments.rulesets():
+        file, rival = adapted(arguments, ruleset)
+        rules = load_ruleset(file)
+        one, other = (
+            measure_card_effects(name, rules, arguments.deals, arguments.seed, workers=1)
+            for name in (arguments.agent, rival)
+        )
+        effects = np.array([[card.both.value for card in found.cards] for found in (one, other)])
+        changes = np.array(
+            [np.subtract(b.by_deal, a.by_deal) for a, b in zip(one.cards, other.cards, strict=True)]
+        )
+        noise = changes.var(axis=1, ddof=1) / arguments.deals
+        # What both agents' luck adds to the mean square is known, and taken off.
+        error = max(0.0, float(np.mean(np.diff(effects, axis=0)[0] ** 2 - noise))) ** 0.5
+        spread = float(effects[1].std())
+        print(
+            f"{ruleset.name}: {len(one.cards)} cards, error {100 * error:.1f} points (root mean square, noise taken off), "
+            f"where the effects themselves spread by {100 * spread:.1f}; correlation {np.corrcoef(effects)[0, 1]:.2f}",
+            flush=True,
+        )
+
+
+def adapted(arguments: Proof, ruleset: Ruleset) -> tuple[Path, str]:
+    """The ruleset's file, and the name of the policy that is trained for it, now or before."""
+    file = arguments.folder / f"{ruleset.name}.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+    agent = make_agent(arguments.agent, ruleset)
+    assert isinstance(agent, PolicyAgent)
+    run = arguments.folder / f"{ruleset.name}-{arguments.way}"
+    planned = plan_adaptation(agent, arguments.way, file, run, arguments.decisions, arguments.seed)
+    adapt_all([planned] if planned else [], 1, lambda line: None)
+    return file, name_of_adapted(agent, run)
 
 
 def sweeps(arguments: Sweeps) -> None:
     """One line a setting: adept's error in the first seat's share of wins, in points."""
-    errors = []
+    errors, base_run = [], None
     for figure in arguments.figures:
         key = figure.partition("=")[0]
         sweep = Sweep(
@@ -185,8 +233,12 @@ def sweeps(arguments: Sweeps) -> None:
             adapt=arguments.way,
             decisions=arguments.decisions,
         )
-        folder = arguments.folder / key
-        swept = play_sweep(plan_sweep(sweep), folder, 1, report=lambda line: None)
+        folder, plan = arguments.folder / key, plan_sweep(sweep)
+        run = point_folder(plan.points[0], folder) / f"{arguments.way}-run"
+        if base_run is not None and not run.exists():  # the base is the same ruleset in every sweep
+            shutil.copytree(base_run, run)
+        base_run = run
+        swept = play_sweep(plan, folder, 1, report=lambda line: None)
         write_report(swept, folder)
         for each in swept.figures:
             if each.way == "gap" and each.measure.name == "britain_wins":
@@ -202,15 +254,17 @@ def sweeps(arguments: Sweeps) -> None:
 
 
 def main() -> None:
-    """List, play or sweep."""
+    """List, play, measure cards or sweep."""
     torch.set_num_threads(1)
-    arguments = tyro.cli(List | Against | Play | Sweeps, description=__doc__)  # type: ignore[call-overload]
+    arguments = tyro.cli(List | Against | Play | Cards | Sweeps, description=__doc__)  # type: ignore[call-overload]
     if isinstance(arguments, List):
         list_rulesets()
     elif isinstance(arguments, Against):
         against(arguments)
     elif isinstance(arguments, Play):
         play(arguments)
+    elif isinstance(arguments, Cards):
+        cards(arguments)
     else:
         sweeps(arguments)
 
