@@ -1,4 +1,4 @@
-"""Train a France and a Britain policy by self-play: `channel-tunnel train`, in a checkout.
+"""Train a policy for every seat by self-play, for any of the games: `channel-tunnel train`, in a checkout.
 
 python train.py demo                         a preset (smoke, demo, full, gpu), or a YAML file
 python train.py demo --width 256 --seed 2    any field overridden

@@ -7,6 +7,7 @@ answers with one line.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -34,7 +35,8 @@ def run_command(main: Callable[[], int]) -> int:
     """Run a command and return its exit status; it can import modules of the current folder.
 
     Args:
-        main: the command; on KeyboardInterrupt it prints one line and returns STOPPED.
+        main: the command; on KeyboardInterrupt it prints one line and returns STOPPED. It lets a BrokenPipeError
+            pass: whoever read its output, such as `head`, has enough.
     """
     has_begun_silently = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     if has_begun_silently:
@@ -46,6 +48,11 @@ def run_command(main: Callable[[], int]) -> int:
         return main()
     except KeyboardInterrupt:  # a second one, while the first is answered
         return STOPPED
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # Python flushes it at the end
+        return 0
     finally:
         if has_begun_silently:  # nothing is left to answer for
             end_at_interrupt()

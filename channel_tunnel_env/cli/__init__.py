@@ -41,7 +41,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it, train for it."
 # Commands of the agents' package, loaded on demand: command -> module, and its line in the list.
 AGENTS_COMMANDS = {
-    "train": ("train", "Train a France and a Britain policy by self-play."),
+    "train": ("train", "Train a policy for every seat by self-play, for any of the games."),
     "tournament": ("evaluate", "Play agents against each other: win rates, ratings, saved games."),
     "report": ("evaluate", "Write a page that says whether a ruleset is fair, and why."),
     "compare": ("evaluate", "Compare two rulesets, or two agents, deal by deal."),
@@ -70,9 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             COMMANDS, prog="channel-tunnel", description=_description(), args=words
         )
     except (ChannelTunnelError, ValueError, OSError, ImportError) as error:
-        if isinstance(error, BrokenPipeError):
-            return _reader_left()
-        if os.environ.get("CHANNEL_TUNNEL_TRACEBACK"):
+        if isinstance(error, BrokenPipeError) or os.environ.get("CHANNEL_TUNNEL_TRACEBACK"):
             raise
         print(f"channel-tunnel: {error_line(error)}", file=sys.stderr)
         return 2
@@ -93,9 +91,3 @@ def _description() -> str:
     """The description, with a paragraph for each command that is loaded on demand."""
     lines = [f"{name}: {sentence}" for name, (_, sentence) in AGENTS_COMMANDS.items()]
     return "\n\n".join([DESCRIPTION, "Commands that need the extra train:", *lines])
-
-
-def _reader_left() -> int:
-    """Exit quietly after `... | head` has closed the pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

@@ -15,6 +15,7 @@ from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig, load_config
 from channel_tunnel_agents.learning.resume import FIELDS
+from channel_tunnel_agents.players import pretrained
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 
@@ -230,6 +231,13 @@ def test_a_minute_that_compiling_took_still_trains_one_update_and_says_so(tmp_pa
     assert state["updates"] == 1 and json.loads(state["card"])["decisions"] >= ROWS
 
 
+def test_a_run_of_one_update_that_used_its_decisions_up_is_not_short_of_time(
+    tmp_path, capsys
+) -> None:
+    assert run_in(tmp_path / "run", "--max-minutes", "60", "--decisions", str(ROWS)) == 0
+    assert "minutes were over" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -246,3 +254,17 @@ def test_what_cannot_be_is_refused_in_one_line_before_a_folder_is_made(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and told in said
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(("game", "agent"), [("carcassonne", "club"), ("tunnel_1987", "club")])
+def test_a_run_starts_from_the_policy_of_its_own_game(game: str, agent: str) -> None:
+    preset = [game] if game != "tunnel_1987" else []
+    config, _ = train.read_arguments([*preset, "--start-from", agent])
+    assert config.network == {"carcassonne": "game", "tunnel_1987": "mlp"}[game]
+    card = pretrained.load_policy(agent, None, game).card
+    assert (config.width, config.depth) == (card["width"], card["depth"])
+
+
+def test_another_games_policy_is_no_start(capsys: pytest.CaptureFixture[str]) -> None:
+    assert train.main(["carcassonne", "--start-from", "master"]) == 2
+    assert "policy 'master': expected club, a run folder" in capsys.readouterr().err

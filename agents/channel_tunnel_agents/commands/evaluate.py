@@ -569,6 +569,8 @@ def _main(words: list[str]) -> int:
             args=words,
         )
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # `run_command` knows
+            raise
         Console(stderr=True).print(
             f"{program()}: {error_line(error)}",
             style="red",

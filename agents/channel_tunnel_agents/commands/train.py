@@ -48,15 +48,14 @@ ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
 MOST_TRIALS = 10_000
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
-HELP = """Train a France and a Britain policy by self-play.
+HELP = """Train a policy for every seat by self-play, for any of the games.
 
 PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), gpu, carcassonne,
-eurotunnel, or a YAML file. If
-none is named: the preset of the game that --ruleset gives, else demo.
+eurotunnel, or a YAML file. If none is named: the preset of the game that --ruleset gives, else demo.
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
---start-from POLICY: fine-tune rookie, club, master, adept or the policies of a run, with their network.
+--start-from POLICY: fine-tune a policy that comes with the game, such as club, or that of a run, with its network.
 
 --seeds N: train N times, with the config's seed and the following ones, and summarise over the seeds.
 
@@ -308,7 +307,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
         with StopRequest(display.say_stopping) as stop:
             run.stop_asked = lambda: stop.asked
             run.train(display.show)
-            display.end(run)
+            display.end()
     rates: dict[str, Rate] = run.evaluate()
     for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
@@ -391,7 +390,7 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     elif config.start_from:
         from channel_tunnel_agents.learning.start import settings_of  # needs torch
 
-        between = settings_of(config.start_from)
+        between = settings_of(config.start_from, load_ruleset(config.ruleset).spec.name)
     else:
         return config, resume
     is_preset = (PRESETS / f"{name}.yaml").is_file()
@@ -439,7 +438,7 @@ class _Display:
         self._config = config
         self._shown: dict[str, Any] = {}
         self._warned: set[str] = set()
-        self._updates = 0
+        self._updates = self._decisions = 0
         if not config.imitate:
             self._begin_self_play()
 
@@ -474,6 +473,7 @@ class _Display:
             f"{status['first_seat'].capitalize()} wins {status['first_seat_wins']:.0%} of self-play"
         )
         self._updates += 1
+        self._decisions = status["decisions"]
         (self.self_play or self._begin_self_play()).reach(status["done"], line)
         if rates != self._shown:
             self._shown = rates
@@ -487,11 +487,12 @@ class _Display:
                 self._warned.add(kind)
                 self.progress.say(f"warning: {warning}")
 
-    def end(self, run: Any) -> None:
+    def end(self) -> None:
         """The run is over; if there was time for only one update, say why."""
         if self.self_play is not None and self._updates:
             self.self_play.reach(1.0)
-        if self._updates == 1 and self._config.max_minutes:
+        is_cut_short = self._decisions < self._config.decisions
+        if self._updates == 1 and self._config.max_minutes and is_cut_short:
             self.progress.say(
                 f"warning: the {self._config.max_minutes:g} minutes were over within the first update, compiling "
                 "included (compiled code is kept); --resume with a larger --max-minutes trains on"

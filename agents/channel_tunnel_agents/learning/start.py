@@ -31,13 +31,13 @@ class TwoSeatNetwork(Protocol):
         """Take over both sides' policies; see `network.load_seat_weights`."""
 
 
-def settings_of(name: str) -> dict[str, Any]:
-    """Fields that replace a preset's when a run starts from a policy: network and small steps.
+def settings_of(name: str, game: str) -> dict[str, Any]:
+    """Fields that replace a preset's when a run of a game starts from a policy: network and small steps.
 
     Raises:
         AgentError, VersionError: no such policy.
     """
-    return {**network_of(load_policy(name, None).card), **GENTLE}
+    return {**network_of(load_policy(name, None, game).card), **GENTLE}
 
 
 def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -
             with `start_from_other_ruleset`; another observation or action version never is.
     """
     name = str(config.start_from)
-    policy = load_policy(name, None)
+    policy = load_policy(name, None, ruleset.spec.name)
     if not (config.start_from_other_ruleset or name.startswith(FROZEN)):
         for card in policy.cards.values():
             check_card(card, Path(name), ruleset, OTHER_RULES)

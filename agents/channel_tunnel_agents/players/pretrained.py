@@ -64,7 +64,9 @@ def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
 
 
 def load_policy(
-    name: str | Path, ruleset: str | Path | Ruleset | None = "standard"
+    name: str | Path,
+    ruleset: str | Path | Ruleset | None = "standard",
+    game: str = DEFAULT_GAME,
 ) -> PretrainedPolicy:
     """Load a trained policy for both seats, or for one from a single file.
 
@@ -72,13 +74,14 @@ def load_policy(
         name: "rookie", "club" or "master"; a folder of a training run or of its snapshots; a file of one seat.
         ruleset: the rules it must fit; with None, or "frozen:" before the name, this is not
             checked.
+        game: whose shipped policies are meant where no ruleset is given; games share names.
 
     Raises:
         AgentError: no such policy.
         VersionError: trained for another ruleset or version, or the file is not a policy.
     """
     rules = None if ruleset is None else load_ruleset(ruleset)
-    path = find_policy(name, rules.spec.name if rules is not None else DEFAULT_GAME)
+    path = find_policy(name, rules.spec.name if rules is not None else game)
     if str(name).startswith(FROZEN):
         rules = None
     files = policy_paths(path)
