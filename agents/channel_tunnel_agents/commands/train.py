@@ -50,8 +50,8 @@ MOST_TRIALS = 10_000
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a policy for every seat by self-play, for any of the games.
 
-PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), gpu, carcassonne,
-eurotunnel, or a YAML file. If none is named: the preset of the game that --ruleset gives, else demo.
+PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), master
+(adept goes on, for one), gpu, carcassonne, eurotunnel, or a YAML file. If none is named: the preset of the game that --ruleset gives, else demo.
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
@@ -385,15 +385,15 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     preset = load_config(name)
     config = _parse(name, arguments, preset)
     stored = stored_config(Path(config.run)) if resume else None
+    is_preset = (PRESETS / f"{name}.yaml").is_file()
     if stored is not None:
         between = stored.model_dump()
-    elif config.start_from:
+    elif config.start_from and not (is_preset and config.start_from == preset.start_from):
         from channel_tunnel_agents.learning.start import settings_of  # needs torch
 
         between = settings_of(config.start_from, load_ruleset(config.ruleset).spec.name)
     else:
         return config, resume
-    is_preset = (PRESETS / f"{name}.yaml").is_file()
     said = {} if is_preset else {key: getattr(preset, key) for key in preset.model_fields_set}
     default = preset.model_copy(update={**between, **said, "run": config.run})
     return _parse(name, arguments, default), resume
