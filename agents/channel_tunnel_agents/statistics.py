@@ -132,9 +132,9 @@ def estimate_share(
 ) -> Estimate:
     """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
 
-    Games of one deal share its luck. The interval is that of the number of independent games with
-    the same standard error as `estimate_mean` finds (the effective sample size of Korn & Graubard
-    1998).
+    Games of one deal share its luck, and a part of a game varies less than a result. The interval is that of the
+    number of independent results with the same standard error as `estimate_mean` finds (the effective sample size
+    of Korn & Graubard 1998).
     """
     figures = np.asarray(values, np.float64)
     there = np.isfinite(figures)
@@ -142,21 +142,24 @@ def estimate_share(
     if not figures.size:
         return Estimate(np.nan, np.nan, np.nan)
     mean = float(figures.mean())
-    size = float(figures.size)
-    if deals is not None:
-        size = _effective_size(figures, np.asarray(deals)[there])
+    size = _effective_size(figures, None if deals is None else np.asarray(deals)[there])
     low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
     # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
 
 
-def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any]) -> float:
-    """The effective number of independent games; the number of deals if the error is undefined."""
-    clusters = len(np.unique(deals))
-    if clusters == figures.size:
-        return float(clusters)
+def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) -> float:
+    """The effective number of independent results; the number of deals if the error is undefined."""
+    numbers = np.arange(figures.size) if deals is None else deals
+    cluster, games = np.unique(numbers, return_inverse=True, return_counts=True)[1:]
+    of_deal = np.bincount(cluster, weights=figures) / games
+    if len(games) == figures.size and np.isin(figures, (0.0, 1.0)).all():
+        return float(figures.size)
     found = estimate_mean(figures, deals)
     error = (found.high - found.low) / 2 / REACH
     if not error > 0:
-        return float(clusters)
-    return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, figures.size))
+        return float(len(games))
+    # Few deals unlike the others do not show how much deals may differ.
+    unlike = len(games) - np.unique(of_deal, return_counts=True)[1].max()
+    most = np.inf if unlike >= LEAST_DEALS else figures.size
+    return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, most))

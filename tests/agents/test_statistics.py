@@ -57,6 +57,36 @@ def test_shares_have_wilson_intervals_inside_their_range() -> None:
     assert np.isnan(estimate_share([np.nan]).value)
 
 
+@pytest.mark.parametrize("games", [40, 200, 1000])
+@pytest.mark.parametrize(
+    "kind", ["part of a game", "won, or not", "draws", "seats swapped", "rare"]
+)
+def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(kind: str, games: int) -> None:
+    """Shares within a game, results, and results of both seatings of a deal, 1000 times each."""
+    rng = np.random.default_rng(6)
+    shape = (1000, games)
+    if kind == "part of a game":
+        truth, values, deals = 0.25, rng.beta(5, 15, shape), None
+    elif kind == "won, or not":
+        truth, values, deals = 0.3, (rng.random(shape) < 0.3).astype(float), None
+    elif kind == "draws":
+        truth, values, deals = 0.5, rng.choice([0, 0.5, 1], shape, p=[0.15, 0.7, 0.15]), None
+    elif kind == "seats swapped":  # luck decides most deals for the same side
+        truth, deals = 0.5, np.repeat(np.arange(games // 2), 2)
+        sides = rng.random((1000, games // 2, 1)) < 0.7
+        pair = np.where(sides, [1.0, 0.0], rng.integers(0, 2, (1000, games // 2, 2)))
+        values = pair.reshape(shape)
+    else:
+        truth, deals = 0.015, None
+        values = np.where(rng.random(shape) < 0.03, rng.random(shape), 0.0)
+    found = [estimate_share(row, deals) for row in values]
+    held = sum(one.low <= truth <= one.high for one in found)
+    least = 920 if games == 40 else 930  # Wilson's interval of few results is a bit short
+    assert held >= least
+    if games == 1000:
+        assert held <= 970
+
+
 def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:
     """None of 66 deals differed: up to 5 of 100 may do so elsewhere, in either direction."""
     found = estimate_change(np.zeros(66))
