@@ -135,9 +135,9 @@ def held_out() -> list[Ruleset]:
 
 def list_rulesets() -> None:
     """One line a ruleset: its name, its digest and how many of its figures the standard one has not."""
-    standard = load_ruleset("standard")
+    standard, space = load_ruleset("standard"), SPACES[DEFAULT_GAME]
     for ruleset in held_out():
-        changed = len(ruleset.flat.items() - standard.flat.items())
+        changed = len(space.rules_of(ruleset).items() - space.rules_of(standard).items())
         print(f"{ruleset.name}  {ruleset.digest}  {changed} figures differ from {standard.name}")
 
 

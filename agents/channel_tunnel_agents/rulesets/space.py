@@ -148,12 +148,19 @@ class RulesetSpace:
                 changes[key] = figure.turn(value, rng)
         return reshaped.with_values(changes, name)
 
+    def rules_of(self, ruleset: Ruleset) -> dict[str, Value]:
+        """The figures of a ruleset by dotted key, its names left out."""
+        names = (*map(re.escape, NAMING_KEYS), *self.names)
+        return {
+            key: value
+            for key, value in ruleset.flat.items()
+            if not any(re.fullmatch(name, key) for name in names)
+        }
+
     def outside(self, ruleset: Ruleset) -> Sequence[Outside]:
         """The figures of a ruleset that no draw can have, in the order of its file."""
         found = []
-        for key, value in ruleset.flat.items():
-            if key in NAMING_KEYS or any(re.fullmatch(name, key) for name in self.names):
-                continue
+        for key, value in self.rules_of(ruleset).items():
             figure = self.figure_of(key)
             if figure is None:
                 found.append(Outside(key, value, "never drawn"))

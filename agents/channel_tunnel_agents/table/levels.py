@@ -50,11 +50,15 @@ LEVELS = {
             shipped.NAMES[1],
             "Learned by playing against itself. Beats the player often.",
         ),
-        Level("Master", shipped.NAMES[2], "Learned the same way for much longer. Hard to beat."),
         Level(
             "Adept",
             shipped.READERS[DEFAULT_GAME],
             "Reads the rules, so it plays a ruleset of your own as well as the box's.",
+        ),
+        Level(
+            "Master",
+            shipped.NAMES[2],
+            "The adept, after much practice by the box's rules. Hard to beat.",
         ),
         Level(
             "Expert",
