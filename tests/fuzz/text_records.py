@@ -6,6 +6,7 @@ import json
 import zlib
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -104,5 +105,6 @@ def _replayed(record: Any) -> Any:
 def warm() -> None:
     """Compile what replays, and play the games that are changed."""
     assert zlib.crc32("".join(_seeds()).encode())
-    for seed in _seeds():
-        check(seed, Path.cwd())
+    with TemporaryDirectory() as folder:
+        for seed in _seeds():
+            check(seed, Path(folder))
