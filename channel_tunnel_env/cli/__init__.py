@@ -38,7 +38,9 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "bench": bench,
     "docs": docs,
 }
-DESCRIPTION = "1987 Channel Tunnel: play it, look at it, check it, measure it, train for it."
+DESCRIPTION = (
+    "Tunnel board games: play them, look at them, check them, measure them, train for them."
+)
 # Commands of the agents' package, loaded on demand: command -> module, and its line in the list.
 AGENTS_COMMANDS = {
     "train": ("train", "Train a policy for every seat by self-play, for any of the games."),

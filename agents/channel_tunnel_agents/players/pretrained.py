@@ -71,7 +71,7 @@ def load_policy(
     """Load a trained policy for both seats, or for one from a single file.
 
     Args:
-        name: "rookie", "club" or "master"; a folder of a training run or of its snapshots; a file of one seat.
+        name: "rookie", "club", "adept" or "master"; a folder of a training run or of its snapshots; a file of one seat.
         ruleset: the rules it must fit; with None, or "frozen:" before the name, this is not
             checked.
         game: whose shipped policies are meant where no ruleset is given; games share names.
