@@ -32,13 +32,13 @@ from channel_tunnel_agents.balance.adapt import (
     plan_adaptation,
 )
 from channel_tunnel_agents.balance.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep, point_folder
+from channel_tunnel_agents.balance.sweep import GAP, Sweep, plan_sweep, play_sweep, point_folder
 from channel_tunnel_agents.balance.sweep_report import write_report
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.rulesets import SPACES
-from channel_tunnel_agents.statistics import estimate_mean
+from channel_tunnel_agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -133,11 +133,18 @@ def held_out() -> list[Ruleset]:
     return SPACES[DEFAULT_GAME].draw(HELD_OUT, HELD_OUT_SEED)
 
 
+def in_percent(found: Estimate, form: str = ".1f") -> tuple[str, str]:
+    """The value and its interval, in hundredths."""
+    low, value, high = (f"{100 * x:{form}}" for x in (found.low, found.value, found.high))
+    return value, f"[{low}, {high}]"
+
+
 def list_rulesets() -> None:
     """One line a ruleset: its name, its digest and how many of its figures the standard one has not."""
     standard, space = load_ruleset("standard"), SPACES[DEFAULT_GAME]
+    usual = space.rules_of(standard).items()
     for ruleset in held_out():
-        changed = len(space.rules_of(ruleset).items() - space.rules_of(standard).items())
+        changed = len(space.rules_of(ruleset).items() - usual)
         print(f"{ruleset.name}  {ruleset.digest}  {changed} figures differ from {standard.name}")
 
 
@@ -152,10 +159,9 @@ def against(arguments: Against) -> None:
             )
             home, away = play_pair(*agents, arguments.deals, arguments.seed, ruleset)
             shares.append(float((home.points("britain") + away.points("france")).mean()) / 2)
-        found = estimate_mean(np.array(shares))
-        low, value, high = (100 * x for x in (found.low, found.value, found.high))
+        value, interval = in_percent(estimate_mean(np.array(shares)))
         print(
-            f"{arguments.agent} v {rival}: {value:.1f} % [{low:.1f}, {high:.1f}] of the games on {len(shares)} rulesets, "
+            f"{arguments.agent} v {rival}: {value} % {interval} of the games on {len(shares)} rulesets, "
             f"from {100 * min(shares):.1f} to {100 * max(shares):.1f} %",
             flush=True,
         )
@@ -177,9 +183,8 @@ def play(arguments: Play) -> None:
             f"{sides[1]:.1f} % of the rival's",
             flush=True,
         )
-    found = estimate_mean(np.array(shares))
-    low, value, high = (100 * x for x in (found.low, found.value, found.high))
-    print(f"mean of {len(shares)} rulesets: {value:.1f} % [{low:.1f}, {high:.1f}]")
+    value, interval = in_percent(estimate_mean(np.array(shares)))
+    print(f"mean of {len(shares)} rulesets: {value} % {interval}")
     print(f"Britain's share of wins: mean error {np.mean(np.abs(errors)):.1f} points")
 
 
@@ -241,15 +246,10 @@ def sweeps(arguments: Sweeps) -> None:
         swept = play_sweep(plan, folder, 1, report=lambda line: None)
         write_report(swept, folder)
         for each in swept.figures:
-            if each.way == "gap" and each.measure.name == "britain_wins" and not each.point.is_base:
+            if each.way == GAP and each.measure.name == "britain_wins" and not each.point.is_base:
                 errors.append(abs(each.found.value))
-                low, value, high = (
-                    100 * x for x in (each.found.low, each.found.value, each.found.high)
-                )
-                print(
-                    f"{each.point.name}: retrained less adept {value:+.1f} [{low:+.1f}, {high:+.1f}]",
-                    flush=True,
-                )
+                value, interval = in_percent(each.found, "+.1f")
+                print(f"{each.point.name}: retrained less adept {value} {interval}", flush=True)
     print(f"mean error of {len(errors)} settings: {100 * sum(errors) / len(errors):.1f} points")
 
 

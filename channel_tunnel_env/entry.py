@@ -49,9 +49,8 @@ def run_command(main: Callable[[], int]) -> int:
     except KeyboardInterrupt:  # a second one, while the first is answered
         return STOPPED
     except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # Python flushes it at the end
+        # Python flushes what is left to print at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     finally:
         if has_begun_silently:  # nothing is left to answer for

@@ -152,7 +152,6 @@ def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) ->
     """The effective number of independent results; the number of deals if the error is undefined."""
     numbers = np.arange(figures.size) if deals is None else deals
     cluster, games = np.unique(numbers, return_inverse=True, return_counts=True)[1:]
-    of_deal = np.bincount(cluster, weights=figures) / games
     if len(games) == figures.size and np.isin(figures, (0.0, 1.0)).all():
         return float(figures.size)
     found = estimate_mean(figures, deals)
@@ -160,6 +159,7 @@ def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) ->
     if not error > 0:
         return float(len(games))
     # Few deals unlike the others do not show how much deals may differ.
+    of_deal = np.bincount(cluster, weights=figures) / games
     unlike = len(games) - np.unique(of_deal, return_counts=True)[1].max()
     most = np.inf if unlike >= LEAST_DEALS else figures.size
     return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, most))

@@ -150,11 +150,10 @@ class RulesetSpace:
 
     def rules_of(self, ruleset: Ruleset) -> dict[str, Value]:
         """The figures of a ruleset by dotted key, its names left out."""
-        names = (*map(re.escape, NAMING_KEYS), *self.names)
         return {
             key: value
             for key, value in ruleset.flat.items()
-            if not any(re.fullmatch(name, key) for name in names)
+            if key not in NAMING_KEYS and not any(re.fullmatch(name, key) for name in self.names)
         }
 
     def outside(self, ruleset: Ruleset) -> Sequence[Outside]:
