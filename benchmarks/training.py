@@ -29,6 +29,7 @@ from rich.table import Table
 
 from channel_tunnel_agents.learning.config import TrainConfig, load_config
 from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.policy.network import side_flags
 
 
 @dataclass(frozen=True)
@@ -139,9 +140,10 @@ class BareUpdate:
         device, count = self.policy.device, self.config.batch_size
         self.rows = torch.from_numpy(run.env.batch.observations.copy()).to(device)
         masks = torch.from_numpy(run.env.action_masks()).to(device)
-        repeats = -(-count // len(self.rows))
-        self.batch = self.rows.repeat(repeats, 1)[:count]
-        self.masks = masks.repeat(repeats, 1)[:count]
+        chosen = torch.arange(count, device=device) % len(self.rows)
+        self.side = side_flags(self.rows, self.policy.form)[:, 0]
+        chosen = chosen[self.side[chosen].argsort(stable=True)]  # ordered as the run's minibatches are
+        self.batch, self.masks = self.rows[chosen], masks[chosen]
         self.actions = self.masks.int().argmax(dim=1)
         self.ones = torch.ones(count, device=device)
 
@@ -149,9 +151,9 @@ class BareUpdate:
         config, policy = self.config, self.policy
         with torch.no_grad():
             for _ in range(config.steps):
-                features = policy.extract_features(self.rows)
-                policy.action_net(features[:, :-1], features[:, -1])
-                policy.value_net(features[:, :-1], features[:, -1])
+                features = policy.features_extractor.features(self.rows)
+                policy.action_net(features, self.side)
+                policy.value_net(features, self.side)
         for _ in range(config.epochs * config.num_games * config.steps // config.batch_size):
             values, log_probs, entropy = policy.evaluate_actions(
                 self.batch, self.actions, self.masks

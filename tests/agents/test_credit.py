@@ -195,6 +195,14 @@ def test_what_was_noted_in_play_is_what_the_network_says_of_the_minibatch(trunk:
         assert torch.allclose(log_probs, batch.old_log_prob, atol=1e-5)
 
 
+def test_the_rows_of_a_seat_stand_together_in_a_minibatch() -> None:
+    model, _ = collected()
+    for batch in model.rollout_buffer.get(64):
+        flags = batch.observations[:, SIDE].numpy()
+        assert 0 < flags.sum() < len(flags)
+        assert (np.diff(flags) >= 0).all()
+
+
 def test_minibatches_are_of_nearly_one_size() -> None:
     """A last one of a few rows would move the weights as far as a full one."""
     model, _ = collected()

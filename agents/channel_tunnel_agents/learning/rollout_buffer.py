@@ -34,7 +34,8 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
     here, over the learner's rows, so PPO must not do it again.
 
     Args:
-        games: the environment, asked after every step for who moved and which decisions were a rival's.
+        games: the environment, asked after every step for who moved and which decisions were a rival's. None:
+            the mover is read from observations of the 1987 game, and there are no rivals.
         normalise: scale the learner's advantages to mean 0 and standard deviation 1.
     """
 
@@ -73,12 +74,19 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
             self.advantages = (self.advantages - learned.mean()) / (learned.std() + 1e-8)
         self.advantages[~judged] = 0.0
 
+    def _who_moved(self) -> NDArray[Any]:
+        """The seat that decided, (steps, N)."""
+        if self.games is not None:
+            return self.movers
+        return (self.observations[..., TUNNEL_1987.side_column] > 0.5).astype(np.int8)
+
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
         """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
         Minibatches are of nearly equal size: a last one of a few rows would move the weights as far
-        as a full one. All rows become tensors once; the base class would copy every minibatch
-        twice.
+        as a full one. In each, the rows of a seat stand together, so that the seats' heads take
+        them without copies. All rows become tensors once; the base class would copy every
+        minibatch twice.
         """
         rows = self.by_rival.size
         wide = (self.observations, self.actions, self.action_masks)
@@ -90,8 +98,9 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
             *(self.to_torch(a.reshape(rows), False) for a in single),
             masks,
         )
-        order = torch.from_numpy(np.random.permutation(rows)).to(self.device)
-        for chosen in order.tensor_split(-(-rows // (batch_size or rows))):
+        movers, order = self._who_moved().reshape(rows), np.random.permutation(rows)
+        for part in np.array_split(order, -(-rows // (batch_size or rows))):
+            chosen = torch.from_numpy(part[movers[part].argsort(kind="stable")]).to(self.device)
             yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))
 
 
@@ -100,7 +109,6 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
 
     Args:
         view: the seat whose perspective rewards use, as given to the environment.
-        games: None: the mover is read from observations of the 1987 game, and there are no rivals.
         values_of_mover: values and returns take the mover's perspective too; else that of `view`.
     """
 
@@ -128,12 +136,6 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
             self.values *= sign
             self.returns *= sign
         self._finish(~self.by_rival)
-
-    def _who_moved(self) -> NDArray[Any]:
-        """The seat that decided, (steps, N)."""
-        if self.games is not None:
-            return self.movers
-        return (self.observations[..., TUNNEL_1987.side_column] > 0.5).astype(np.int8)
 
 
 class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):

@@ -47,9 +47,12 @@ class TrunkExtractor(BaseFeaturesExtractor):
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, features + 1)."""
         side = side_flags(observations, self.form)
+        return torch.cat([self.features(observations), side], dim=1)
+
+    def features(self, observations: torch.Tensor) -> torch.Tensor:
+        """float (n, D) -> float (n, features)."""
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.fast):
-            features = run_trunk(self.trunk, observations, self.form)
-        return torch.cat([features.float(), side], dim=1)
+            return run_trunk(self.trunk, observations, self.form).float()
 
 
 class SelfPlayPolicy(MaskableActorCriticPolicy):
@@ -124,28 +127,23 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def judge(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Log-probabilities of all actions (n, A) and values (n, 1), not yet bounded."""
-        features = self.extract_features(obs)
-        log_probs = torch.log_softmax(self._masked_logits(features, action_masks), dim=1)
-        return log_probs, self._values(features)
-
-    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
-        """Values (n, 1)."""
-        return bounded(self._values(self.extract_features(obs)))
-
-    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
-        """For `model.predict`, which needs a distribution; the latent is the features."""
-        logits = self._masked_logits(latent_pi, None)
-        return self.action_dist.proba_distribution(action_logits=logits)
-
-    def _values(self, features: torch.Tensor) -> torch.Tensor:
-        return self.value_net(features[:, :-1], features[:, -1])
-
-    def _masked_logits(self, features: torch.Tensor, action_masks: Any) -> torch.Tensor:
-        logits = self.action_net(features[:, :-1], features[:, -1])
+        # Not by `extract_features`: to append the side costs a copy of all features, twice.
+        features, side = self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
+        logits = self.action_net(features, side)
         if action_masks is not None:
             masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
             logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
-        return logits
+        return torch.log_softmax(logits, dim=1), self.value_net(features, side)
+
+    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
+        """Values (n, 1)."""
+        features, side = self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
+        return bounded(self.value_net(features, side))
+
+    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
+        """For `model.predict`, which needs a distribution; the latent is the features and the side."""
+        logits = self.action_net(latent_pi[:, :-1], latent_pi[:, -1])
+        return self.action_dist.proba_distribution(action_logits=logits)
 
     def all_weights(self) -> dict[str, dict[str, Any]]:
         """The state dicts of `network.SeatPolicy`, by side."""

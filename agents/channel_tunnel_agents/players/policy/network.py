@@ -82,6 +82,13 @@ class SeatModules(nn.Module):
             found: torch.Tensor = self.of(self.sides[0])(rows)
             return found
         is_second = side > 0.5
+        first = len(rows) - int(is_second.sum())
+        if is_second[
+            first:
+        ].all():  # in order, as in a minibatch: no copies, and a quicker way back
+            ordered = rows.split([first, len(rows) - first])
+            parts = [self.of(one)(part) for one, part in zip(self.sides, ordered, strict=True)]
+            return torch.cat(parts)
         places = [(~is_second).nonzero()[:, 0], is_second.nonzero()[:, 0]]
         parts = [self.of(one)(rows[at]) for one, at in zip(self.sides, places, strict=True)]
         both = torch.cat(parts)
@@ -108,8 +115,11 @@ class SeatPolicy(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """float (n, D) -> logits (n, A), value (n,) in the view that the form says, -1 to 1."""
-        body = self.trunk(observations)
-        return self.policy(body), bounded(self.value(body)[:, 0])
+        return self.answers(self.trunk(observations))
+
+    def answers(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """float (n, width) of the trunk -> as `forward`."""
+        return self.policy(features), bounded(self.value(features)[:, 0])
 
 
 class SelfPlayNetwork(nn.Module):
@@ -256,7 +266,7 @@ def load_seat_weights(
             )
     trunks = [policies[side].trunk.state_dict() for side in policy.sides]
     if not isinstance(trunk, SeatModules):
-        if not all(_equal(trunks[0], other) for other in trunks[1:]):
+        if not share_trunk(policies):
             raise ValueError("the seats' trunks differ: set trunk: separate")
         trunk.load_state_dict(trunks[0])
     for side, weights in zip(policy.sides, trunks, strict=True):
@@ -266,9 +276,13 @@ def load_seat_weights(
         value.of(side).load_state_dict(policies[side].value.state_dict())
 
 
-def _equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
-    """Whether two state dicts hold the same weights."""
-    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
+def share_trunk(policies: dict[str, SeatPolicy]) -> bool:
+    """Whether all sides' policies have one and the same trunk."""
+    first, *others = (policy.trunk.state_dict() for policy in policies.values())
+    return all(
+        first.keys() == other.keys() and all(torch.equal(first[k], other[k]) for k in first)
+        for other in others
+    )
 
 
 def bounded(values: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,84 @@
+"""Rows of both seats in one batch: each is answered by its own seat's policy, however they are mixed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.network import SeatModules, SeatPolicy, share_trunk
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+
+ROWS = 40
+
+
+@pytest.fixture
+def batch() -> BatchGame:
+    """Games of which both seats are to move in some."""
+    games = BatchGame(ROWS, "standard", 1)
+    for _ in range(30):
+        games.step(games.masks.argmax(axis=1))
+    assert 0 < games.to_play.sum() < ROWS
+    return games
+
+
+def policies(shared: bool) -> dict[str, SeatPolicy]:
+    torch.manual_seed(1)
+    made = {seat: SeatPolicy(32, 2, "game").eval() for seat in SEATS}
+    if shared:
+        made["france"].trunk.load_state_dict(made["britain"].trunk.state_dict())
+    return made
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
+    shared: bool, batch: BatchGame
+) -> None:
+    both = policies(shared)
+    assert share_trunk(both) is shared
+    logits, values = PolicyAgent(both).judge(batch.observations)
+    for row, seat in enumerate(batch.to_play):
+        alone = both[SEATS[seat]](torch.from_numpy(batch.observations[row : row + 1]))
+        np.testing.assert_allclose(logits[row], alone[0][0].detach(), atol=1e-5)
+        np.testing.assert_allclose(values[row], alone[1][0].detach(), atol=1e-5)
+
+
+def test_a_trunk_of_both_seats_is_passed_once(batch: BatchGame) -> None:
+    both, passes = policies(shared=True), []
+    for policy in both.values():
+        policy.trunk.register_forward_hook(lambda *_: passes.append(1))
+    PolicyAgent(both).judge(batch.observations)
+    assert len(passes) == 1
+
+
+def test_no_rows_get_no_answers() -> None:
+    logits, values = PolicyAgent(policies(shared=True)).judge(
+        np.empty((0, OBSERVATION_SIZE), np.float32)
+    )
+    assert logits.shape[0] == values.shape[0] == 0
+
+
+def test_ordered_rows_get_the_answers_and_gradients_of_mixed_ones() -> None:
+    """Rows in the order of their seats take a way without copies."""
+    torch.manual_seed(1)
+    heads = SeatModules({seat: torch.nn.Linear(4, 3) for seat in SEATS})
+    rows, side = torch.randn(9, 4, requires_grad=True), (torch.arange(9) % 3 == 0).float()
+    target = torch.randn(9, 3)
+
+    def run(order: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """Answers and gradients in the first order."""
+        answers = heads(rows[order], side[order])
+        loss = (answers * target[order]).sum()
+        grads = torch.autograd.grad(loss, [rows, *heads.parameters()])
+        return answers[order.argsort()], list(grads)
+
+    (mixed, mixed_grads), (ordered, ordered_grads) = (
+        run(order) for order in (torch.arange(9), side.argsort(stable=True))
+    )
+    torch.testing.assert_close(ordered, mixed)
+    torch.testing.assert_close(ordered_grads, mixed_grads)
+    only = torch.ones(9)
+    torch.testing.assert_close(heads(rows, only), heads.of(SEATS[1])(rows))
