@@ -319,7 +319,14 @@ def exploit(
     console = _console()
     torch.set_num_threads(threads)
     rules = two_seats(ruleset)
-    victim: Agent = make_plain_agent(agent, rules) if guide else open_victim(agent, rules)
+    victim: Agent
+    if guide:
+        victim = make_plain_agent(agent, rules)
+    else:
+        advice = (
+            "; against another agent a search needs --guide POLICY" if method == "search" else ""
+        )
+        victim = open_victim(agent, rules, advice)
     response: AnyAgent
     if method == "search":
         leader = open_victim(guide, rules) if guide else None
