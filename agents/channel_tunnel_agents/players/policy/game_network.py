@@ -135,8 +135,8 @@ class Pairs(nn.Module):
         self, pairs: torch.Tensor, colours: torch.Tensor, spaces: torch.Tensor
     ) -> torch.Tensor:
         """float (n, 5, 5, inputs), (n, 5, size), (n, 5, size) -> (n, space, colour, size)."""
-        both = self.of_colour(colours)[:, None] + self.of_space(spaces)[:, :, None]
-        return torch.relu(self.own(pairs) + both)
+        of_colour, of_space = self.of_colour(colours)[:, None], self.of_space(spaces)[:, :, None]
+        return self.own(pairs).add_(of_colour).add_(of_space).relu_()  # in place: a sixth of a pass
 
 
 class GameTrunk(nn.Module):
@@ -187,8 +187,8 @@ class GameTrunk(nn.Module):
         seen += [spaces[:, :FIXED_SPACES].flatten(1), spaces[:, FIXED_SPACES:].mean(1)]
         whole = self.whole(torch.cat(seen, 1))
         to_colour, to_space = self.to_entities(whole)[:, None].chunk(2, 2)
-        colours = torch.relu(self.colour_again(colours) + to_colour)
-        spaces = torch.relu(self.space_again(spaces) + to_space)
+        colours = self.colour_again(colours).add_(to_colour).relu_()
+        spaces = self.space_again(spaces).add_(to_space).relu_()
         pairs = self.pairs_again(pairs, colours, spaces)
         return torch.cat([whole, colours.flatten(1), spaces.flatten(1), pairs.flatten(1)], 1)
 
