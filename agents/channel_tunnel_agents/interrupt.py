@@ -9,6 +9,8 @@ from types import FrameType
 from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+STOPPING = "stopping after this update; Ctrl-C again ends at once"
+"""What a training says at the first signal."""
 
 
 class StopRequest:

@@ -50,6 +50,7 @@ from channel_tunnel_agents.balance.tune import Search, Tuning
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
 from channel_tunnel_agents.cluster.parallel import spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
+from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.exploit import (
     HEADROOM,
     MATCHES_OF_GAIN,
@@ -58,7 +59,7 @@ from channel_tunnel_agents.learning.exploit import (
     search_response,
     train_response,
 )
-from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
@@ -313,7 +314,7 @@ def exploit(
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
         decisions: Budget of the learner, decisions of both seats.
-        run: Folder of the learner's run.
+        run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
     console = _console()
@@ -354,7 +355,10 @@ def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: A
         def show(status: dict[str, Any]) -> None:
             stage.reach(status.get("done", stage.done))
 
-        return train_response(victim, run, decisions, show, **changes)
+        with StopRequest(lambda: progress.say(STOPPING)) as stop:
+            return train_response(
+                victim, run, decisions, show, stop_asked=lambda: stop.asked, **changes
+            )
 
 
 def sweep(
@@ -586,6 +590,9 @@ def _main(words: list[str]) -> int:
             soft_wrap=True,
         )
         return 2
+    except TrainingStopped as error:
+        print(f"{program()}: {error}; the same command goes on", file=sys.stderr)
+        return STOPPED
     except KeyboardInterrupt:
         print(f"{program()}: {STOPPED_WORDS}", file=sys.stderr)
         return STOPPED

@@ -24,7 +24,7 @@ from rich.markup import escape
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
-from channel_tunnel_agents.interrupt import StopRequest
+from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.config import (
     PRESETS,
     ConfigError,
@@ -450,7 +450,7 @@ class _Display:
 
     def say_stopping(self) -> None:
         """Acknowledge the first Ctrl-C."""
-        self.progress.say("stopping after this update; Ctrl-C again ends at once")
+        self.progress.say(STOPPING)
 
     def show(self, status: dict[str, Any]) -> None:
         """Show one status of the run."""
