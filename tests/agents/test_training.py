@@ -178,6 +178,13 @@ def test_a_run_killed_and_resumed_equals_the_unbroken_one(
     assert differing == []
 
 
+def test_every_update_says_the_share_that_is_done_with_it(unbroken) -> None:
+    """Otherwise the time left is told from an update that counts for nothing."""
+    _, statuses = unbroken
+    shares = [status["done"] for status in statuses if "decisions" in status]
+    assert shares == pytest.approx([(i + 1) / 12 for i in range(12)])
+
+
 def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
     """The equality would mean little in a run in which nothing happens."""
     state, statuses = unbroken

@@ -54,11 +54,15 @@ class SelfPlayPPO(MaskablePPO):
     max_seconds: float | None = None
     trained_seconds = 0.0
 
-    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
-        done = num_timesteps / total_timesteps
+    def share_done(self, decisions: int) -> float:
+        """Share of a budget of so many decisions, or of the clock's."""
+        done = self.num_timesteps / decisions
         if self.max_seconds:
             done = max(done, self.trained_seconds / self.max_seconds)
-        self._current_progress_remaining = max(0.0, 1.0 - done)
+        return min(1.0, done)
+
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
+        self._current_progress_remaining = 1.0 - self.share_done(total_timesteps)
 
 
 class TrainingRun:
@@ -267,7 +271,7 @@ class TrainingRun:
         """Share of the run that is done."""
         # Rounded, so that a fifth of the run is exactly a fifth and a due snapshot is not one
         # update late.
-        return round(1 - float(self.model._current_progress_remaining), 9)
+        return round(self.model.share_done(self.config.decisions), 9)
 
     def snapshot_if_due(self) -> None:
         """Save the current policies whenever another 1 / snapshots of the run has passed."""
