@@ -47,6 +47,8 @@ class SearchSettings:
     """Time budget per decision: rounds of worlds are added until it is spent."""
     most_worlds: int = 4096
     """Limit on rounds, even if time is left."""
+    halving: bool = False
+    """After 1, 2, 4, ... rounds only the better half of the moves, two at least, is played on."""
 
     def __post_init__(self) -> None:
         for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
@@ -57,6 +59,11 @@ class SearchSettings:
         if not self.temperature > 0:  # also rejects NaN
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         check_milliseconds(self.milliseconds)
+
+    @classmethod
+    def of_budget(cls, milliseconds: float | None) -> SearchSettings:
+        """Settings for as many rounds as the time allows, spent on the moves that may be best; None: one round."""
+        return cls(milliseconds=milliseconds, halving=milliseconds is not None)
 
 
 class PolicySearchAgent:
@@ -116,14 +123,18 @@ class PolicySearchAgent:
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
         begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
-        first = 0
+        first, narrow_at = 0, settings.worlds
         while open_rows.size:
             round_seeds = hashed(
                 seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
             )
-            gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
+            looked_at = found.looked_at[open_rows]
+            gains, _ = self._play_on(batch, rows[open_rows], round_seeds, looked_at)
             found.add(open_rows, gains)
             first += settings.worlds
+            if settings.halving and first == narrow_at:
+                found.narrow(open_rows, settings.temperature)
+                narrow_at *= 2
             spent = time.perf_counter() - begun
             # Stop if one more round would exceed the budget.
             if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
@@ -225,7 +236,8 @@ class LookAhead:
         moves: int (n, M), the most likely moves, most likely first; -1 where there are fewer.
         prior: float (n, M), their log-probabilities.
         values: float (n,), the policy's estimate before the search, in the view that its form says.
-        worlds: int (n,), worlds played for each move.
+        looked_at: int (n, M), the moves that are still played on; -1 for others.
+        worlds: int (n,), worlds played for each of them.
         gains: float (n, M), mean outcome from the mover's perspective, -1 to 1; 0 where nothing was
             played.
         actions: int (n,), the choice.
@@ -237,24 +249,32 @@ class LookAhead:
         self.moves = moves
         self.prior = prior
         self.values = values
+        self.looked_at = moves.copy()
         self.worlds = np.zeros(len(moves), np.int64)
-        self._sums = np.zeros(moves.shape, np.float64)
+        self._sums, self._counts = np.zeros((2, *moves.shape), np.float64)
         self.actions = moves[:, 0].copy()
 
     def add(self, rows: NDArray[np.intp], gains: NDArray[np.float32]) -> None:
         """Add one round of gains (rows, W, M)."""
         self._sums[rows] += gains.sum(axis=1)
+        self._counts[rows] += np.where(self.looked_at[rows] == NO_MOVE, 0, gains.shape[1])
         self.worlds[rows] += gains.shape[1]
 
     @property
     def gains(self) -> NDArray[np.float64]:
         """Mean outcome of each move."""
-        return np.asarray(self._sums / np.maximum(self.worlds, 1)[:, None], dtype=np.float64)
+        return np.asarray(self._sums / np.maximum(self._counts, 1), dtype=np.float64)
 
     def scores(self, temperature: float) -> NDArray[np.float64]:
-        """log prior + gain / temperature, minus infinity where there is no move: (n, M)."""
+        """log prior + gain / temperature, minus infinity where no move is looked at: (n, M)."""
         scores = self.prior + self.gains / temperature
-        return np.where(self.moves == NO_MOVE, -np.inf, scores)
+        return np.where(self.looked_at == NO_MOVE, -np.inf, scores)
+
+    def narrow(self, rows: NDArray[np.intp], temperature: float) -> None:
+        """Look no more at the worse half of the rows' moves; two stay."""
+        places = (-self.scores(temperature)[rows]).argsort(axis=1).argsort(axis=1)
+        kept = np.maximum(2, ((self.looked_at[rows] != NO_MOVE).sum(axis=1) + 1) // 2)
+        self.looked_at[rows] = np.where(places < kept[:, None], self.looked_at[rows], NO_MOVE)
 
     def settle(self, temperature: float) -> None:
         """Choose the actions."""
