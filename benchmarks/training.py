@@ -27,7 +27,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from channel_tunnel_agents.learning.config import TrainConfig, load_config
+from channel_tunnel_agents.learning.config import NEVER, TrainConfig, load_config
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.network import side_flags
 
@@ -107,8 +107,8 @@ def timed_config(arguments: Arguments) -> TrainConfig:
         "imitate": None,
         "start_from": None,
         "max_minutes": None,
-        "evaluate_every": 1e9,
-        "checkpoint_every": 1e9,
+        "evaluate_every": NEVER,
+        "checkpoint_every": NEVER,
         "pool_slots": 0,
     }
     if not arguments.rivals:
@@ -142,7 +142,9 @@ class BareUpdate:
         masks = torch.from_numpy(run.env.action_masks()).to(device)
         chosen = torch.arange(count, device=device) % len(self.rows)
         self.side = side_flags(self.rows, self.policy.form)[:, 0]
-        chosen = chosen[self.side[chosen].argsort(stable=True)]  # ordered as the run's minibatches are
+        chosen = chosen[
+            self.side[chosen].argsort(stable=True)
+        ]  # ordered as the run's minibatches are
         self.batch, self.masks = self.rows[chosen], masks[chosen]
         self.actions = self.masks.int().argmax(dim=1)
         self.ones = torch.ones(count, device=device)

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 import torch
 
+from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.network import SeatModules, SeatPolicy, share_trunk
+from channel_tunnel_agents.players.policy.network import (
+    SeatModules,
+    SeatPolicy,
+    have_equal_trunks,
+    join_equal_trunks,
+)
+from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
@@ -37,8 +44,8 @@ def policies(shared: bool) -> dict[str, SeatPolicy]:
 def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
     shared: bool, batch: BatchGame
 ) -> None:
-    both = policies(shared)
-    assert share_trunk(both) is shared
+    both = join_equal_trunks(policies(shared))
+    assert have_equal_trunks(both) is (both["britain"].trunk is both["france"].trunk) is shared
     logits, values = PolicyAgent(both).judge(batch.observations)
     for row, seat in enumerate(batch.to_play):
         alone = both[SEATS[seat]](torch.from_numpy(batch.observations[row : row + 1]))
@@ -47,11 +54,23 @@ def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
 
 
 def test_a_trunk_of_both_seats_is_passed_once(batch: BatchGame) -> None:
-    both, passes = policies(shared=True), []
-    for policy in both.values():
-        policy.trunk.register_forward_hook(lambda *_: passes.append(1))
-    PolicyAgent(both).judge(batch.observations)
+    agent, passes = make_agent("master"), []
+    assert isinstance(agent, PolicyAgent)
+    agent.policies["britain"].trunk.register_forward_hook(lambda *_: passes.append(1))
+    agent.judge(batch.observations)
     assert len(passes) == 1
+
+
+def test_policies_that_are_trained_apart_keep_apart(batch: BatchGame) -> None:
+    """A pretrained policy's networks can be trained, each by itself."""
+    policy = load_policy("master")
+    with torch.no_grad():
+        for weights in policy.networks["france"].trunk.parameters():
+            weights.mul_(0.5)
+    mixed = policy.evaluate(batch.observations, batch.masks)
+    for row in range(ROWS):
+        alone = policy.evaluate(batch.observations[row], batch.masks[row])
+        np.testing.assert_allclose(mixed.values[row], alone.values, atol=1e-5)
 
 
 def test_no_rows_get_no_answers() -> None:

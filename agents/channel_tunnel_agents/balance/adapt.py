@@ -14,7 +14,13 @@ from typing import Any, Literal
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
-from channel_tunnel_agents.learning.config import TrainConfig, dump_config, load_config, make_config
+from channel_tunnel_agents.learning.config import (
+    NEVER,
+    TrainConfig,
+    dump_config,
+    load_config,
+    make_config,
+)
 from channel_tunnel_agents.learning.start import GENTLE
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -31,7 +37,7 @@ Way = Literal["frozen", "tuned", "retrained"]
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
 # The budget is in decisions only, so that the clock cannot affect the result.
-UNWATCHED = {"max_minutes": None, "evaluate_every": 1e9, "snapshots": 1, "threads": 1}
+UNWATCHED = {"max_minutes": None, "evaluate_every": NEVER, "snapshots": 1, "threads": 1}
 
 
 @dataclass(frozen=True)

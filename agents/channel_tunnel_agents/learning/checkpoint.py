@@ -84,7 +84,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
     """
     state = _read(path)
     try:
-        card = need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
+        card = _card_of(state, path)
         check_card(card, path, run.ruleset, RULES_STAY, own=True)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
@@ -93,6 +93,23 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
         raise
     except Exception as error:  # a corrupt file can raise anything
         raise _unreadable(path, error) from None
+
+
+def read_card(path: Path) -> tuple[dict[str, Any], int]:
+    """A checkpoint's card, and the decisions made so far.
+
+    Raises:
+        VersionError: a broken file.
+    """
+    state = _read(path)
+    try:
+        return _card_of(state, path), int(state["decisions"])
+    except Exception as error:
+        raise _unreadable(path, error) from None
+
+
+def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
+    return need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
 
 
 def _restore(run: KeptRun, state: dict[str, Any]) -> None:

@@ -36,6 +36,7 @@ Decisions = Annotated[int, Field(ge=1, le=10**15)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
 Threads = Annotated[int, Field(ge=1, le=1024)]
 Minutes = Annotated[float, Field(gt=0, le=10**7)]
+NEVER = 1e9  # seconds between what is not to happen
 Seconds = Annotated[float, Field(gt=0, le=10**9)]
 Text = Annotated[str, Field(min_length=1, max_length=4096)]
 

@@ -3,8 +3,9 @@
 For each of the `top` moves by prior, the same `worlds` (re-dealt hidden tokens, decks and luck) are
 played on for `depth` decisions with both seats sampling the policy; the value network judges the
 final positions. The move with the best log prior + gain / `temperature` is played: a policy
-improvement step that stays close to the prior (Sokota et al. 2024). Policy rollouts in backgammon:
-Tesauro & Galperin 1996.
+improvement step that stays close to the prior (Sokota et al. 2024). With a time budget the moves that
+look better are played on in more worlds, by sequential halving (Karnin et al. 2013). Policy rollouts in
+backgammon: Tesauro & Galperin 1996.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class PolicySearchAgent:
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
         begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
-        first, narrow_at = 0, settings.worlds
+        first, narrow_at, spent = 0, settings.worlds, 0.0
         while open_rows.size:
             round_seeds = hashed(
                 seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
@@ -135,9 +136,10 @@ class PolicySearchAgent:
             if settings.halving and first == narrow_at:
                 found.narrow(open_rows, settings.temperature)
                 narrow_at *= 2
-            spent = time.perf_counter() - begun
+            before, spent = spent, time.perf_counter() - begun
+            left = (found.looked_at[open_rows] != NO_MOVE).sum() / (looked_at != NO_MOVE).sum()
             # Stop if one more round would exceed the budget.
-            if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
+            if first >= settings.most_worlds or spent + (spent - before) * left > budget:
                 break
         found.settle(settings.temperature)
         return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.card import plays_all_rulesets, policy_paths
 from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.network import SeatPolicy, sample, share_trunk
+from channel_tunnel_agents.players.policy.network import SeatPolicy, join_equal_trunks, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.jit import kernel
@@ -37,7 +37,6 @@ class PolicyAgent:
         self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0
     ) -> None:
         self.policies = policies
-        self._trunk_is_shared = len(policies) > 1 and share_trunk(policies)
         self.name = name
         self.greedy = greedy
         self.folder: Path | None = None
@@ -56,7 +55,7 @@ class PolicyAgent:
         files = policy_paths(Path(path))
         loaded = {side: load_policy(file, ruleset) for side, file in files.items()}
         policies = {side: policy for side, (policy, _) in loaded.items()}
-        agent = cls(policies, f"ppo:{path}", greedy, seed)
+        agent = cls(join_equal_trunks(policies), f"ppo:{path}", greedy, seed)
         agent.folder = Path(path)
         agent.reads_rules = all(plays_all_rulesets(card) for _, card in loaded.values())
         return agent
@@ -78,7 +77,7 @@ class PolicyAgent:
             policy = SeatPolicy(width, depth, network, form)
             policy.load_state_dict(tensors)
             policies[side] = policy.eval()
-        return cls(policies, greedy=greedy)
+        return cls(join_equal_trunks(policies), greedy=greedy)
 
     @property
     def form(self) -> PolicyForm:
@@ -133,13 +132,15 @@ class PolicyAgent:
             if (places := np.flatnonzero(side_of_rows == place)).size
         }
         fast = fast and all(policy.gains_by_bfloat16 for policy in self.policies.values())
-        parts: dict[str, Part] = {side: self._policy(side) for side in own}
+        policies = {side: self._policy(side) for side in own}
+        parts: dict[str, Part] = {**policies}
         if len(own) == 1:  # as in a match: no need to split the rows
             (part,) = parts.values()
             return _run(part, rows, fast)
-        if self._trunk_is_shared and own:  # one pass for all sides: much faster where rows are few
-            rows = _run(self._policy(next(iter(own))).trunk, rows, fast)
-            parts = {side: self._policy(side).answers for side in own}
+        trunks = {policy.trunk for policy in policies.values()}
+        if len(trunks) == 1:  # one pass for all sides: much faster where rows are few
+            rows = _run(trunks.pop(), rows, fast)
+            parts = {side: policy.answers for side, policy in policies.items()}
         logits, values = torch.empty(len(rows), self.form.num_actions), torch.empty(len(rows))
         for side, places in own.items():
             logits[places], values[places] = _run(parts[side], rows[places], fast)

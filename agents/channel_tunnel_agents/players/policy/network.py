@@ -83,9 +83,8 @@ class SeatModules(nn.Module):
             return found
         is_second = side > 0.5
         first = len(rows) - int(is_second.sum())
-        if is_second[
-            first:
-        ].all():  # in order, as in a minibatch: no copies, and a quicker way back
+        in_order = bool(is_second[first:].all())
+        if in_order:  # as in a minibatch: no copies, and a quicker way back
             ordered = rows.split([first, len(rows) - first])
             parts = [self.of(one)(part) for one, part in zip(self.sides, ordered, strict=True)]
             return torch.cat(parts)
@@ -250,6 +249,18 @@ def seat_weights(
     }
 
 
+def join_equal_trunks(policies: dict[str, SeatPolicy]) -> dict[str, SeatPolicy]:
+    """Give all sides' policies the first one's trunk if theirs are equal, so that a mixed batch passes it once.
+
+    Policies that are trained apart must not be joined.
+    """
+    if len(policies) > 1 and have_equal_trunks(policies):
+        first, *others = policies.values()
+        for policy in others:
+            policy.trunk = first.trunk
+    return policies
+
+
 def load_seat_weights(
     policies: dict[str, SeatPolicy], trunk: nn.Module, policy: SeatModules, value: SeatModules
 ) -> None:
@@ -266,7 +277,7 @@ def load_seat_weights(
             )
     trunks = [policies[side].trunk.state_dict() for side in policy.sides]
     if not isinstance(trunk, SeatModules):
-        if not share_trunk(policies):
+        if not have_equal_trunks(policies):
             raise ValueError("the seats' trunks differ: set trunk: separate")
         trunk.load_state_dict(trunks[0])
     for side, weights in zip(policy.sides, trunks, strict=True):
@@ -276,8 +287,8 @@ def load_seat_weights(
         value.of(side).load_state_dict(policies[side].value.state_dict())
 
 
-def share_trunk(policies: dict[str, SeatPolicy]) -> bool:
-    """Whether all sides' policies have one and the same trunk."""
+def have_equal_trunks(policies: dict[str, SeatPolicy]) -> bool:
+    """Whether the trunks of all sides' policies have the same weights."""
     first, *others = (policy.trunk.state_dict() for policy in policies.values())
     return all(
         first.keys() == other.keys() and all(torch.equal(first[k], other[k]) for k in first)
