@@ -87,7 +87,7 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
         if name.way == "puct":
             return PuctAgent(agent, PuctSettings.of_budget(budget), seed, name.core)
         if name.way == "search":
-            return PolicySearchAgent(agent, SearchSettings.of_budget(budget), seed, name.core)
+            return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, name.core)
     except ValueError as error:
         raise AgentError(f"agent {name.core!r}: {error}") from None
     return agent

@@ -306,43 +306,6 @@ def test_rounds_add_up_to_the_same_worlds_as_one() -> None:
     assert other.gains == pytest.approx(one.look_ahead(batch, rows).gains, abs=5e-3)
 
 
-def test_halving_plays_on_only_the_better_half_of_the_moves() -> None:
-    """Of six moves three after the first round and two after the second; the worlds of a move are those that were
-    played for it."""
-    batch = batch_of(*midgames(games=2, every=9))
-    rows = np.arange(batch.num_games)
-    policy = untrained()
-
-    def look(rounds: int, halving: bool):
-        settings = SearchSettings(
-            worlds=3,
-            depth=2,
-            least_prior=0.0,
-            milliseconds=60_000,
-            most_worlds=3 * rounds,
-            halving=halving,
-        )
-        return PolicySearchAgent(policy, settings).look_ahead(batch, rows)
-
-    whole, first, second, third = look(1, False), *(look(n, True) for n in (1, 2, 3))
-    six = (whole.moves != NO_MOVE).all(axis=1)
-    assert six.sum() > 5
-    for found, left in ((whole, 6), (first, 3), (second, 2), (third, 2)):
-        assert ((found.looked_at[six] != NO_MOVE).sum(axis=1) == left).all()
-    np.testing.assert_array_equal(first.gains, whole.gains)
-    scores = whole.scores(0.05)
-    for row in np.flatnonzero(six):
-        better = set(whole.moves[row, (-scores[row]).argsort()[:3]])
-        assert set(first.looked_at[row]) - {NO_MOVE} == better
-    dropped = first.looked_at == NO_MOVE
-    np.testing.assert_array_equal(third.gains[dropped], whole.gains[dropped])
-    chosen = third.moves == third.actions[:, None]
-    assert (third.looked_at[chosen] != NO_MOVE).all()
-    every = look(3, False)
-    kept = third.looked_at[six] != NO_MOVE
-    assert third.gains[six][kept] == pytest.approx(every.gains[six][kept], abs=5e-3)
-
-
 def test_a_decision_with_one_answer_is_not_searched() -> None:
     ruleset = Game().ruleset.with_values({"switches.auto_forced": False})
     batch = BatchGame(64, ruleset, seed=1)

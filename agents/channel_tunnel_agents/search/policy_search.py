@@ -3,9 +3,8 @@
 For each of the `top` moves by prior, the same `worlds` (re-dealt hidden tokens, decks and luck) are
 played on for `depth` decisions with both seats sampling the policy; the value network judges the
 final positions. The move with the best log prior + gain / `temperature` is played: a policy
-improvement step that stays close to the prior (Sokota et al. 2024). With a time budget the moves that
-look better are played on in more worlds, by sequential halving (Karnin et al. 2013). Policy rollouts in
-backgammon: Tesauro & Galperin 1996.
+improvement step that stays close to the prior (Sokota et al. 2024). Policy rollouts in backgammon:
+Tesauro & Galperin 1996.
 """
 
 from __future__ import annotations
@@ -48,8 +47,6 @@ class SearchSettings:
     """Time budget per decision: rounds of worlds are added until it is spent."""
     most_worlds: int = 4096
     """Limit on rounds, even if time is left."""
-    halving: bool = False
-    """After 1, 2, 4, ... rounds only the better half of the moves, two at least, is played on."""
 
     def __post_init__(self) -> None:
         for name, least in (("worlds", 1), ("depth", 0), ("top", 1), ("most_worlds", 1)):
@@ -60,11 +57,6 @@ class SearchSettings:
         if not self.temperature > 0:  # also rejects NaN
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         check_milliseconds(self.milliseconds)
-
-    @classmethod
-    def of_budget(cls, milliseconds: float | None) -> SearchSettings:
-        """Settings for as many rounds as the time allows, spent on the moves that may be best; None: one round."""
-        return cls(milliseconds=milliseconds, halving=milliseconds is not None)
 
 
 class PolicySearchAgent:
@@ -124,22 +116,17 @@ class PolicySearchAgent:
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
         begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
-        first, narrow_at, spent = 0, settings.worlds, 0.0
+        first = 0
         while open_rows.size:
             round_seeds = hashed(
                 seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
             )
-            looked_at = found.looked_at[open_rows]
-            gains, _ = self._play_on(batch, rows[open_rows], round_seeds, looked_at)
+            gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
             found.add(open_rows, gains)
             first += settings.worlds
-            if settings.halving and first == narrow_at:
-                found.narrow(open_rows, settings.temperature)
-                narrow_at *= 2
-            before, spent = spent, time.perf_counter() - begun
-            left = (found.looked_at[open_rows] != NO_MOVE).sum() / (looked_at != NO_MOVE).sum()
+            spent = time.perf_counter() - begun
             # Stop if one more round would exceed the budget.
-            if first >= settings.most_worlds or spent + (spent - before) * left > budget:
+            if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
                 break
         found.settle(settings.temperature)
         return found
@@ -238,8 +225,7 @@ class LookAhead:
         moves: int (n, M), the most likely moves, most likely first; -1 where there are fewer.
         prior: float (n, M), their log-probabilities.
         values: float (n,), the policy's estimate before the search, in the view that its form says.
-        looked_at: int (n, M), the moves that are still played on; -1 for others.
-        worlds: int (n,), worlds played for each of them.
+        worlds: int (n,), worlds played for each move.
         gains: float (n, M), mean outcome from the mover's perspective, -1 to 1; 0 where nothing was
             played.
         actions: int (n,), the choice.
@@ -251,32 +237,24 @@ class LookAhead:
         self.moves = moves
         self.prior = prior
         self.values = values
-        self.looked_at = moves.copy()
         self.worlds = np.zeros(len(moves), np.int64)
-        self._sums, self._counts = np.zeros((2, *moves.shape), np.float64)
+        self._sums = np.zeros(moves.shape, np.float64)
         self.actions = moves[:, 0].copy()
 
     def add(self, rows: NDArray[np.intp], gains: NDArray[np.float32]) -> None:
         """Add one round of gains (rows, W, M)."""
         self._sums[rows] += gains.sum(axis=1)
-        self._counts[rows] += np.where(self.looked_at[rows] == NO_MOVE, 0, gains.shape[1])
         self.worlds[rows] += gains.shape[1]
 
     @property
     def gains(self) -> NDArray[np.float64]:
         """Mean outcome of each move."""
-        return np.asarray(self._sums / np.maximum(self._counts, 1), dtype=np.float64)
+        return np.asarray(self._sums / np.maximum(self.worlds, 1)[:, None], dtype=np.float64)
 
     def scores(self, temperature: float) -> NDArray[np.float64]:
-        """log prior + gain / temperature, minus infinity where no move is looked at: (n, M)."""
+        """log prior + gain / temperature, minus infinity where there is no move: (n, M)."""
         scores = self.prior + self.gains / temperature
-        return np.where(self.looked_at == NO_MOVE, -np.inf, scores)
-
-    def narrow(self, rows: NDArray[np.intp], temperature: float) -> None:
-        """Look no more at the worse half of the rows' moves; two stay."""
-        places = (-self.scores(temperature)[rows]).argsort(axis=1).argsort(axis=1)
-        kept = np.maximum(2, ((self.looked_at[rows] != NO_MOVE).sum(axis=1) + 1) // 2)
-        self.looked_at[rows] = np.where(places < kept[:, None], self.looked_at[rows], NO_MOVE)
+        return np.where(self.moves == NO_MOVE, -np.inf, scores)
 
     def settle(self, temperature: float) -> None:
         """Choose the actions."""
