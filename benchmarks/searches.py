@@ -41,6 +41,8 @@ class Arguments:
     """Each is played with both seatings."""
     seed: int = 11
     """Of the deals."""
+    one_at_a_time: bool = False
+    """One game at a time, as at a table: what a time budget means where many share the passes is another matter."""
 
 
 def main() -> None:
@@ -51,8 +53,12 @@ def main() -> None:
     assert isinstance(policy, PolicyAgent), f"{arguments.policy}: a policy is needed"
     tree = PuctAgent(policy, arguments.puct, name="puct")
     rollouts = PolicySearchAgent(policy, arguments.rollouts, name="rollouts")
-    home, away = play_pair(tree, rollouts, arguments.deals, arguments.seed)
-    rate = Rate(home.wins("britain") + away.wins("france"), home.games + away.games)
+    step = 1 if arguments.one_at_a_time else arguments.deals
+    wins = 0
+    for first in range(0, arguments.deals, step):
+        home, away = play_pair(tree, rollouts, step, arguments.seed + first)
+        wins += home.wins("britain") + away.wins("france")
+    rate = Rate(wins, 2 * arguments.deals)
     figures = {
         "puct_wins": rate.wins,
         "games": rate.games,

@@ -32,7 +32,7 @@ Of 1987 Channel Tunnel:
                           torch
     master-search         a policy that looks ahead; also rookie-search,
                           club-search, ppo-search:FOLDER; master-search@50ms with
-                          that much time per decision
+                          that much time per decision, in a tree from 40 ms on
     master-puct           a policy that looks ahead in a tree: slower, stronger;
                           also rookie-puct, club-puct, ppo-puct:FOLDER,
                           master-puct@50ms

@@ -18,6 +18,8 @@ from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 
+TREE_FROM = 40.0
+"""Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/results.md)."""
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
     "side may look weak only because its policy does not know the change; retrain before you believe it."
@@ -84,7 +86,8 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
         )
     try:
         budget = float(name.milliseconds) if name.milliseconds else None
-        if name.way == "puct":
+        has_time = agent.form.game == DEFAULT_GAME and (budget or 0.0) >= TREE_FROM
+        if name.way == "puct" or (name.way == "search" and has_time):
             return PuctAgent(agent, PuctSettings.of_budget(budget), seed, name.core)
         if name.way == "search":
             return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, name.core)

@@ -22,6 +22,7 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
+from channel_tunnel_agents.search.puct import PuctAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import random_legal
@@ -83,6 +84,9 @@ def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypat
     search = make_agent("club-search@20ms", TINY)
     assert isinstance(search, PolicySearchAgent)
     assert (search.name, search.settings.milliseconds) == ("club-search@20ms", 20)
+    patient = make_agent("club-search@50ms", TINY)
+    assert isinstance(patient, PuctAgent)
+    assert (patient.name, patient.settings.milliseconds) == ("club-search@50ms", 50)
     batch = BatchGame(3, TINY, seed=1)
     assert batch.masks[np.arange(3), search.search(batch, np.arange(3))].all()
     with pytest.raises(VersionError, match="made for ruleset digest"):

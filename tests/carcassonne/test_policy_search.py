@@ -108,8 +108,9 @@ def test_the_response_to_a_policy_knows_it_and_plays_by_the_rules() -> None:
 
 
 def test_a_policys_search_is_for_two_and_is_made_by_name() -> None:
-    agent = make_agent("club-search@1ms", ruleset_with())
-    assert isinstance(agent, PolicySearchAgent)
+    for budget in ("1ms", "100ms"):  # a tree is for the first game
+        agent = make_agent(f"club-search@{budget}", ruleset_with())
+        assert isinstance(agent, PolicySearchAgent)
     three = BatchGame(1, ruleset_with(players=3), seed=1)
     with pytest.raises(AgentError, match="3 seats; a policy's search is for two"):
         PolicySearchAgent(untrained()).search(three, np.array([0]))
