@@ -183,8 +183,9 @@ def play(arguments: Play) -> None:
             f"{sides[1]:.1f} % of the rival's",
             flush=True,
         )
-    value, interval = in_percent(estimate_mean(np.array(shares)))
-    print(f"mean of {len(shares)} rulesets: {value} % {interval}")
+    if len(shares) > 1:
+        value, interval = in_percent(estimate_mean(np.array(shares)))
+        print(f"mean of {len(shares)} rulesets: {value} % {interval}")
     print(f"Britain's share of wins: mean error {np.mean(np.abs(errors)):.1f} points")
 
 
