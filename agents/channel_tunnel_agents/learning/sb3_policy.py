@@ -127,8 +127,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def judge(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Log-probabilities of all actions (n, A) and values (n, 1), not yet bounded."""
-        # Not by `extract_features`: to append the side costs a copy of all features, twice.
-        features, side = self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
+        features, side = self._features_and_side(obs)
         logits = self.action_net(features, side)
         if action_masks is not None:
             masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
@@ -137,8 +136,13 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Values (n, 1)."""
-        features, side = self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
+        features, side = self._features_and_side(obs)
         return bounded(self.value_net(features, side))
+
+    def _features_and_side(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Features (n, width) and side flags (n,), apart: `extract_features`, which appends the side, costs a
+        copy of all features, twice."""
+        return self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
         """For `model.predict`, which needs a distribution; the latent is the features and the side."""
