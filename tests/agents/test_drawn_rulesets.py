@@ -11,7 +11,8 @@ import torch
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.learning.config import ConfigError
 from channel_tunnel_agents.learning.guards import TrainingStopped
-from channel_tunnel_agents.learning.training import TrainingRun, rulesets_of_run
+from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
+from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Game, VersionError, load_ruleset
 from tests.agents.test_training import ROOT, small
@@ -110,7 +111,7 @@ def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> No
 
 def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
     config = small(tmp_path, **MIXED)
-    rulesets = rulesets_of_run(config, load_ruleset("standard"))
+    rulesets = rulesets_of_run(config, load_ruleset("standard"), [])
     own = [ruleset for ruleset in rulesets if not ruleset.name.startswith("drawn")]
     assert len(own) / len(rulesets) == pytest.approx(1 / 4)
     assert {ruleset.name for ruleset in own} == {"standard", "agenda"}

@@ -18,7 +18,7 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 
 from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
 from channel_tunnel_agents.learning.rllib_training import (
     LEARNER,
@@ -63,6 +63,12 @@ def small(run: Path, **changes: Any) -> TrainConfig:
         "device": "cpu",
     }
     return TrainConfig(**(values | changes))
+
+
+def test_a_run_plays_one_ruleset_alone(tmp_path) -> None:
+    for field, value in {"also_rulesets": ("standard",), "drawn_rulesets": 3}.items():
+        with pytest.raises(ConfigError, match=f"{field}: only the engine sb3 mixes rulesets"):
+            RllibRun(small(tmp_path / "run", **{field: value}))
 
 
 # --- the environment --------------------------------------------------------------------------------

@@ -196,8 +196,11 @@ def _is_finished(config: TrainConfig) -> bool:
     run = Path(config.run)
     if not (run / CONFIG).exists():
         return False
-    there = read_yaml(run / CONFIG).mapping("a run's config")
-    ours = parse_yaml(dump_config(config), "config").mapping()
+    # A config written before a field existed meant its default.
+    usual, ours = (
+        parse_yaml(dump_config(each), "config").mapping() for each in (TrainConfig(), config)
+    )
+    there = {**usual, **read_yaml(run / CONFIG).mapping("a run's config")}
     for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same path, perhaps spelt differently
         if there.get(key) != ours[key]:
             raise AgentError(

@@ -322,8 +322,9 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
 
 
 def _say_what_begins(config: TrainConfig, console: Console) -> None:
+    rulesets = " and ".join((config.ruleset, *config.also_rulesets))
     console.print(
-        f"Training [bold]{escape(config.ruleset)}[/] into {escape(config.run)}: "
+        f"Training [bold]{escape(rulesets)}[/] into {escape(config.run)}: "
         f"{config.decisions:,} decisions"
         + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
     )
@@ -337,7 +338,7 @@ def _say_what_begins(config: TrainConfig, console: Console) -> None:
     if config.start_from_other_ruleset:
         console.print(
             f"[yellow]warning:[/] {escape(str(config.start_from))} may have been trained for other "
-            f"rules than {escape(config.ruleset)}; start_from_other_ruleset lets it in",
+            f"rules than {escape(rulesets)}; start_from_other_ruleset lets it in",
             highlight=False,
         )
 
@@ -384,9 +385,11 @@ def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:
     named = bool(arguments) and not arguments[0].startswith("-")
     name = arguments.pop(0) if named else _usual_preset(arguments)
     preset = load_config(name)
+    is_preset = (PRESETS / f"{name}.yaml").is_file()
+    if is_preset and take_option([*arguments], "--ruleset", preset.ruleset) != preset.ruleset:
+        preset = preset.model_copy(update={"also_rulesets": ()})
     config = _parse(name, arguments, preset)
     stored = stored_config(Path(config.run)) if resume else None
-    is_preset = (PRESETS / f"{name}.yaml").is_file()
     if stored is not None:
         between = stored.model_dump()
     elif config.start_from and not (is_preset and config.start_from == preset.start_from):

@@ -16,7 +16,7 @@ import torch
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.pool import SnapshotPool
-from channel_tunnel_agents.learning.resume import RULES_STAY, check_changes
+from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
 from channel_tunnel_agents.players.policy.card import check_card
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
@@ -86,6 +86,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
     try:
         card = _card_of(state, path)
         check_card(card, path, run.ruleset, RULES_STAY, own=True)
+        check_also(card, run.card(), path)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
         _restore(run, state)

@@ -30,6 +30,7 @@ MAX_WIDTH, MAX_DEPTH = 4096, 16  # 250 million weights, 4 GB with their optimize
 MAX_ROWS = 2**22  # per update: 13 GB of observations and masks
 MAX_GAMES = 2**16  # side by side
 MAX_AGENTS = 16
+MAX_ALSO = 100
 MAX_DRAWN = 16_000  # rulesets: five minutes to draw them
 Rate = Annotated[float, Field(gt=0, le=1)]
 Decisions = Annotated[int, Field(ge=1, le=10**15)]
@@ -56,6 +57,9 @@ class TrainConfig(BaseModel):
     """Folder of logs, checkpoints and policies."""
     ruleset: Text = "standard"
     """Ruleset name or YAML file."""
+    also_rulesets: Annotated[tuple[Text, ...], Field(max_length=MAX_ALSO)] = ()
+    """Other rulesets of the same game: games are played by each as often as by `ruleset`, and the policies play all
+    of them. A preset's own are left out where another `ruleset` is given."""
     drawn_rulesets: Annotated[int, Field(ge=0, le=MAX_DRAWN)] = 0
     """Rulesets drawn around those of the game, by which three of four games are then played; the policies read
     the rules and play any ruleset. 0: `ruleset` alone."""

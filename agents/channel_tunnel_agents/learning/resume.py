@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
+from channel_tunnel_agents.players.policy.card import ALSO
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env import __version__ as package_version
 
@@ -25,6 +26,7 @@ FIXED: Kind = "begun with"  # the initial weights and first decisions depend on 
 FIELDS: dict[str, Kind] = {
     "seed": FIXED,
     "ruleset": "place",  # a file may have moved: its content is compared, by digest
+    "also_rulesets": "place",  # likewise
     "drawn_rulesets": FIXED,
     "start_from": FIXED,
     "start_from_other_ruleset": FIXED,
@@ -97,6 +99,21 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
             f"leave {them} as stored, or begin anew with another --run"
         )
     return found
+
+
+def check_also(card: dict[str, Any], new: dict[str, Any], path: Path) -> None:
+    """Check that a resumed run plays by the same other rulesets.
+
+    Raises:
+        VersionError: they, or their contents, differ.
+    """
+    stored, given = (dict(each.get(ALSO, {})) for each in (card, new))
+    if stored != given:
+        names = (", ".join(each) or "none" for each in (stored, given))
+        raise VersionError(
+            "{}: made with also_rulesets {}, this is {}, or they have changed; a resumed run keeps its rulesets: "
+            "leave them as stored, or begin anew with another --run".format(path, *names)
+        )
 
 
 def continuation(decisions: int, changed: dict[str, list[Any]]) -> dict[str, Any]:

@@ -169,10 +169,9 @@ class RllibRun:
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
         check_device(config.device)
-        if config.drawn_rulesets:
-            raise ConfigError(
-                f"drawn_rulesets {config.drawn_rulesets}: only the engine sb3 mixes rulesets"
-            )
+        for field in ("also_rulesets", "drawn_rulesets"):
+            if getattr(config, field):
+                raise ConfigError(f"{field}: only the engine sb3 mixes rulesets")
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
@@ -360,6 +359,7 @@ class RllibRun:
         """The card of the saved files."""
         return run_card(
             self.ruleset,
+            (),
             self.config,
             "self-play PPO (RLlib)",
             self.decisions,

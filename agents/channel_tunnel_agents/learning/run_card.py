@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.matches.ladder import LADDER_VERSION
-from channel_tunnel_agents.players.policy.card import DRAWN, make_card
+from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, make_card
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Ruleset
 
@@ -21,6 +22,7 @@ def drawn_card(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
 
 def run_card(
     ruleset: Ruleset,
+    also: Sequence[Ruleset],
     config: TrainConfig,
     algorithm: str,
     decisions: int,
@@ -30,6 +32,7 @@ def run_card(
     """Make the card of a training run's policies.
 
     Args:
+        also: rulesets that it was trained for beside this one.
         parent: the parent entry of the policies it started from; see `PretrainedPolicy.parent`.
         continued: one entry per continuation; see `resume.continuation`.
     """
@@ -43,6 +46,7 @@ def run_card(
         decisions=decisions,
         ladder_version=LADDER_VERSION,
         config=config.model_dump(),
+        **({ALSO: {each.name: each.digest for each in also}} if also else {}),
         **drawn_card(config, ruleset),
         **({"parent": parent} if parent else {}),
         **({"continued": continued} if continued else {}),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -40,7 +42,9 @@ def settings_of(name: str, game: str) -> dict[str, Any]:
     return {**network_of(load_policy(name, None, game).card), **GENTLE}
 
 
-def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
+def start_from(
+    network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset] = ()
+) -> dict[str, Any]:
     """Load the config's policies into the network; returns their entry for the run's card.
 
     Raises:
@@ -51,8 +55,8 @@ def start_from(network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset) -
     name = str(config.start_from)
     policy = load_policy(name, None, ruleset.spec.name)
     if not (config.start_from_other_ruleset or name.startswith(FROZEN)):
-        for card in policy.cards.values():
-            check_card(card, Path(name), ruleset, OTHER_RULES)
+        for card, rules in itertools.product(policy.cards.values(), (ruleset, *also)):
+            check_card(card, Path(name), rules, OTHER_RULES)
     made = network_of(policy.card)
     differing = [key for key in ("network", "width", "depth") if made[key] != getattr(config, key)]
     if differing:

@@ -29,6 +29,7 @@ from channel_tunnel_agents.learning.rollout_buffer import (
     ZeroSumRolloutBuffer,
 )
 from channel_tunnel_agents.learning.run_card import run_card
+from channel_tunnel_agents.learning.run_rulesets import also_of_run, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.matches.ladder import climb
@@ -37,7 +38,6 @@ from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.registry import make_agent, make_plain_agent
-from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
@@ -104,6 +104,7 @@ class TrainingRun:
         self.folder = folder or Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         self.form = form_of_run(config, self.ruleset)
+        self.also = also_of_run(config, self.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
             raise FileExistsError(
@@ -112,9 +113,10 @@ class TrainingRun:
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(config.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
+        rulesets = rulesets_of_run(config, self.ruleset, self.also)
         self.env = SelfPlayVecEnv(
             config.num_games,
-            rulesets_of_run(config, self.ruleset),
+            rulesets,
             seed=config.seed,
             num_threads=config.simulator_threads,
             rivals=[
@@ -123,12 +125,12 @@ class TrainingRun:
             ],
             rival_share=config.rival_share,
             credit=self.form.credit,
-            mix=config.drawn_rulesets > 0,
+            mix=len(rulesets) > 1,
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
         if config.start_from and checkpoint is None:
-            self.parent = start_from(self.model.policy, config, self.ruleset)
+            self.parent = start_from(self.model.policy, config, self.ruleset, self.also)
         suffix = ""
         if checkpoint is not None:
             load_checkpoint(self, checkpoint)
@@ -294,6 +296,7 @@ class TrainingRun:
         """The card of the saved files."""
         return run_card(
             self.ruleset,
+            self.also,
             self.config,
             "self-play MaskablePPO",
             self.model.num_timesteps,
@@ -309,25 +312,6 @@ class TrainingRun:
         """Write both policies and the checkpoint, each atomically."""
         self.save_policies(self.folder)
         save_checkpoint(self)
-
-
-def rulesets_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
-    """The ruleset, which the run's policies are evaluated on, then whatever else its games are played by.
-
-    A quarter of the entries are the ruleset and the game's own others, the rest are drawn.
-
-    Raises:
-        ConfigError: rulesets are to be drawn, and the game or the network has no way to.
-    """
-    if not config.drawn_rulesets:
-        return [ruleset]
-    space = SPACES.get(ruleset.spec.name)
-    if space is None:
-        games = ", ".join(SPACES)
-        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
-    known = {each.digest: each for each in (ruleset, *map(load_ruleset, space.bases))}
-    often = -(-config.drawn_rulesets // (3 * len(known)))
-    return [*known.values()] * often + space.draw(config.drawn_rulesets, config.seed)
 
 
 def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+import yaml
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import adapt as adapting
@@ -172,6 +173,10 @@ def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
     )
     assert any(measured[GAP])
     monkeypatch.setattr(adapting, "TrainingRun", None)
+    for config in (tmp_path / "out").rglob("config.yaml"):  # written before also_rulesets existed
+        older = yaml.safe_load(config.read_text())
+        del older["also_rulesets"]
+        config.write_text(yaml.safe_dump(older))
     assert [f.found for f in play(sweep, tmp_path / "out").figures] == [
         f.found for f in found.figures
     ]

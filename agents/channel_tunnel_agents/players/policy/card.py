@@ -29,6 +29,7 @@ WIDENED = {2: 711}
 MOVED: dict[Path, Path] = {}
 WIDEN = "channel_tunnel_agents.players.policy.widen"
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
+ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, name -> digest
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
@@ -52,6 +53,13 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 def plays_all_rulesets(card: dict[str, Any]) -> bool:
     """Whether the policies read the rules, and were trained on many."""
     return isinstance(card.get(DRAWN), dict)
+
+
+def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
+    """Whether the policies were trained for a ruleset, by itself or beside some others."""
+    also = card.get(ALSO)
+    others = also.values() if isinstance(also, dict) else ()
+    return any(ruleset.has_digest(made) for made in (card.get("ruleset_digest"), *others))
 
 
 def check_card(
@@ -88,9 +96,9 @@ def check_card(
                 f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}{way}"
             )
     made = card.get("ruleset_digest")
-    if plays_all_rulesets(card) and not own:
+    if ruleset is None or ruleset.has_digest(made):
         return
-    if ruleset is not None and not ruleset.has_digest(made):
+    if own or not (plays_all_rulesets(card) or trained_for(card, ruleset)):
         raise VersionError(
             f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "
             f"({shorten(card.get('ruleset'))} against {ruleset.name}){advice}"

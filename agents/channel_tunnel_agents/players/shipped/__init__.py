@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from channel_tunnel_agents.players.policy.card import plays_all_rulesets
+from channel_tunnel_agents.players.policy.card import plays_all_rulesets, trained_for
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -42,7 +42,7 @@ def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
 def fits(name: str, ruleset: Ruleset) -> bool:
     """Whether a game's agent was trained for a ruleset, or for all of its game."""
     card = read_json(folder_of(name, ruleset.spec.name) / CARD)
-    return plays_all_rulesets(card) or ruleset.has_digest(card["ruleset_digest"])
+    return plays_all_rulesets(card) or trained_for(card, ruleset)
 
 
 def player_for(rulesets: Iterable[Ruleset], usual: str) -> str:

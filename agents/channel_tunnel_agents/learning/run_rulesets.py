@@ -1,0 +1,47 @@
+"""The rulesets that a training run plays by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
+from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_env import Ruleset, load_ruleset
+
+
+def also_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
+    """The rulesets that the config names beside the run's own, each once.
+
+    Raises:
+        ConfigError: one is of another game.
+        RulesetError: one cannot be read.
+    """
+    others = {each.digest: each for each in map(load_ruleset, config.also_rulesets)}
+    others.pop(ruleset.digest, None)
+    for other in others.values():
+        if other.spec.name != ruleset.spec.name:
+            raise ConfigError(
+                f"also_rulesets: {other.name} is of the game {other.spec.name}, {ruleset.name} of {ruleset.spec.name}"
+            )
+    return [*others.values()]
+
+
+def rulesets_of_run(
+    config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset]
+) -> list[Ruleset]:
+    """The ruleset, which the run's policies are evaluated on, then whatever else its games are played by.
+
+    If some are drawn, a quarter of the entries are the ruleset, those beside it and the game's own.
+
+    Raises:
+        ConfigError: rulesets are to be drawn, and the game has no way to.
+    """
+    if not config.drawn_rulesets:
+        return [ruleset, *also]
+    space = SPACES.get(ruleset.spec.name)
+    if space is None:
+        games = ", ".join(SPACES)
+        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
+    known = {each.digest: each for each in (ruleset, *also, *map(load_ruleset, space.bases))}
+    often = -(-config.drawn_rulesets // (3 * len(known)))
+    return [*known.values()] * often + space.draw(config.drawn_rulesets, config.seed)
