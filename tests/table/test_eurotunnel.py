@@ -281,6 +281,57 @@ def test_among_people_orders_that_were_read_stay_read(client) -> None:
     assert "orders have been read" in refused(tab.post("undo", version=view["version"]), 409)
 
 
+def test_a_sent_draft_is_taken_back_while_others_write(client) -> None:
+    host = new_tab(client, "dumb", "france", "england")
+    france, england = host.holding("france"), host.holding("england")
+    write(france, "A PAR", "* - BUR")
+    sent = france.change("send")
+    assert sent["draft"]["sent"] and sent["draft"]["can_undo"] and not sent["may_play"]
+    back = france.change("undo")
+    assert written(back)[2] == "A PAR - BUR" and back["may_play"] and not back["draft"]["sent"]
+    assert written(write(france, "A PAR", "* - PIC"))[2] == "A PAR - PIC"
+    france.change("send")
+    assert england.change("send")["waits_for_agent"]
+    # Everybody has sent: the phase is about to be read, and a guest takes nothing back.
+    view = france.view()
+    assert not view["draft"]["can_undo"]
+    refused(france.post("undo", version=view["version"]), 403)
+    view = host.change("step")
+    assert ["france", "A PAR - PIC"] in [line[:2] for line in view["phases"][0]["lines"]]
+
+
+def test_what_others_send_makes_no_page_stale_that_writes(client) -> None:
+    host = new_tab(client, "dumb", "france", "england", "italy")
+    france, england, italy = (host.holding(seat) for seat in ("france", "england", "italy"))
+    shown = england.view()["version"]
+    france.change("send")
+    france.change("undo")
+    france.change("send")
+    assert england.post("why", version=shown, clicks=["unit:LON"]).status_code == 200
+    answer = england.post("write", version=shown, asked="F LON", action="* - NTH")
+    assert answer.status_code == 200 and answer.json()["version"] > shown
+    # What the tab itself has written since, it must have seen; and a phase that was read is another one.
+    assert "version" in refused(england.post("send", version=shown), 409)
+    shown = answer.json()["version"]
+    italy.change("send")
+    assert england.post("undo", version=shown).json()["draft"]["can_undo"] is False
+    shown = england.change("send")["version"]
+    host.change("step")
+    assert "version" in refused(england.post("send", version=shown), 409)
+
+
+def test_taking_back_shows_nobody_what_was_written(client) -> None:
+    host = new_tab(client, "dumb", "france", "england")
+    france, england = host.holding("france"), host.holding("england")
+    before = england.view()
+    write(france, "A PAR", "* - BUR")
+    france.change("send")
+    france.change("undo")
+    after = england.view()
+    assert after["version"] > before["version"]
+    assert {**after, "version": 0} == {**before, "version": 0}
+
+
 def test_the_offers_are_those_of_the_game(client) -> None:
     offers = client.get("/api/offers").json()
     ours = next(entry for entry in offers["rulesets"] if entry["name"] == "eurotunnel")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,13 +30,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-def start(page: Any, side: str = "france", rival: str = "dumb") -> None:
-    """A game of a person against six agents."""
+def start(page: Any, side: str = "france", rival: str = "dumb", **seats: str) -> None:
+    """A game of a person against six agents, or with others in some seats."""
     page.wait_for_selector("#new-dialog[open]")
     page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     page.select_option("#new-form [name=ruleset]", "short")
     page.locator(f"#side-choice input[value={side}]").check(force=True)
     page.locator(f"#level-choice input[value={rival}]").check(force=True)
+    for seat, holder in seats.items():
+        page.select_option(f"#new-form [name={seat}]", holder)
     page.click("#new-start")
     page.wait_for_selector("#status.yours")
 
@@ -160,6 +163,32 @@ def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
             "was => document.querySelector('#status').innerText !== was", arg=before
         )
     page.wait_for_selector("#end-dialog[open]")
+
+
+def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
+    open_page, address
+) -> None:
+    page = open_page()
+    start(page, england="person")
+    page.click("#menu summary")
+    page.click("#invite")
+    page.wait_for_selector("#refusal.news")
+    link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
+    assert link
+    guest = open_page(link[0])
+    guest.wait_for_selector("#status.yours")
+    click_on(guest, "PAR")
+    click_on(guest, "BUR")
+    row(guest, "A PAR - BUR").wait_for()
+    guest.click(SEND)
+    guest.wait_for_selector("#moves h2:has-text('Sent: waiting')")
+    guest.click("#moves button:has-text('Take back')")
+    guest.wait_for_selector(f"{SEND}:enabled")
+    row(guest, "A PAR - BUR").wait_for()
+    guest.click(SEND)
+    page.click("#refusal button")
+    page.click(SEND)
+    page.wait_for_selector("#news:has-text('A PAR - BUR')")
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:

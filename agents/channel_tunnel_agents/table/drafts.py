@@ -45,6 +45,10 @@ class Draft:
         """Sent."""
         return replace(self, sent=True, changes=self.changes + 1)
 
+    def reopened(self) -> Draft:
+        """Sent no longer."""
+        return replace(self, sent=False, changes=self.changes + 1)
+
     def answers(self) -> tuple[dict[str, str], set[str]]:
         """The answers by question, and the choices of a row."""
         single: dict[str, str] = {}
@@ -145,7 +149,7 @@ class Paper:
                 seen.add(move["action"])
                 yield move | {"asked": slip.asked.key}
 
-    def to_dict(self, face: PhaseFace, draft: Draft) -> dict[str, Any]:
+    def to_dict(self, face: PhaseFace, draft: Draft, can_undo: bool) -> dict[str, Any]:
         """The draft for a page: `rows` by question, `chosen` of a row of choices and what `more` is asked for."""
         rows = [slip for slip in self.slips if slip.asked.key]
         choices = [slip for slip in self.slips if not slip.asked.key]
@@ -175,7 +179,7 @@ class Paper:
             "more": choices[0].asked.title if choices else "",
             "missing": list(self.missing),
             "sent": draft.sent,
-            "can_undo": bool(draft.edits) and not draft.sent,
+            "can_undo": can_undo,
         }
 
 

@@ -31,6 +31,9 @@ class PhaseRoom(Room):
 
     drafts: dict[str, Draft] = field(default_factory=dict)
     _restored: dict[str, Draft] = field(default_factory=dict)
+    _announced: set[int] = field(
+        default_factory=set
+    )  # versions that differ from the last by a draft sent or taken back
 
     @property
     def phases(self) -> PhaseFace:
@@ -67,6 +70,19 @@ class PhaseRoom(Room):
         own = sum(self.draft(seat).changes for seat in self.seats if seat in held)
         return self.version * _MOST_CHANGES + min(own, _MOST_CHANGES - 1)
 
+    def check_shown(self, held: set[str], version: int) -> None:
+        """Others may have sent their drafts since: the phase and the tab's own drafts must be those shown.
+
+        Raises:
+            TableError: the page shows an older phase or draft.
+        """
+        first = self.version
+        while first in self._announced:
+            first -= 1
+        shown, own = divmod(version, _MOST_CHANGES)
+        if not (first <= shown <= self.version and own == self.version_for(held) % _MOST_CHANGES):
+            self.check_version(held, version)
+
     def whose_turn(self) -> str:
         """Why a tab may not write now; it does not say who is asked."""
         return "the game is over" if self.game.is_over else "nothing is asked of this seat now"
@@ -102,13 +118,17 @@ class PhaseRoom(Room):
         paper = self._writable(seat)
         if paper.missing:
             raise TableError(409, f"still to be answered: {', '.join(paper.missing)}")
-        # Everybody's page is to notice: it may be the last draft that the phase waits for.
+        self._announce(seat, self.draft(seat).finished())
+
+    def _announce(self, seat: str, draft: Draft) -> None:
+        """Keep a draft that was sent or is no longer. Every page is to notice: the phase may wait for it alone."""
         self.version += 1
         try:
-            self._set_draft(seat, self.draft(seat).finished())
+            self._set_draft(seat, draft)
         except Exception:
             self.version -= 1
             raise
+        self._announced.add(self.version)
 
     def _writable(self, seat: str) -> Paper:
         if not self.is_open_to(seat):
@@ -146,13 +166,18 @@ class PhaseRoom(Room):
             log.append(self.face.narrate(before, action, game.play(action)))
         self._change(after, log)
 
-    def undo_draft(self, seat: str) -> bool:
-        """Take back the last edit of a draft that is not sent; whether there was one."""
+    def undo_draft(self, seat: str) -> None:
+        """Take back the sending of a draft, or else its last edit: see `can_undo_draft`."""
         draft = self.draft(seat)
-        if draft.sent or not draft.edits:
-            return False
-        self._set_draft(seat, draft.undone())
-        return True
+        if draft.sent:
+            self._announce(seat, draft.reopened())
+        else:
+            self._set_draft(seat, draft.undone())
+
+    def can_undo_draft(self, seat: str) -> bool:
+        """Whether a draft has an edit, or was sent while others write."""
+        draft = self.draft(seat)
+        return not self.waits_for_agent if draft.sent else bool(draft.edits)
 
     def undo(self) -> None:
         """Back to the last phase that a person answered; what was sent then is a draft again.

@@ -137,6 +137,14 @@ class Room:
                 "look at it again",
             )
 
+    def check_shown(self, held: set[str], version: int) -> None:
+        """Check that the page shows what a person in one of these seats decides on.
+
+        Raises:
+            TableError: it shows something older.
+        """
+        self.check_version(held, version)
+
     def whose_turn(self) -> str:
         """A sentence for somebody who tries to move out of turn."""
         if self.game.is_over:

@@ -271,7 +271,7 @@ class Answers:
         """Why some clicks are not a legal move."""
         clicks = await self._read(Clicks, request)
         room, held = await self._enter(request)
-        room.check_version(held, clicks.version)
+        room.check_shown(held, clicks.version)
         viewer = room.viewer(held, request.query_params.get("viewer"))
         return JSONResponse({"why": why_not(room, held, viewer, tuple(clicks.clicks))})
 
@@ -329,7 +329,7 @@ class Answers:
             TableError: the page is stale, or the tab may not write.
         """
         room, held = await self._enter(request)
-        room.check_version(held, version)
+        room.check_shown(held, version)
         seat = room.viewer(held, request.query_params.get("viewer"))
         if not isinstance(room, PhaseRoom) or not may_write(room, held, seat):
             raise TableError(403, room.whose_turn())
@@ -339,10 +339,12 @@ class Answers:
         """Take the last decision back; of a draft the last edit."""
         change = await self._read(Change, request)
         room, held = await self._enter(request)
-        room.check_version(held, change.version)
         seat = room.viewer(held, request.query_params.get("viewer"))
-        if isinstance(room, PhaseRoom) and seat in held and room.undo_draft(seat):
+        if isinstance(room, PhaseRoom) and seat in held and room.can_undo_draft(seat):
+            room.check_shown(held, change.version)
+            room.undo_draft(seat)
             return _seen(request, room, held)
+        room.check_version(held, change.version)
         room.check_host(held)
         room.undo()
         return _seen(request, room, held)

@@ -106,7 +106,9 @@ def _phase_part(
     answers = [(slip.game, slip.answer) for slip in paper.slips if slip.answer is not None]
     return shown | {
         "moves": list(paper.moves(room.phases)) if may_play else [],
-        "draft": paper.to_dict(room.phases, draft) if paper.slips else None,
+        "draft": paper.to_dict(room.phases, draft, room.can_undo_draft(viewer))
+        if paper.slips
+        else None,
         "svg": room.phases.draw_draft(game, viewer, layout, answers),
     }
 

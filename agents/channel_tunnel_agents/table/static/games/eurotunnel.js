@@ -86,6 +86,14 @@ function sendButton(board) {
   return button;
 }
 
+// Until everybody has sent.
+function takeBackButton(board) {
+  const button = element("button", "", "Take back and change");
+  button.type = "button";
+  button.addEventListener("click", board.onUndo);
+  return button;
+}
+
 // --- the list -------------------------------------------------------------------------------------
 
 export function fillDraft(panel, board) {
@@ -96,6 +104,7 @@ export function fillDraft(panel, board) {
   const next = rows.find((_, i) => !draft.rows[i].words) ?? rows[0];
   next?.querySelector("button").classList.add("next");
   panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
+  if (draft.sent && draft.can_undo) panel.append(element("p", "row end", takeBackButton(board)));
   if (!mayWrite) return;
   panel.append(element("p", "row end", sendButton(board)), element("div", "options"));
   narrow(panel, board);
