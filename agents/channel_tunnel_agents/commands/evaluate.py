@@ -53,7 +53,6 @@ from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.exploit import (
     HEADROOM,
-    MATCHES_OF_GAIN,
     measure_gain,
     open_victim,
     search_response,
@@ -341,8 +340,7 @@ def exploit(
         )
         how = f"warm-started PPO, {decisions:,} decisions"
     with show_progress() as progress:
-        stage = progress.begin("games", games * MATCHES_OF_GAIN)
-        gain = measure_gain(response, victim, games, seed, rules, stage)
+        gain = measure_gain(response, victim, games, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
     console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
