@@ -259,8 +259,9 @@ def gate(
 
 
 def _judged_by(ruleset: str) -> str | None:
-    """Who plays where a targets file names nobody: who reads the rules, on rules with no policy of their own."""
-    return shipped.player_for([load_ruleset(ruleset)], "") or None
+    """Who plays where a targets file names nobody: the file's usual agent, or who reads the rules."""
+    player = shipped.player_for([load_ruleset(ruleset)], shipped.USUAL)
+    return None if player == shipped.USUAL else player
 
 
 def _pass_gate(

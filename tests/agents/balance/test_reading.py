@@ -30,6 +30,7 @@ def test_adept_plays_any_ruleset_of_its_game_and_no_other() -> None:
 def test_who_plays_where_nobody_is_named() -> None:
     assert shipped.player_for([STANDARD], "club") == "club"
     assert shipped.player_for([STANDARD, CHANGED], "club") == "adept"
+    assert shipped.player_for([STANDARD, load_ruleset("agenda")], "club") == "adept"
     assert (
         shipped.player_for(
             [load_ruleset("carcassonne").with_values({"farm_scoring": "none"})], "club"

@@ -146,12 +146,13 @@ class ReportSettings:
         return self.game.players.limits.get(searching, general)[self.quick]
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The given agents; else the game's, with the shipped policies if they were trained for these rules."""
+        """The given agents; else the game's, with the shipped policies that were trained for these rules."""
         if self.agents:
             return self.agents
         players = reported_game(ruleset).players
         if not policies_fit(ruleset):
-            return players.untrained
+            trained = (name for name in players.policies if shipped.fits(name, ruleset))
+            return (*players.untrained, *trained)
         return players.quick if self.quick else players.full
 
     def command(self, folder: Path) -> str:
@@ -173,5 +174,5 @@ def slow_agents(results: Results) -> frozenset[str]:
 
 
 def policies_fit(ruleset: Ruleset) -> bool:
-    """Whether the shipped policies were trained for a ruleset."""
+    """Whether all shipped policies were trained for a ruleset."""
     return all(shipped.fits(name, ruleset) for name in reported_game(ruleset).players.policies)
