@@ -48,12 +48,12 @@ def fits(name: str, ruleset: Ruleset) -> bool:
 def player_for(rulesets: Iterable[Ruleset], usual: str) -> str:
     """Who plays rulesets of one game where nobody is named.
 
-    The usual player; but the one that reads the rules, if the game has one and no other was trained for each of the
-    rulesets.
+    The usual player; but the one that reads the rules, if the game has one and the usual player, a trained one, was
+    not trained for each of the rulesets.
     """
     given = [*rulesets]
     game = given[0].spec.name
     reader = READERS.get(game)
-    others = [name for name in OF_GAME.get(game, ()) if name != reader]
-    known = all(any(fits(name, ruleset) for name in others) for ruleset in given)
-    return usual if reader is None or known else reader
+    if reader is None or all(fits(usual, ruleset) for ruleset in given):
+        return usual
+    return reader
