@@ -45,9 +45,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:  # noqa: F811
     page = open_page("design", **size)
     page.wait_for_selector("#fields .figure")
-    if base != "standard":
-        page.select_option("#base", base)
-        page.wait_for_selector("#told li:has-text('Nothing yet')")
+    page.select_option("#base", base)
+    page.wait_for_selector("#design:not([inert])")
     return page
 
 
@@ -86,6 +85,32 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.click("[aria-label='Delete eight']")
     page.click("[aria-label='Really delete eight']")
     page.wait_for_selector("#versions .note")
+
+
+def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    held: list[Any] = []
+    page.route("**/design/form?base=tiny", lambda route: held.append(route))
+    page.select_option("#base", "tiny")
+    page.wait_for_selector("#design[inert]")
+    page.select_option("#base", "agenda")
+    page.wait_for_selector("#base-title:has-text('Agenda')")
+    page.wait_for_selector("#design:not([inert])")
+    with page.expect_response("**/design/form?base=tiny"):
+        held[0].continue_()
+    page.fill("[data-key='discs.hand']", "8")
+    page.wait_for_selector("#told li:has-text('8 discs')")
+    assert page.input_value("#base") == "agenda"
+    assert "tiny" not in page.inner_text("#base-title").lower()
+
+
+def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    page.route("**/design/form?base=tiny", lambda route: route.abort())
+    page.select_option("#base", "tiny")
+    page.wait_for_selector("#toast:has-text('does not answer')")
+    page.wait_for_selector("#design:not([inert])")
+    assert page.input_value("#base") == "standard"
 
 
 def test_a_forged_value_is_refused_at_its_field(open_page) -> None:  # noqa: F811

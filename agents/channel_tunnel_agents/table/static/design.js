@@ -12,7 +12,7 @@ const KEPT = "design-draft"; // in this browser: base, name and changes
 const byId = (id) => document.getElementById(id);
 
 const draft = { base: "standard", name: "", changes: {} };
-const state = { timer: null, checks: 0, replace: null };
+const state = { timer: null, checks: 0, opens: 0, replace: null };
 let fields, shelf;
 
 const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", changes: draft.changes, ...extra });
@@ -67,8 +67,22 @@ function tell(told, refused) {
   byId("reset").disabled = !count;
 }
 
+// Until the numbers of a base are here nothing can be done with those of the last. Says whether this
+// base is still the one wanted.
 async function open(base, changes, name) {
-  const form = await ask(`design/form?base=${encodeURIComponent(base)}`);
+  const number = ++state.opens, page = byId("design"), held = document.activeElement;
+  page.inert = true;
+  let form;
+  try {
+    form = await ask(`design/form?base=${encodeURIComponent(base)}`);
+  } finally {
+    if (number === state.opens) {
+      page.inert = false;
+      held?.focus({ preventScroll: true });
+      byId("base").value = draft.base;
+    }
+  }
+  if (number !== state.opens) return false;
   Object.assign(draft, { base, changes: { ...changes }, name });
   byId("base").value = base;
   byId("base-title").textContent = form.title;
@@ -76,6 +90,7 @@ async function open(base, changes, name) {
   fields.fill(form, draft.changes);
   keep();
   await check();
+  return true;
 }
 
 // --- what is done with it -------------------------------------------------------------------------
@@ -102,7 +117,7 @@ async function save() {
 
 async function load(name) {
   const version = await ask(`design/versions/${encodeURIComponent(name)}`);
-  await open(version.base, version.changes, name);
+  if (!await open(version.base, version.changes, name)) return;
   state.replace = name;
   shelf.mark(name);
   said(`Loaded ${name}.`);
