@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 import yaml
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.commands.train import read_arguments
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
+from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.card import trained_for
 from channel_tunnel_agents.players.pretrained import load_policy
@@ -18,6 +20,7 @@ from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from tests.agents.test_training import small
 
 STANDARD, AGENDA = load_ruleset("standard"), load_ruleset("agenda")
+FROZEN_OF = {"rivals": ("frozen:club",), "imitate": "frozen:club"}
 OTHER = STANDARD.with_values({"discs.hand": 7})
 
 
@@ -58,10 +61,13 @@ def test_its_policies_play_both_and_no_other(folder) -> None:
 def test_the_card_names_the_other_ruleset_with_its_digest(folder) -> None:
     card = load_policy(folder).card
     assert card["ruleset"] == "standard"
-    assert card["also_rulesets"] == {"agenda": AGENDA.digest}
+    assert card["also_rulesets"] == [{"ruleset": "agenda", "ruleset_digest": AGENDA.digest}]
+    assert load_policy(folder).parent()["also_rulesets"] == card["also_rulesets"]
 
 
-@pytest.mark.parametrize("also", [None, [], "agenda", {"agenda": None}, {"agenda": ["a"]}])
+@pytest.mark.parametrize(
+    "also", [None, [], "agenda", {"agenda": AGENDA.digest}, [None], [{}], [{"ruleset_digest": 7}]]
+)
 def test_a_broken_entry_in_a_card_fits_no_ruleset(also) -> None:
     assert not trained_for({"ruleset_digest": STANDARD.digest, "also_rulesets": also}, AGENDA)
 
@@ -73,12 +79,59 @@ def test_a_ruleset_named_twice_counts_once(tmp_path) -> None:
 
 def test_a_run_goes_on_with_the_rulesets_it_has(folder, tmp_path) -> None:
     config = both(tmp_path, run=str(folder), decisions=8192)
-    copy = write(AGENDA, tmp_path / "agenda.yaml")  # a file that has moved
-    TrainingRun(config.model_copy(update={"also_rulesets": (copy,)}), resume=True)
-    changed = write(AGENDA.with_values({"discs.hand": 7}, "agenda"), tmp_path / "changed.yaml")
-    for also in ((), (changed,)):
-        with pytest.raises(VersionError, match="made with also_rulesets agenda"):
+    moved = write(AGENDA.with_values({}, "moved"), tmp_path / "moved.yaml")  # and renamed
+    TrainingRun(config.model_copy(update={"also_rulesets": (moved,)}), resume=True)
+    other = AGENDA.with_values({"discs.hand": 7}, "agenda")
+    changed = write(other, tmp_path / "changed.yaml")
+    for also, given in (((), "none"), ((changed,), rf"agenda \({other.digest}\)")):
+        words = rf"made with also_rulesets agenda \({AGENDA.digest}\), this is {given};"
+        with pytest.raises(VersionError, match=words):
             TrainingRun(config.model_copy(update={"also_rulesets": also}), resume=True)
+
+
+def test_two_rulesets_of_one_name_are_two_and_keep_their_order(tmp_path) -> None:
+    files = [
+        write(STANDARD.with_values({"discs.hand": hand}, "best"), tmp_path / f"{hand}.yaml")
+        for hand in (8, 9)
+    ]
+    config = both(tmp_path, also_rulesets=tuple(files))
+    run = TrainingRun(config)
+    run.train()
+    for file in files:
+        assert make_agent(f"ppo:{run.folder}", load_ruleset(file))
+    TrainingRun(config, resume=True)
+    swapped = config.model_copy(update={"also_rulesets": tuple(reversed(files))})
+    with pytest.raises(VersionError, match="keeps its rulesets and their order"):
+        TrainingRun(swapped, resume=True)
+
+
+def test_a_stopped_run_goes_on_bit_for_bit(tmp_path) -> None:
+    whole = TrainingRun(both(tmp_path, run=str(tmp_path / "whole"), decisions=8192))
+    whole.train()
+    config = both(tmp_path, run=str(tmp_path / "cut"), decisions=8192)
+    first = TrainingRun(config)
+    first.stop_asked = lambda: first.model.num_timesteps >= 4096
+    with pytest.raises(TrainingStopped):
+        first.train()
+    second = TrainingRun(config, resume=True)
+    second.train()
+    assert second.model.num_timesteps == whole.model.num_timesteps > first.model.num_timesteps
+    for one, other in zip(
+        whole.model.policy.parameters(), second.model.policy.parameters(), strict=True
+    ):
+        assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize("field", [{"rivals": ("club",), "rival_share": 0.5}, {"imitate": "club"}])
+@pytest.mark.parametrize("mix", [{}, {"also_rulesets": (), "drawn_rulesets": 3}])
+def test_a_policy_that_plays_along_must_fit_every_ruleset(field, mix, tmp_path) -> None:
+    TrainingRun(both(tmp_path / "alone", **field, also_rulesets=()))
+    with pytest.raises(VersionError, match="frozen:AGENT"):
+        TrainingRun(both(tmp_path / "mixed", **field, **mix))
+    frozen = {
+        key: value if key == "rival_share" else FROZEN_OF[key] for key, value in field.items()
+    }
+    TrainingRun(both(tmp_path / "frozen", **frozen, **mix))
 
 
 def test_a_ruleset_of_another_game_is_refused(tmp_path) -> None:

@@ -104,6 +104,24 @@ def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -
     assert "tiny" not in page.inner_text("#base-title").lower()
 
 
+def test_a_version_that_comes_late_takes_nothing_back(open_page) -> None:  # noqa: F811
+    page = open_design(open_page, "tiny")
+    page.fill("#name", "late")
+    page.click("#save-form button")
+    page.wait_for_selector("#versions [aria-current]:has-text('late')")
+    held: list[Any] = []
+    page.route("**/design/versions/late", lambda route: held.append(route))
+    page.click("[aria-label='Load late']")
+    page.wait_for_selector("#design[inert]")
+    page.select_option("#base", "agenda")
+    page.wait_for_selector("#design:not([inert])")
+    with page.expect_response("**/design/versions/late"):
+        held[0].continue_()
+    page.fill("[data-key='discs.hand']", "8")
+    page.wait_for_selector("#told li:has-text('8 discs')")
+    assert page.input_value("#base") == "agenda"
+
+
 def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> None:  # noqa: F811
     page = open_design(open_page)
     page.route("**/design/form?base=tiny", lambda route: route.abort())

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.table import phase_room
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
@@ -298,6 +299,20 @@ def test_a_sent_draft_is_taken_back_while_others_write(client) -> None:
     refused(france.post("undo", version=view["version"]), 403)
     view = host.change("step")
     assert ["france", "A PAR - PIC"] in [line[:2] for line in view["phases"][0]["lines"]]
+
+
+def test_a_draft_that_is_sent_and_taken_back_without_end_stays_sent(client, monkeypatch) -> None:
+    monkeypatch.setattr(phase_room, "_MOST_CHANGES", 7)
+    host = new_tab(client, "dumb", "france", "england")
+    france = host.holding("france")
+    for _ in range(2):
+        france.change("send")
+        france.change("undo")
+    write(france, "A PAR", "* - BUR")
+    view = france.change("send")
+    told = refused(france.post("undo", version=view["version"]), 409)
+    assert "this draft was changed too often: it stays sent" in told
+    assert france.view()["draft"]["sent"]
 
 
 def test_what_others_send_makes_no_page_stale_that_writes(client) -> None:

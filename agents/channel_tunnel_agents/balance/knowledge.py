@@ -14,7 +14,7 @@ BLIND = "random"
 MOST_OUTSIDE = 5  # figures named of those that an agent has never seen
 WHAT_IT_KNOWS: dict[Kind, str] = {
     "blind": "plays by chance, whatever the rules.",
-    "frozen": "learnt other rules. What is new here is to it as if it were not there.",
+    "frozen": "learnt other rules. It may play as if what is new here were not there.",
     "reads": (
         "reads the rules and was trained on thousands of rulesets around the game's own, yet not long on any one. "
         "A policy trained for these rules alone may find more."

@@ -223,7 +223,7 @@ def _compared_by(one: str, other: str) -> str:
     """Who plays where nobody is named."""
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
-    return shipped.player_for([load_ruleset(one), load_ruleset(other)], shipped.USUAL)
+    return shipped.player_for([load_ruleset(one), load_ruleset(other)])
 
 
 def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
@@ -259,8 +259,9 @@ def gate(
 
 
 def _judged_by(ruleset: str) -> str | None:
-    """Who plays where a targets file names nobody: the file's usual agent, or who reads the rules."""
-    player = shipped.player_for([load_ruleset(ruleset)], shipped.USUAL)
+    """Who plays where a targets file names nobody: who reads the rules, or None for the targets' own usual agent, the
+    scripted one, on rules that it was tuned for: those of the usual trained player."""
+    player = shipped.player_for([load_ruleset(ruleset)])
     return None if player == shipped.USUAL else player
 
 
@@ -469,8 +470,8 @@ def report(
 
     Args:
         ruleset: Ruleset name or YAML file.
-        agents: Default: random heuristic rookie club master; for rules without trained policies random
-            heuristic ismcts:100. Of Carcassonne: random points greedy blocker club, without club for other
+        agents: Default: random heuristic rookie club master; for other rules than standard random heuristic
+            ismcts:100 adept, and every shipped policy that was trained for them. Of Carcassonne: random points greedy blocker club, without club for other
             rules than its own.
         deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500.
         quick: Half a minute for standard: fewer agents and deals, no restricted play.

@@ -33,6 +33,7 @@ class KeptRun(Protocol):
     config: TrainConfig
     folder: Path
     ruleset: Ruleset
+    also: list[Ruleset]
     model: Any
     env: SelfPlayVecEnv
     pool: SnapshotPool
@@ -86,7 +87,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
     try:
         card = _card_of(state, path)
         check_card(card, path, run.ruleset, RULES_STAY, own=True)
-        check_also(card, run.card(), path)
+        check_also(card, run.also, path)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
         _restore(run, state)

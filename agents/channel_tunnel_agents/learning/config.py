@@ -62,7 +62,7 @@ class TrainConfig(BaseModel):
     of them. A preset's own are left out where another `ruleset` is given."""
     drawn_rulesets: Annotated[int, Field(ge=0, le=MAX_DRAWN)] = 0
     """Rulesets drawn around those of the game, by which three of four games are then played; the policies read
-    the rules and play any ruleset. 0: `ruleset` alone."""
+    the rules and play any ruleset. 0: none."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
     """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000
@@ -72,7 +72,8 @@ class TrainConfig(BaseModel):
     start_from_other_ruleset: bool = False
     """Allow start_from policies that were trained for another ruleset."""
     imitate: Text | None = None
-    """Agent to imitate before self-play (heuristic, master, ...); null: no warm start."""
+    """Agent to imitate before self-play (heuristic, master, ...); null: no warm start. Like a rival it plays by
+    `ruleset`; a policy must fit every ruleset of the run, or be named frozen:NAME."""
     imitate_decisions: Decisions = 1_000_000
     """Decisions of that agent to learn from."""
     rivals: Annotated[tuple[Text, ...], Field(max_length=MAX_AGENTS)] = ()

@@ -19,7 +19,7 @@ from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
-Progress = Callable[[dict[str, Any]], object]
+Watcher = Callable[[dict[str, Any]], object]  # is told each status
 ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase
 ENTROPY_EVERY = 10  # updates
 
@@ -63,7 +63,7 @@ class WatchedRun(Protocol):
 class Monitor(BaseCallback):
     """Called between a run's updates; `progress` gets a status after each."""
 
-    def __init__(self, run: WatchedRun, progress: Progress | None) -> None:
+    def __init__(self, run: WatchedRun, progress: Watcher | None) -> None:
         super().__init__()
         self.run = run
         self.progress = progress

@@ -8,12 +8,14 @@ values.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
-from channel_tunnel_agents.players.policy.card import ALSO
-from channel_tunnel_env import ChannelTunnelError, VersionError
+from channel_tunnel_agents.learning.run_card import also_entry
+from channel_tunnel_agents.players.policy.card import ALSO, also_digests
+from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 
 CONFIG = "config.yaml"  # the config the run was last started or resumed with
@@ -26,7 +28,7 @@ FIXED: Kind = "begun with"  # the initial weights and first decisions depend on 
 FIELDS: dict[str, Kind] = {
     "seed": FIXED,
     "ruleset": "place",  # a file may have moved: its content is compared, by digest
-    "also_rulesets": "place",  # likewise
+    "also_rulesets": "place",  # likewise, and their order: kept games say by number which is theirs
     "drawn_rulesets": FIXED,
     "start_from": FIXED,
     "start_from_other_ruleset": FIXED,
@@ -101,19 +103,23 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
     return found
 
 
-def check_also(card: dict[str, Any], new: dict[str, Any], path: Path) -> None:
-    """Check that a resumed run plays by the same other rulesets.
+def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> None:
+    """Check that a resumed run plays by the same other rulesets, in the same order.
 
     Raises:
-        VersionError: they, or their contents, differ.
+        VersionError: they, their contents or their order differ.
     """
-    stored, given = (dict(each.get(ALSO, {})) for each in (card, new))
-    if stored != given:
-        names = (", ".join(each) or "none" for each in (stored, given))
-        raise VersionError(
-            "{}: made with also_rulesets {}, this is {}, or they have changed; a resumed run keeps its rulesets: "
-            "leave them as stored, or begin anew with another --run".format(path, *names)
-        )
+    stored = also_digests(card)
+    if len(stored) == len(also) and all(map(Ruleset.has_digest, also, stored)):
+        return
+    lists = (
+        ", ".join("{ruleset} ({ruleset_digest})".format_map(entry) for entry in entries) or "none"
+        for entries in (card.get(ALSO, []), [*map(also_entry, also)])
+    )
+    raise VersionError(
+        "{}: made with also_rulesets {}, this is {}; a resumed run keeps its rulesets and their order: "
+        "leave them as stored, or begin anew with another --run".format(path, *lists)
+    )
 
 
 def continuation(decisions: int, changed: dict[str, list[Any]]) -> dict[str, Any]:

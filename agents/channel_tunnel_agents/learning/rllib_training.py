@@ -27,6 +27,7 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.monitor import Watcher
 from channel_tunnel_agents.learning.resume import CONFIG, check_changes, continuation
 from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
 from channel_tunnel_agents.learning.run_card import run_card
@@ -55,7 +56,9 @@ IGNORED = (
     "threads",
 )
 
-Progress = Callable[[dict[str, Any]], object]
+
+WITHOUT = {"also_rulesets": "--also-rulesets", "drawn_rulesets": "--drawn-rulesets 0"}
+"""Fields that mix rulesets, with the words that leave them out of a preset."""
 
 
 def ignored_fields(config: TrainConfig) -> list[str]:
@@ -169,9 +172,11 @@ class RllibRun:
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
         check_device(config.device)
-        for field in ("also_rulesets", "drawn_rulesets"):
+        for field in WITHOUT:
             if getattr(config, field):
-                raise ConfigError(f"{field}: only the engine sb3 mixes rulesets")
+                raise ConfigError(
+                    f"{field}: only the engine sb3 mixes rulesets; {WITHOUT[field]} leaves it out"
+                )
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
@@ -223,7 +228,7 @@ class RllibRun:
         only."""
         return self.decisions >= self.config.decisions
 
-    def train(self, progress: Progress | None = None) -> None:
+    def train(self, progress: Watcher | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
         A resumed run whose budget is used up is left unchanged.

@@ -20,6 +20,11 @@ def drawn_card(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
     return {DRAWN: {"space": version, "count": config.drawn_rulesets, "seed": config.seed}}
 
 
+def also_entry(ruleset: Ruleset) -> dict[str, str]:
+    """The entry of one ruleset beside the run's own."""
+    return {"ruleset": ruleset.name, "ruleset_digest": ruleset.digest}
+
+
 def run_card(
     ruleset: Ruleset,
     also: Sequence[Ruleset],
@@ -46,7 +51,7 @@ def run_card(
         decisions=decisions,
         ladder_version=LADDER_VERSION,
         config=config.model_dump(),
-        **({ALSO: {each.name: each.digest for each in also}} if also else {}),
+        **({ALSO: [also_entry(each) for each in also]} if also else {}),
         **drawn_card(config, ruleset),
         **({"parent": parent} if parent else {}),
         **({"continued": continued} if continued else {}),

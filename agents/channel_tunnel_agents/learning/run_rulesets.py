@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Ruleset, load_ruleset
 
@@ -24,6 +25,22 @@ def also_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
                 f"also_rulesets: {other.name} is of the game {other.spec.name}, {ruleset.name} of {ruleset.spec.name}"
             )
     return [*others.values()]
+
+
+def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int) -> None:
+    """Check that rivals, or the agent to imitate, fit whatever the games are played by; `frozen:` lets a policy in.
+
+    Args:
+        rulesets: see `rulesets_of_run`; drawn ones stand last.
+        drawn: how many those are. One is looked at: a policy for some rulesets fits none of them.
+
+    Raises:
+        AgentError, VersionError: one is unknown or does not fit.
+    """
+    others = rulesets[: len(rulesets) - drawn]
+    for ruleset in {each.digest: each for each in (*others, *rulesets[-1:])}.values():
+        for name in names:
+            make_agent(name, ruleset)
 
 
 def rulesets_of_run(

@@ -21,7 +21,7 @@ from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.imitation import imitate
 from channel_tunnel_agents.learning.log import RunLogger
-from channel_tunnel_agents.learning.monitor import Monitor, Progress
+from channel_tunnel_agents.learning.monitor import Monitor, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import (
@@ -29,7 +29,7 @@ from channel_tunnel_agents.learning.rollout_buffer import (
     ZeroSumRolloutBuffer,
 )
 from channel_tunnel_agents.learning.run_card import run_card
-from channel_tunnel_agents.learning.run_rulesets import also_of_run, rulesets_of_run
+from channel_tunnel_agents.learning.run_rulesets import also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.matches.ladder import climb
@@ -114,6 +114,8 @@ class TrainingRun:
         torch.set_num_threads(config.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
         rulesets = rulesets_of_run(config, self.ruleset, self.also)
+        teacher = [config.imitate] if config.imitate and checkpoint is None else []
+        check_players([*config.rivals, *teacher], rulesets, config.drawn_rulesets)
         self.env = SelfPlayVecEnv(
             config.num_games,
             rulesets,
@@ -193,7 +195,7 @@ class TrainingRun:
         late = bool(model.max_seconds) and model.trained_seconds >= (model.max_seconds or 0)
         return model.num_timesteps > 0 and (late or model.num_timesteps >= self.config.decisions)
 
-    def train(self, progress: Progress | None = None) -> None:
+    def train(self, progress: Watcher | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
         A resumed run whose budget is used up is left unchanged.
@@ -232,7 +234,7 @@ class TrainingRun:
             "continue with --resume"
         )
 
-    def _imitate(self, progress: Progress | None) -> None:
+    def _imitate(self, progress: Watcher | None) -> None:
         """The warm start, once: a resumed run whose optimiser has taken a step does not repeat
         it."""
         config, model = self.config, self.model

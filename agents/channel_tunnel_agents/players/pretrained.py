@@ -21,7 +21,7 @@ from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.card import MOVED, policy_paths
+from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, MOVED, policy_paths
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -198,7 +198,9 @@ class PretrainedPolicy:
         copied."""
         card = self.card
         known: dict[str, Any] = {
-            key: card[key] for key in ("ruleset", "ruleset_digest", "decisions") if key in card
+            key: card[key]
+            for key in ("ruleset", "ruleset_digest", ALSO, DRAWN, "decisions")
+            if key in card
         }
         name = self.name.removeprefix(FROZEN)
         return {

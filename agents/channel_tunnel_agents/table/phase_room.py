@@ -98,10 +98,14 @@ class PhaseRoom(Room):
         paper, edit = self._writable(seat), (key, action, given)
         if given:
             paper.slip_for(key, self._number(action))
+        self._set_draft(seat, self._changeable(seat).edited(edit))
+
+    def _changeable(self, seat: str) -> Draft:
         draft = self.draft(seat)
         if draft.changes >= _MOST_CHANGES - 2:
-            raise TableError(409, "this draft was changed too often: send it")
-        self._set_draft(seat, draft.edited(edit))
+            left = "it stays sent" if draft.sent else "send it"
+            raise TableError(409, f"this draft was changed too often: {left}")
+        return draft
 
     def _number(self, action: str) -> int:
         try:
@@ -167,8 +171,12 @@ class PhaseRoom(Room):
         self._change(after, log)
 
     def undo_draft(self, seat: str) -> None:
-        """Take back the sending of a draft, or else its last edit: see `can_undo_draft`."""
-        draft = self.draft(seat)
+        """Take back the sending of a draft, or else its last edit: see `can_undo_draft`.
+
+        Raises:
+            TableError: it was changed too often.
+        """
+        draft = self._changeable(seat)
         if draft.sent:
             self._announce(seat, draft.reopened())
         else:

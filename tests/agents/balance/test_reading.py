@@ -28,15 +28,33 @@ def test_adept_plays_any_ruleset_of_its_game_and_no_other() -> None:
 
 
 def test_who_plays_where_nobody_is_named() -> None:
-    assert shipped.player_for([STANDARD], "club") == "club"
-    assert shipped.player_for([STANDARD, CHANGED], "club") == "adept"
-    assert shipped.player_for([STANDARD, load_ruleset("agenda")], "club") == "adept"
-    assert (
-        shipped.player_for(
-            [load_ruleset("carcassonne").with_values({"farm_scoring": "none"})], "club"
-        )
-        == "club"
-    )
+    agenda = load_ruleset("agenda")
+    without_farms = load_ruleset("carcassonne").with_values({"farm_scoring": "none"})
+    for rulesets, player in (
+        ([STANDARD], "club"),
+        ([STANDARD, CHANGED], "adept"),
+        ([STANDARD, agenda], "adept"),
+        ([agenda], "adept"),
+        ([without_farms], "club"),
+    ):
+        assert shipped.player_for(rulesets) == player
+
+
+@pytest.mark.parametrize(("ruleset", "judge"), [("standard", "heuristic"), ("agenda", "adept")])
+def test_a_gate_takes_the_scripted_player_only_on_the_rules_it_was_tuned_for(
+    ruleset: str, judge: str, tmp_path, capsys
+) -> None:
+    targets = tmp_path / "targets.yaml"
+    targets.write_text("deals: 30\ntargets: {rounds: [1, 50]}\n")
+    assert main(["gate", str(targets), "--ruleset", ruleset, "--workers", "1"]) == 0
+    assert judge in capsys.readouterr().out
+
+
+def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
+    for ruleset in (STANDARD, load_ruleset("agenda")):
+        assert make_agent("master", ruleset)
+    with pytest.raises(VersionError, match="frozen:"):
+        make_agent("master", CHANGED)
     assert plan_sweep(Sweep(("extra_finance=2",))).sweep.agent == "adept"
     assert plan_sweep(Sweep(("farm_scoring=none",), "carcassonne")).sweep.agent == "club"
 

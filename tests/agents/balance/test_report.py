@@ -387,6 +387,11 @@ def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
     assert len(ReportSettings("standard", quick=True).tournament().agents) == 3
 
 
+def test_of_the_shipped_policies_those_play_that_were_trained_for_these_rules() -> None:
+    agents = ReportSettings("agenda", quick=True).tournament().agents
+    assert agents == (*WITHOUT_POLICIES, "master")
+
+
 def test_an_unknown_section_names_the_nearest() -> None:
     with pytest.raises(AgentError, match="did you mean 'openings'"):
         ReportSettings(skip=("opening",))

@@ -14,8 +14,8 @@ class Players:
     """Who plays where no agents are named.
 
     Attributes:
-        full, quick: where the shipped policies were trained for the rules.
-        untrained: for other rules.
+        full, quick: where all shipped policies were trained for the rules.
+        untrained: for other rules, with those policies that were trained for them.
         policies: the names of the shipped policies.
         preset: the training preset that a designer is pointed to.
         deals: of a pairing, in a full and in a quick report.

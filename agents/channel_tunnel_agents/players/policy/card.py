@@ -29,7 +29,7 @@ WIDENED = {2: 711}
 MOVED: dict[Path, Path] = {}
 WIDEN = "channel_tunnel_agents.players.policy.widen"
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
-ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, name -> digest
+ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, in order
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
@@ -57,9 +57,16 @@ def plays_all_rulesets(card: dict[str, Any]) -> bool:
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
     """Whether the policies were trained for a ruleset, by itself or beside some others."""
+    return any(
+        ruleset.has_digest(made) for made in (card.get("ruleset_digest"), *also_digests(card))
+    )
+
+
+def also_digests(card: dict[str, Any]) -> list[Any]:
+    """Digests of the rulesets beside the card's own, in the order of the run."""
     also = card.get(ALSO)
-    others = also.values() if isinstance(also, dict) else ()
-    return any(ruleset.has_digest(made) for made in (card.get("ruleset_digest"), *others))
+    entries = also if isinstance(also, list) else []
+    return [entry.get("ruleset_digest") for entry in entries if isinstance(entry, dict)]
 
 
 def check_card(

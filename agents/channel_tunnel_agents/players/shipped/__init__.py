@@ -45,15 +45,14 @@ def fits(name: str, ruleset: Ruleset) -> bool:
     return plays_all_rulesets(card) or trained_for(card, ruleset)
 
 
-def player_for(rulesets: Iterable[Ruleset], usual: str) -> str:
+def player_for(rulesets: Iterable[Ruleset]) -> str:
     """Who plays rulesets of one game where nobody is named.
 
-    The usual player; but the one that reads the rules, if the game has one and the usual player, a trained one, was
-    not trained for each of the rulesets.
+    The usual player; but the one that reads the rules, if the game has one and the usual player was not trained for
+    each of the rulesets.
     """
     given = [*rulesets]
-    game = given[0].spec.name
-    reader = READERS.get(game)
-    if reader is None or all(fits(usual, ruleset) for ruleset in given):
-        return usual
+    reader = READERS.get(given[0].spec.name)
+    if reader is None or all(fits(USUAL, ruleset) for ruleset in given):
+        return USUAL
     return reader

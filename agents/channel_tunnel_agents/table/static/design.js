@@ -67,22 +67,26 @@ function tell(told, refused) {
   byId("reset").disabled = !count;
 }
 
-// Until the numbers of a base are here nothing can be done with those of the last. Says whether this
-// base is still the one wanted.
-async function open(base, changes, name) {
+// Show what `find` finds: a base, what is changed in it and a name. Until its numbers are here nothing can
+// be done with the last ones. Says whether it is shown: something else may be wanted by then.
+async function open(find) {
   const number = ++state.opens, page = byId("design"), held = document.activeElement;
   page.inert = true;
-  let form;
+  const isWanted = () => number === state.opens;
+  let base, changes, name, form;
   try {
+    ({ base, changes, name } = await find());
     form = await ask(`design/form?base=${encodeURIComponent(base)}`);
+  } catch (error) {
+    if (isWanted()) throw error;
   } finally {
-    if (number === state.opens) {
+    if (isWanted()) {
       page.inert = false;
-      held?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) held?.focus({ preventScroll: true });
       byId("base").value = draft.base;
     }
   }
-  if (number !== state.opens) return false;
+  if (!isWanted()) return false;
   Object.assign(draft, { base, changes: { ...changes }, name });
   byId("base").value = base;
   byId("base-title").textContent = form.title;
@@ -116,8 +120,8 @@ async function save() {
 }
 
 async function load(name) {
-  const version = await ask(`design/versions/${encodeURIComponent(name)}`);
-  if (!await open(version.base, version.changes, name)) return;
+  const find = async () => ({ ...await ask(`design/versions/${encodeURIComponent(name)}`), name });
+  if (!await open(find)) return;
   state.replace = name;
   shelf.mark(name);
   said(`Loaded ${name}.`);
@@ -160,14 +164,15 @@ function does(id, work) {
 function wire() {
   does("play", play);
   does("measure", measure);
-  does("reset", () => open(draft.base, {}, draft.name));
+  const afresh = (base) => open(() => ({ base, changes: {}, name: draft.name }));
+  does("reset", () => afresh(draft.base));
   byId("save-form").addEventListener("submit", (event) => {
     event.preventDefault();
     byId("toast").hidden = true;
     save().catch(toast);
   });
   byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); keep(); });
-  byId("base").addEventListener("change", () => open(byId("base").value, {}, draft.name).catch(toast));
+  byId("base").addEventListener("change", () => afresh(byId("base").value).catch(toast));
   byId("search").addEventListener("input", filter);
   byId("only-changed").addEventListener("change", filter);
   byId("toast-close").addEventListener("click", () => { byId("toast").hidden = true; });
@@ -187,7 +192,8 @@ async function begin() {
   byId("rival").value = "heuristic";
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
-  await open(found.bases.includes(kept.base) ? kept.base : "standard", kept.changes, kept.name);
+  const base = found.bases.includes(kept.base) ? kept.base : "standard";
+  await open(() => ({ ...kept, base }));
   shelf.fillVersions(found.versions, null);
   shelf.fillReports(found.reports);
 }
