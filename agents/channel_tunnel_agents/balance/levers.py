@@ -1,7 +1,8 @@
 """Which figures of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
 
 A number is turned by a step, a switch to each of its other words. The agent plays itself at every setting on the
-same deals, always as it plays the base: it is not told of the step, unless it tries its moves in the game itself.
+same deals, always as it was made for the base; only if it reads the rules, or tries its moves in the game itself, it
+knows of the step.
 The settings that move the first seat's share most are chosen on those deals. A chosen effect looks larger than it is, because
 luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
 those figures are reported.

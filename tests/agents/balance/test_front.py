@@ -17,6 +17,7 @@ from channel_tunnel_agents.balance.measure import find_measures
 from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
+from channel_tunnel_agents.balance.report.front.levers import _told
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
@@ -212,6 +213,19 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
     assert "adept: reads the rules" in told and "on mine: extra_finance 12 (1..8)." in told
     assert "could not know this: Britain starts with 3 storage spaces" in told
     assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("adept", "reads the turned rule"),
+        ("ismcts:9", "tries its moves by the turned rule"),
+        ("club", "was not made for the step"),
+    ],
+)
+def test_what_the_player_of_the_levers_knows_of_a_step_is_told(agent: str, words: str) -> None:
+    results = SimpleNamespace(searching={"ismcts:9"}, reading={"adept"})
+    assert _told(SimpleNamespace(results=results), {"agent": agent}) == words
 
 
 # --- looks ----------------------------------------------------------------------------------------

@@ -53,8 +53,10 @@ def _what(found: dict[str, Any]) -> str:
 
 def _told(evidence: Evidence, found: dict[str, Any]) -> str:
     """What the agent knows of a step."""
-    tries = found["agent"] in evidence.results.searching
-    return "tries its moves by the turned rule" if tries else "is not told of the step"
+    if found["agent"] in evidence.results.searching:
+        return "tries its moves by the turned rule"
+    reads = found["agent"] in evidence.results.reading
+    return "reads the turned rule" if reads else "was not made for the step"
 
 
 def _lead(evidence: Evidence, found: dict[str, Any]) -> str:
