@@ -378,7 +378,7 @@ def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
     start_game(page, ruleset="standard", seed="3", britain="person", france="person")
     page.click("#menu summary")
     page.click("#invite")
-    page.wait_for_selector("#refusal.news")
+    page.wait_for_selector("#refusal.notice")
     link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
     assert link
     received: list[str] = []

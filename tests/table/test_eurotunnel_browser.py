@@ -172,7 +172,7 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
     start(page, england="person")
     page.click("#menu summary")
     page.click("#invite")
-    page.wait_for_selector("#refusal.news")
+    page.wait_for_selector("#refusal.notice")
     link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
     assert link
     guest = open_page(link[0])
@@ -186,9 +186,18 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
     guest.wait_for_selector(f"{SEND}:enabled")
     row(guest, "A PAR - BUR").wait_for()
     guest.click(SEND)
-    page.click("#refusal button")
-    page.click(SEND)
+    assert page.locator("#refusal.notice").is_visible()  # it covers the map, not the answers
+    page.click(SEND, timeout=10_000)
     page.wait_for_selector("#news:has-text('A PAR - BUR')")
+
+
+def test_on_a_phone_the_notice_with_an_invitation_can_be_dismissed(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start(page, england="person")
+    page.click("#menu summary")
+    page.click("#invite")
+    page.click("#refusal.notice #refusal-close", timeout=10_000)
+    assert page.locator("#refusal").is_hidden()
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:

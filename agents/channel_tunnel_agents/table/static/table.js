@@ -347,7 +347,7 @@ function showExtras({ extras }) {
 
 function refuse(words) {
   byId("refusal-text").textContent = words;
-  byId("refusal").classList.remove("news");
+  byId("refusal").classList.remove("notice");
   byId("refusal").hidden = false;
   byId("rival").hidden = true;
 }
@@ -355,7 +355,7 @@ function refuse(words) {
 // The same box, for news.
 function tell(words) {
   refuse(words);
-  byId("refusal").classList.add("news");
+  byId("refusal").classList.add("notice");
 }
 
 function hideRefusal() {
