@@ -46,15 +46,19 @@ def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
     agent = make_agent(spec, ruleset)
     if not isinstance(agent, PolicyAgent):
         raise AgentError(
-            f"judge {spec!r}: expected a policy such as {_strongest(ruleset)}, {ROLLOUT}:N, {ROLLOUT}:N:AGENT or "
-            f"{SCORE}"
+            f"judge {spec!r}: expected a policy such as {shipped.player_for([ruleset])}, {ROLLOUT}:N, "
+            f"{ROLLOUT}:N:AGENT or {SCORE}"
         )
     return _PolicyJudge(agent)
 
 
-def _strongest(ruleset: Ruleset) -> str:
-    """The strongest trained agent that comes with the game."""
-    return shipped.OF_GAME[ruleset.spec.name][-1]
+def has_value(agent: str, ruleset: Ruleset) -> bool:
+    """Whether an agent is a judge by itself. Searches and ONNX policies, which give no value, are none.
+
+    Raises:
+        AgentError, VersionError: there is no such agent.
+    """
+    return isinstance(make_agent(agent, ruleset), PolicyAgent)
 
 
 def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.balance import tension
-from channel_tunnel_agents.balance.judges import make_judge
+from channel_tunnel_agents.balance.judges import SCORE, make_judge
+from channel_tunnel_agents.balance.report.measurements import judge_of
 from channel_tunnel_agents.balance.score_judge import ScoreJudge
 from channel_tunnel_agents.balance.tension import (
     Tension,
@@ -27,6 +29,8 @@ from channel_tunnel_agents.balance.tension import (
     watch_games,
 )
 from channel_tunnel_agents.balance.traces import Traces, beside_the_table, join
+from channel_tunnel_agents.players.onnx_policy import export_onnx
+from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.errors import VersionError
 from channel_tunnel_env.record import replay
@@ -270,6 +274,25 @@ def test_a_policy_judges_what_it_was_trained_for_and_is_refused_elsewhere() -> N
 def test_what_is_no_judge_is_refused_before_a_game(judge: str, words: str) -> None:
     with pytest.raises(AgentError, match=words):
         watch_games("random", judge, TINY, 10, 1)
+
+
+@pytest.mark.parametrize(
+    ("agent", "judge"),
+    [("club", "club"), ("onnx", SCORE), ("club-search@5ms", SCORE), ("club!ban=pass", SCORE)],
+)
+def test_an_agent_without_a_value_is_not_made_its_own_judge(
+    agent: str, judge: str, tmp_path
+) -> None:
+    if agent == "onnx":
+        export_onnx(FOLDER / "club", tmp_path)
+        agent = f"onnx:{tmp_path}"
+    job = SimpleNamespace(
+        agent=agent,
+        agent_digest="0" * 16,
+        ruleset=load_ruleset(),
+        settings=SimpleNamespace(quick=True),
+    )
+    assert judge_of(job) == judge
 
 
 def test_no_games_are_refused() -> None:

@@ -19,7 +19,7 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.deck_luck import GAMES, measure_deck_luck
 from channel_tunnel_agents.balance.games import measured_game
-from channel_tunnel_agents.balance.judges import SCORE
+from channel_tunnel_agents.balance.judges import SCORE, has_value
 from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.luck import games_of_luck, measure_luck
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
@@ -224,7 +224,7 @@ def _tension(job: Job, advance: Advance) -> Any:
 
 def judge_of(job: Job) -> str:
     """The judge of the first seat's chance to win: the agent's own value if it has one."""
-    if job.agent_digest is not None:
+    if job.agent_digest is not None and has_value(job.agent, job.ruleset):
         return job.agent
     return SCORE if job.settings.quick else measured_game(job.ruleset).judge
 
