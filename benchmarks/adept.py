@@ -6,10 +6,13 @@
     python benchmarks/adept.py play runs/adept-proof --way retrained --decisions 12000000
     python benchmarks/adept.py cards runs/adept-proof          # what a card is worth, to adept and to that policy
     python benchmarks/adept.py sweeps runs/adept-sweeps        # effects of single figures: at once, and retrained
+    python benchmarks/adept.py effects runs/adept-sweeps       # the same copies on more deals, and other agents
 
 `play`: the rival goes on from adept's weights (`tuned`), or learns from nothing (`retrained`), on the one ruleset
 alone. Shares are adept's, over both seats of each deal, with 95 % intervals. `sweeps` runs the command `sweep`
-for each figure; the gap in `britain_wins` is adept's error. A stopped command goes on.
+for each figure; the gap in `britain_wins` is adept's error. `effects` trains nothing: it plays agents and the copies
+of such a folder on other deals, and tells the error of the share and that of its change from the base. A stopped
+command goes on.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import numpy as np
 import torch
 import tyro
 import yaml
+from numpy.typing import NDArray
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.adapt import (
@@ -34,7 +38,7 @@ from channel_tunnel_agents.balance.adapt import (
 from channel_tunnel_agents.balance.card_effects import measure_card_effects
 from channel_tunnel_agents.balance.sweep import GAP, Sweep, plan_sweep, play_sweep, point_folder
 from channel_tunnel_agents.balance.sweep_report import write_report
-from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.rulesets import SPACES
@@ -126,6 +130,22 @@ class Sweeps(Trained):
 
     figures: tuple[str, ...] = FIGURES
     """As `sweep --param` takes them."""
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Play agents and the copies that `sweeps` trained, each against itself, on the same new deals."""
+
+    folder: tyro.conf.Positional[Path]
+    """Of `sweeps`."""
+    agents: tuple[str, ...] = ("adept", "frozen:master")
+    """Who is compared with the copies."""
+    way: Way = "tuned"
+    """How the copies were trained."""
+    deals: int = 10_000
+    """Of each setting."""
+    seed: int = 500_000
+    """Of the deals."""
 
 
 def held_out() -> list[Ruleset]:
@@ -254,10 +274,56 @@ def sweeps(arguments: Sweeps) -> None:
     print(f"mean error of {len(errors)} settings: {100 * sum(errors) / len(errors):.1f} points")
 
 
+def effects(arguments: Effects) -> None:
+    """One line a setting and agent: the first seat's share and its change from the base, each beside the copy's."""
+    base_gaps: dict[str, NDArray[np.float64]] = {}
+    errors: dict[str, list[NDArray[np.float64]]] = {agent: [] for agent in arguments.agents}
+    for folder, rules in settings_of(arguments.folder):
+        copy = f"ppo:{folder / f'{arguments.way}-run'}"
+        results = {
+            name: first_seat_points(name, rules, arguments.deals, arguments.seed)
+            for name in (copy, *arguments.agents)
+        }
+        gaps = {agent: results[copy] - results[agent] for agent in arguments.agents}
+        base_gaps = base_gaps or gaps
+        for agent, gap in gaps.items():
+            turn = gap - base_gaps[agent]
+            shares = [f"{100 * results[name].mean():.1f}" for name in (agent, copy)]
+            if gaps is not base_gaps:
+                errors[agent].append(np.abs([gap.mean(), turn.mean()]))
+            told = (" ".join(in_percent(estimate_mean(each), "+.1f")) for each in (gap, turn))
+            print(
+                "{}: {} {} %, copy {} %; copy less agent {}, in the change {}".format(
+                    folder.name, agent, *shares, *told
+                ),
+                flush=True,
+            )
+    for agent, found in errors.items():
+        of_share, of_change = 100 * np.mean(found, axis=0)
+        print(
+            f"{agent}: mean error of {len(found)} settings {of_share:.1f} points, of their changes {of_change:.1f}"
+        )
+
+
+def settings_of(folder: Path) -> list[tuple[Path, Ruleset]]:
+    """The folders of all settings of some sweeps, with their rulesets: the base first, and once."""
+    points = sorted(folder.glob("*/points/*"))
+    rules = {point: load_ruleset(point / "ruleset.yaml") for point in points}
+    base = load_ruleset("standard").digest
+    changed = [(point, ruleset) for point, ruleset in rules.items() if ruleset.digest != base]
+    return [next(each for each in rules.items() if each[1].digest == base), *changed]
+
+
+def first_seat_points(name: str, rules: Ruleset, deals: int, seed: int) -> NDArray[np.float64]:
+    """What the first seat has of each deal when an agent plays itself."""
+    agents = (make_agent(name, rules, seed) for _ in rules.spec.seats(rules))
+    return play_match(*agents, deals, seed, rules).points(rules.spec.seats(rules)[0])
+
+
 def main() -> None:
-    """List, play, measure cards or sweep."""
+    """List, play, measure cards, sweep or compare effects."""
     torch.set_num_threads(1)
-    arguments = tyro.cli(List | Against | Play | Cards | Sweeps, description=__doc__)  # type: ignore[call-overload]
+    arguments = tyro.cli(List | Against | Play | Cards | Sweeps | Effects, description=__doc__)  # type: ignore[call-overload]
     if isinstance(arguments, List):
         list_rulesets()
     elif isinstance(arguments, Against):
@@ -266,6 +332,8 @@ def main() -> None:
         play(arguments)
     elif isinstance(arguments, Cards):
         cards(arguments)
+    elif isinstance(arguments, Effects):
+        effects(arguments)
     else:
         sweeps(arguments)
 
