@@ -166,7 +166,7 @@ def visits_of_two_games() -> list[list[int]]:
 def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(np.arange(0, 100, 0.0019))
     monkeypatch.setattr(
-        "channel_tunnel_agents.search.puct.time.perf_counter", lambda: float(next(clock))
+        "channel_tunnel_agents.search.budget.time.perf_counter", lambda: float(next(clock))
     )
     agent = PuctAgent(untrained(), PuctSettings(simulations=1000, leaves=4, milliseconds=20))
     found = agent.grow(BatchGame(1, seed=1), ONE)

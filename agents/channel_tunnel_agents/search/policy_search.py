@@ -10,7 +10,6 @@ Tesauro & Galperin 1996.
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import Agent, AgentError, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import sample
+from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
 
@@ -44,7 +44,7 @@ class SearchSettings:
     temperature: float = 0.05
     """The gain (in units of the value, -1 to 1) that outweighs one nat of the prior."""
     milliseconds: float | None = None
-    """Time budget per decision: rounds of worlds are added until it is spent."""
+    """Time budget per decision: rounds of worlds are added while they fit; one is always played."""
     most_worlds: int = 4096
     """Limit on rounds, even if time is left."""
 
@@ -81,6 +81,7 @@ class PolicySearchAgent:
         self.seed = seed
         self.name = name
         self.rival = rival
+        self._budget = TimeBudget(name, self.settings.milliseconds)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows of a batch; the batch is not changed.
@@ -115,7 +116,7 @@ class PolicySearchAgent:
         found = LookAhead(moves, prior.numpy(), values.numpy())
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
-        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, len(open_rows))
+        self._budget.begin(len(open_rows))
         first = 0
         while open_rows.size:
             round_seeds = hashed(
@@ -124,9 +125,9 @@ class PolicySearchAgent:
             gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
             found.add(open_rows, gains)
             first += settings.worlds
-            spent = time.perf_counter() - begun
-            # Stop if one more round would exceed the budget.
-            if first >= settings.most_worlds or spent * (1 + settings.worlds / first) > budget:
+            if settings.milliseconds is None or first >= settings.most_worlds:
+                break
+            if not self._budget.fits_another(first, settings.worlds):
                 break
         found.settle(settings.temperature)
         return found
@@ -260,8 +261,3 @@ class LookAhead:
         """Choose the actions."""
         best = self.scores(temperature).argmax(axis=1)
         self.actions = self.moves[np.arange(len(best)), best].astype(np.int64)
-
-
-def _seconds(milliseconds: float | None, rows: int) -> float:
-    """The time budget of `rows` searched decisions; without a budget a single round is played."""
-    return 0.0 if milliseconds is None else milliseconds * rows / 1000

@@ -7,7 +7,6 @@ the seat to move knows (see `puct_tree`). The most visited move is played.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search import puct_tree
+from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
@@ -42,7 +42,7 @@ class PuctSettings:
     exploration: float = 0.4
     """PUCT's constant, for results from -1 to 1."""
     milliseconds: float | None = None
-    """Time budget per decision."""
+    """Time budget per decision: rounds of `leaves` are added while they fit; one is always played."""
 
     def __post_init__(self) -> None:
         for name in ("simulations", "leaves"):
@@ -74,6 +74,7 @@ class PuctAgent:
         self.settings = settings or PuctSettings()
         self.seed = seed
         self.name = name
+        self._budget = TimeBudget(name, self.settings.milliseconds)
         self._trees: tuple[Any, Any] | None = None
         self._world, self._work = new_states(1), new_workspaces(1)
 
@@ -100,7 +101,7 @@ class PuctAgent:
         puct_tree.plant(nodes, used, self.policy.judge(observations)[0])
         paths = puct_tree.new_paths(count * settings.leaves)
         seen = np.empty((len(paths), OBSERVATION_SIZE), np.float32)
-        begun, budget = time.perf_counter(), _seconds(settings.milliseconds, count)
+        self._budget.begin(count)
         done = 0
         while done < settings.simulations:
             numbers = np.arange(done, done + settings.leaves)[None, :]
@@ -122,8 +123,7 @@ class PuctAgent:
                 nodes, paths, settings.leaves, *self.policy.judge(seen[:asked], fast=True)
             )
             done += settings.leaves
-            # Stop if one more round would exceed the budget.
-            if (time.perf_counter() - begun) * (1 + settings.leaves / done) > budget:
+            if not self._budget.fits_another(done, settings.leaves):
                 break
         visits, totals = np.zeros((2, count, NUM_ACTIONS))
         puct_tree.read_root(nodes, visits, totals)
@@ -151,8 +151,3 @@ class RootVisits:
         """The most visited action of each position; ties are broken by mean, then by id."""
         mean = self.totals / np.maximum(self.visits, 1)
         return np.asarray((self.visits + mean / 4).argmax(axis=1), dtype=np.int64)
-
-
-def _seconds(milliseconds: float | None, rows: int) -> float:
-    """The time budget of `rows` decisions; without one only the simulations are limited."""
-    return float("inf") if milliseconds is None else milliseconds * rows / 1000
