@@ -34,8 +34,7 @@ def read_film(
     Raises:
         ValueError: an unknown viewer or `every`.
     """
-    if every not in film.EVERY:
-        raise ValueError(f"every {every!r}: allowed: {', '.join(film.EVERY)}")
+    film.check_every(every)
     boards = _boards(games, viewer)
     return list(boards if every == "decision" else _turns(boards))
 

@@ -30,6 +30,16 @@ Position = TypeVar("Position")
 Colour = tuple[int, int, int]
 
 
+def check_every(every: str) -> None:
+    """Reject what is not one of EVERY.
+
+    Raises:
+        ValueError: an unknown word.
+    """
+    if every not in EVERY:
+        raise ValueError(f"every {every!r}: allowed: {', '.join(EVERY)}")
+
+
 def check_film(path: Path, frames: int, seconds: float) -> None:
     """Reject what cannot be a film, before anything is drawn.
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import Pixels, check_raster, to_pixels
 
 _KEPT = 8  # pictures, each a few megabytes: a film's palette looks at some of its frames twice
+
+
+def in_both_themes(
+    games: Iterable[Game],
+    to_svg: Callable[[Game, str | int | None, str], str],
+    viewer: str | int | None,
+) -> list[tuple[str, str]]:
+    """Each position, light and dark, as `write_svg_film` takes them; the positions may be one object that moves on."""
+    return [(to_svg(game, viewer, "light"), to_svg(game, viewer, "dark")) for game in games]
 
 
 def write_svg_film(

@@ -8,7 +8,7 @@ from pathlib import Path
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import Pixels, check_raster
-from channel_tunnel_env.drawing.svg_film import paint, write_svg_film
+from channel_tunnel_env.drawing.svg_film import in_both_themes, paint, write_svg_film
 from channel_tunnel_env.games.carcassonne.board.picture import WIDE, to_svg
 from channel_tunnel_env.games.carcassonne.board.theme import solid_colours
 
@@ -46,13 +46,9 @@ def read_film(
     Raises:
         ValueError: an unknown `every`.
     """
-    if every not in film.EVERY:
-        raise ValueError(f"every {every!r}: allowed: {', '.join(film.EVERY)}")
-    return [
-        (to_svg(game, viewer, "light"), to_svg(game, viewer, "dark"))
-        for game in games
-        if every == "decision" or game.is_over or game.phase == "cell"
-    ]
+    film.check_every(every)
+    shown = (game for game in games if every == "decision" or game.is_over or game.phase == "cell")
+    return in_both_themes(shown, to_svg, viewer)
 
 
 def write_film(

@@ -8,7 +8,7 @@ from pathlib import Path
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import Pixels, check_raster
-from channel_tunnel_env.drawing.svg_film import paint, write_svg_film
+from channel_tunnel_env.drawing.svg_film import in_both_themes, paint, write_svg_film
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.map.picture import WIDE, to_svg
 from channel_tunnel_env.games.eurotunnel.map.theme import solid_colours
@@ -48,12 +48,8 @@ def read_film(
     Raises:
         ValueError: an unknown viewer or `every`.
     """
-    if every not in film.EVERY:
-        raise ValueError(f"every {every!r}: allowed: {', '.join(film.EVERY)}")
-    return [
-        (to_svg(game, viewer, "light"), to_svg(game, viewer, "dark"))
-        for game in _shown(games, viewer, every)
-    ]
+    film.check_every(every)
+    return in_both_themes(_shown(games, viewer, every), to_svg, viewer)
 
 
 def _shown(games: Iterable[Game], viewer: str | int | None, every: str) -> Iterator[Game]:
