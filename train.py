@@ -1,6 +1,6 @@
 """Train a policy for every seat by self-play, for any of the games: `channel-tunnel train`, in a checkout.
 
-python train.py demo                         a preset (smoke, demo, full, gpu), or a YAML file
+python train.py demo                         a preset (smoke, demo, full, adept, master ...), or a YAML file
 python train.py demo --width 256 --seed 2    any field overridden
 python train.py demo --resume                go on from the run's checkpoint
 python train.py demo --start-from master     fine-tune a policy: by name, or the folder of a run

@@ -136,7 +136,8 @@ def _unknown(name: str, game: str | None) -> str:
         known += [name for name in scripted if game in (None, one) and name not in known]
     known += [policy for policy in _SHIPPED if game in (None, *shipped.games_of(policy))]
     if game in (None, DEFAULT_GAME):
-        known += [f"{policy}-{search}" for search in ("search", "puct") for policy in shipped.NAMES]
+        searched = shipped.OF_GAME[DEFAULT_GAME]
+        known += [f"{policy}-{search}" for search in ("search", "puct") for policy in searched]
         known += ["ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["ppo:FOLDER", "ismcts:1000", "ismcts:50ms", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"

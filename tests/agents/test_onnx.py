@@ -12,11 +12,13 @@ import torch
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players import onnx_policy, shipped
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx, main
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.games import DEFAULT_GAME
 
 pytest.importorskip("onnxruntime")
 
@@ -105,6 +107,18 @@ def test_without_onnxruntime_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[onnx\]'"):
         OnnxAgent.load(folder)
+
+
+@pytest.mark.parametrize("name", shipped.OF_GAME[DEFAULT_GAME])
+def test_the_command_takes_every_agent_of_the_package_by_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Path] = []
+    monkeypatch.setattr(
+        onnx_policy, "export_onnx", lambda policy, folder: taken.append(policy) or []
+    )
+    assert main([name, str(tmp_path)]) == 0
+    assert taken == [shipped.folder_of(name)]
 
 
 def test_the_command_names_what_cannot_be_read(tmp_path: Path, capsys) -> None:

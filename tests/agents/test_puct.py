@@ -195,5 +195,6 @@ def test_it_is_found_by_name() -> None:
     assert (agent.name, agent.settings.milliseconds) == ("club-puct@20ms", 20.0)
     with pytest.raises(AgentError, match="more than 0, at most"):
         make_agent("club-puct@0ms")
-    with pytest.raises(AgentError, match="did you mean 'club-puct'"):
-        make_agent("club-pukt")
+    for name in ("club", "adept"):
+        with pytest.raises(AgentError, match=f"did you mean '{name}-puct'"):
+            make_agent(f"{name}-pukt")

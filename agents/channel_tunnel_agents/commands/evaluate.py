@@ -87,7 +87,7 @@ AGENTS_HELP = (
     "master, adept, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
     "heuristic!ban=finance plays without Finance. Of Carcassonne: random, "
     f"{', '.join(SCRIPTED[carcassonne.GAME])}, club, ismcts:1000, module:attribute. Of Eurotunnel: random, "
-    f"{', '.join(SCRIPTED[eurotunnel.GAME])}, module:attribute."
+    f"{', '.join(SCRIPTED[eurotunnel.GAME])}, club, module:attribute."
 )
 
 PARAM_HELP = (

@@ -34,7 +34,7 @@ class PuctSettings:
     """Settings of a tree search."""
 
     simulations: int = 800
-    """Leaves evaluated per decision, about 40 ms for a single game; with a time budget, the
+    """Leaves evaluated per decision, about 75 ms for a single game; with a time budget, the
     maximum."""
     leaves: int = 16
     """Leaves of a tree that the network evaluates at once; fewer are slightly stronger but
