@@ -4,6 +4,7 @@
     python benchmarks/adept.py against heuristic frozen:master # on all of them, paired deals
     python benchmarks/adept.py play runs/adept-proof           # against a policy trained for each, paired deals
     python benchmarks/adept.py play runs/adept-proof --way retrained --decisions 12000000
+    python benchmarks/adept.py play runs/adept-proof --rival ppo:runs/one --first 2 --count 1
     python benchmarks/adept.py cards runs/adept-proof          # what a card is worth, to adept and to that policy
     python benchmarks/adept.py sweeps runs/adept-sweeps        # effects of single figures: at once, and retrained
     python benchmarks/adept.py effects runs/adept-sweeps       # the same copies on more deals, and other agents
@@ -108,6 +109,8 @@ class Proof(Trained):
     """Of the rulesets ..."""
     count: int = HELD_OUT
     """... and how many."""
+    rival: str | None = None
+    """Plays in place of the trained policies; nothing is trained."""
 
     def rulesets(self) -> list[Ruleset]:
         """Those asked for."""
@@ -234,10 +237,12 @@ def cards(arguments: Cards) -> None:
 
 
 def adapted(arguments: Proof, ruleset: Ruleset) -> tuple[Path, str]:
-    """The ruleset's file, and the name of the policy that is trained for it, now or before."""
+    """The ruleset's file, and the name of the policy that is trained for it, now or before, or of the rival."""
     file = arguments.folder / f"{ruleset.name}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+    if arguments.rival is not None:
+        return file, arguments.rival
     agent = make_agent(arguments.agent, ruleset)
     assert isinstance(agent, PolicyAgent)
     run = arguments.folder / f"{ruleset.name}-{arguments.way}"
