@@ -51,8 +51,8 @@ CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previo
 HELP = """Train a policy for every seat by self-play, for any of the games.
 
 PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), master
-(adept goes on, on the box's two rulesets), gpu, carcassonne, eurotunnel, or a YAML file. If none is named: the preset of the game that
---ruleset gives, else demo.
+(adept goes on, on the box's two rulesets), gpu, carcassonne, eurotunnel, or a YAML file. If none is named: the preset of
+the game that --ruleset gives, else demo.
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
