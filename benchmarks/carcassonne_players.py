@@ -9,34 +9,14 @@ Decisions with one answer are not counted. One core; the first games, which comp
 from __future__ import annotations
 
 import argparse
-import time
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from timed import Timed
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.carcassonne import NAMES
-from channel_tunnel_env import BatchGame, load_ruleset
-
-
-class Timed:
-    """A searching agent that notes how long each decision took."""
-
-    def __init__(self, agent: Any) -> None:
-        self.name, self._agent = agent.name, agent
-        self.seconds: list[float] = []
-
-    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """The agent's answers, row by row."""
-        actions = np.empty(rows.size, np.int64)
-        for k in range(rows.size):
-            begun = time.perf_counter()
-            actions[k] = self._agent.search(batch, rows[k : k + 1])[0]
-            if batch.masks[rows[k]].sum() > 1:
-                self.seconds.append(time.perf_counter() - begun)
-        return actions
+from channel_tunnel_env import load_ruleset
 
 
 def main() -> None:

@@ -12,23 +12,19 @@ the match means something only if neither exceeds the budget.
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import torch
 import tyro
-from numpy.typing import NDArray
+from timed import Timed
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.base import SearchAgent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
-from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
+from channel_tunnel_agents.search.puct import MAX_SIMULATIONS, PuctAgent, PuctSettings
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import BatchGame
 
 
 @dataclass(frozen=True)
@@ -39,35 +35,19 @@ class Arguments:
     """Plays both ways."""
     milliseconds: float = 40.0
     """Of either search, per decision."""
-    puct: PuctSettings = field(default_factory=lambda: PuctSettings.of_budget(1.0))
-    """The tree, as `master-puct@40ms` has it."""
+    puct: PuctSettings = field(default_factory=lambda: PuctSettings(simulations=MAX_SIMULATIONS))
+    """The tree, as `master-puct@40ms` has it; its time is that above."""
     rollouts: SearchSettings = field(default_factory=SearchSettings)
-    """The rollouts."""
+    """The rollouts; their time is that above."""
     deals: int = 50
     """Each is played with both seatings."""
     seed: int = 11
     """Of the deals."""
 
 
-class Timed:
-    """A search that counts its time."""
-
-    def __init__(self, agent: SearchAgent) -> None:
-        self.agent = agent
-        self.name = agent.name
-        self.spent: list[float] = []
-
-    def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """The agent's choice."""
-        begun = time.perf_counter()
-        actions = self.agent.search(batch, rows)
-        if (batch.masks[rows].sum(axis=1) > 1).any():
-            self.spent.append(time.perf_counter() - begun)
-        return actions
-
-    def milliseconds(self, share: float) -> float:
-        """That share of the decisions took no longer."""
-        return round(1000 * float(np.quantile(self.spent, share)), 1)
+def taken(agent: Timed) -> list[float]:
+    """The median and the 95th percentile of a decision, in milliseconds."""
+    return [round(1000 * float(np.quantile(agent.seconds, share)), 1) for share in (0.5, 0.95)]
 
 
 def main() -> None:
@@ -92,8 +72,8 @@ def main() -> None:
         "games": rate.games,
         "share": round(rate.share, 4),
         "interval": [round(bound, 4) for bound in rate.interval],
-        "puct_ms": [tree.milliseconds(share) for share in (0.5, 0.95)],
-        "rollouts_ms": [rollouts.milliseconds(share) for share in (0.5, 0.95)],
+        "puct_ms": taken(tree),
+        "rollouts_ms": taken(rollouts),
     }
     print(json.dumps(figures))
 

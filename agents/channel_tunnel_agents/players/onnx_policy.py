@@ -23,13 +23,13 @@ import tyro
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     check_card,
     check_policy_card,
     policy_paths,
 )
+from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.engine.actions import NUM_ACTIONS
@@ -219,10 +219,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = tyro.cli(
         Arguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
     )
-    name = arguments.policy
-    is_shipped = name in shipped.OF_GAME[DEFAULT_GAME]
     try:
-        files = export_onnx(shipped.folder_of(name) if is_shipped else Path(name), arguments.folder)
+        files = export_onnx(find_policy(arguments.policy), arguments.folder)
     except (AgentError, ChannelTunnelError, OSError) as error:
         print(f"channel_tunnel_agents.players.onnx_policy: {error}", file=sys.stderr)
         return 2

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, MOVED, policy_paths
 from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.hints import did_you_mean
 from channel_tunnel_env.ruleset import load_ruleset
 
 DIGEST_DIGITS = 16
@@ -43,24 +43,6 @@ class PolicyOutput(NamedTuple):
     logits: NDArray[np.float32]
     probabilities: NDArray[np.float32]
     values: NDArray[np.float32]
-
-
-def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
-    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
-
-    Raises:
-        AgentError: there is no such policy.
-    """
-    spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
-    names = shipped.OF_GAME.get(game, ())
-    path = shipped.folder_of(spec, game) if spec in names else Path(spec)
-    if not spec or not MOVED.get(path, path).exists():
-        hint = did_you_mean(spec, names)
-        raise AgentError(
-            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors "
-            f"file{hint}"
-        )
-    return path
 
 
 def load_policy(

@@ -116,17 +116,16 @@ class PolicySearchAgent:
         found = LookAhead(moves, prior.numpy(), values.numpy())
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
+        most = settings.worlds if settings.milliseconds is None else settings.most_worlds
         self._budget.begin(len(open_rows))
         first = 0
-        while open_rows.size:
+        while open_rows.size and first < most:
             round_seeds = hashed(
                 seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
             )
             gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
             found.add(open_rows, gains)
             first += settings.worlds
-            if settings.milliseconds is None or first >= settings.most_worlds:
-                break
             if not self._budget.fits_another(first, settings.worlds):
                 break
         found.settle(settings.temperature)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from channel_tunnel_agents.players.policy.card import plays_all_rulesets, trained_for
+from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.players.policy.card import MOVED, plays_all_rulesets, trained_for
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
 NAMES = ("rookie", "club", "master")  # of the default game, each trained for the standard ruleset
@@ -37,6 +39,24 @@ def games_of(name: str) -> tuple[str, ...]:
 def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
     """The folder of a game's agent."""
     return FOLDER / name if game == DEFAULT_GAME else FOLDER / game / name
+
+
+def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
+    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
+
+    Raises:
+        AgentError: there is no such policy.
+    """
+    spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
+    names = OF_GAME.get(game, ())
+    path = folder_of(spec, game) if spec in names else Path(spec)
+    if not spec or not MOVED.get(path, path).exists():
+        hint = did_you_mean(spec, names)
+        raise AgentError(
+            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors "
+            f"file{hint}"
+        )
+    return path
 
 
 def fits(name: str, ruleset: Ruleset) -> bool:
