@@ -38,7 +38,8 @@ from channel_tunnel_env.record_writing import (
     write_record,
 )
 from channel_tunnel_env.ruleset import Ruleset
-from channel_tunnel_env.ruleset_entry import entry_ruleset
+from channel_tunnel_env.ruleset_entry import foreign_ruleset
+from channel_tunnel_env.terminal import printable
 
 __all__ = [
     "RECORD_FORMAT",
@@ -125,7 +126,8 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
     """A game at the record's start, before its first decision is reached."""
     entry = record["ruleset"]
     try:
-        rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
+        named = entry.get("values", entry.get("name"))
+        rules = foreign_ruleset(named, ruleset, entry.get("digest"))
         spec = _game_of(record, line)
         if rules.spec is not spec:
             raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
@@ -230,8 +232,10 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one by one.
 
     Raises:
-        RecordError: at the first bad line, after the good lines before it were yielded.
+        RecordError: at the first bad line, after the good lines before it were yielded; or the file
+            holds no line.
     """
+    line = 0
     with Path(path).open("rb") as file:
         texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
         for line, text in enumerate(texts, 1):
@@ -245,3 +249,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
             record = Record(content)
             record.line = line
             yield record
+    if line == 0:
+        raise RecordError(
+            f"{printable(str(path))}: holds no record; one JSON object a line is expected"
+        )

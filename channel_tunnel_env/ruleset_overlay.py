@@ -12,7 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_env.documents import Document, Place, check_plain, quote, read_yaml, shorten
+from channel_tunnel_env.documents import (
+    Document,
+    Place,
+    check_plain,
+    quote,
+    read_yaml,
+    shorten,
+    written_number,
+)
 from channel_tunnel_env.errors import DocumentError, RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
 from channel_tunnel_env.hints import did_you_mean
@@ -343,5 +351,6 @@ def _step(node: Any, part: str) -> Any:
         names = [card.get("card") if isinstance(card, dict) else None for card in node]
         if part in names:
             return names.index(part)
-        return int(part) if part.isdecimal() and int(part) < len(node) else None
+        index = written_number(part)
+        return index if index is not None and index < len(node) else None
     return None
