@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env import files
-from channel_tunnel_env.files import append_lines, write_whole
+from channel_tunnel_env.outside import files
+from channel_tunnel_env.outside.files import append_lines, write_whole
 
 LINES = [b"one", b"two"]
 
