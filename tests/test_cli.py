@@ -265,6 +265,8 @@ def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(path.read_text()[:-40])
     fail(["replay", str(path)], capsys)
     fail(["replay", str(tmp_path / "none.jsonl")], capsys)
+    path.write_text("")
+    assert "games.jsonl: holds no record" in fail(["replay", str(path)], capsys)
 
 
 # --- rules, docs, bench -------------------------------------------------------------------------

@@ -221,6 +221,45 @@ def test_a_line_without_an_end_is_not_read(tmp_path: Path) -> None:
         next(read_records(path))
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "{path}"},
+        {"values": "{path}"},
+        {"values": {"base": "{path}"}},
+        {"values": {"base": "other.yaml"}},
+        {"name": "../rulesets/tiny.yaml"},
+    ],
+)
+def test_a_record_opens_no_file_of_the_machine(
+    entry: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "other.yaml"
+    path.write_text("base: tiny\nsecret: in words\n")
+    record = through_json(BASE)
+    record["ruleset"] = json.loads(json.dumps(entry).replace("{path}", str(path)))
+    with pytest.raises(
+        RecordError, match="a record names a built-in ruleset or holds its values"
+    ) as caught:
+        replay(record)
+    assert "secret" not in str(caught.value)
+    assert replay(record, "tiny").scores() == replay(BASE).scores()
+
+
+def test_a_record_may_change_a_built_in_ruleset() -> None:
+    record = through_json(BASE)
+    record["ruleset"] = {"values": {"base": "tiny"}, "digest": BASE["ruleset"]["digest"]}
+    assert replay(record).scores() == replay(BASE).scores()
+
+
+def test_a_file_without_records_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.touch()
+    with pytest.raises(RecordError, match=r"none\.jsonl: holds no record; one JSON object a line"):
+        list(read_records(path))
+
+
 def test_other_formats_and_keys_are_refused() -> None:
     assert "format 2" in broken(lambda r: r.update(format=2))
     assert "extra" in broken(lambda r: r.update(extra=1))

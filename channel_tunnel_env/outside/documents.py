@@ -5,7 +5,8 @@
 
 Both limit size, depth and number of values. Both reject duplicate keys, non-finite numbers and
 control characters in texts, and raise only `DocumentError`. In YAML, aliases and tags are rejected,
-and so are numbers that versions 1.1 and 1.2 read differently (`012`, `1:40`).
+and so is what version 1.1 reads as a number and version 1.2 as another or as a text (`012`, `1:40`,
+`1_0`, `0b11`).
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ class Document:
 
 MOST_ERRORS = 20  # shown per document
 _MOST_QUOTED = 100  # characters
+_DIGITS = 9  # of a number that a name or a key holds
 _short = Repr()
 _short.maxlevel, _short.maxstring, _short.maxother, _short.maxlong = 3, 70, 70, 40
 _short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = 10
@@ -112,6 +114,11 @@ def shorten(text: Any) -> str:
     """A key or a name for a message, shortened."""
     text = str(text)
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 3]}..."
+
+
+def written_number(text: str) -> int | None:
+    """A whole number from 0 to 999,999,999 in ASCII digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 
 class StrictModel(BaseModel):
@@ -293,8 +300,11 @@ def _finite(text: str) -> float:
 # The events of either parser; values are built here, so that the bounds are the same for both.
 _LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _TAGS = yaml.SafeLoader.yaml_implicit_resolvers
-_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9_]*)")
-_PREFIXED = re.compile(r"[-+]?0(x[0-9a-fA-F_]+|b[01_]+)")
+# Numbers as both versions of YAML read them.
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_REAL = re.compile(r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|nan)", re.IGNORECASE)
 _MOST_DIGITS = 100
 _UNSET = object()
 
@@ -430,17 +440,8 @@ def _plain_scalar(text: str) -> Any:
             return None
         case "bool":
             return yaml.SafeLoader.bool_values[text.lower()]
-        case "int" if _DECIMAL.fullmatch(text):
-            return _whole(text, 10)
-        case "int" if _PREFIXED.fullmatch(text):
-            return _whole(text, 0)
-        case "int":
-            raise ValueError(
-                "YAML 1.1 and 1.2 read this number differently; write it as a decimal "
-                "without a leading zero, or in quotes for a text"
-            )
-        case "float":
-            return _real(text)
+        case "int" | "float":
+            return _number(text)
     return text
 
 
@@ -449,15 +450,22 @@ def _tag(text: str) -> str:
     return next((tag.rpartition(":")[2] for tag, form in kinds if form.match(text)), "str")
 
 
+def _number(text: str) -> int | float:
+    if _DECIMAL.fullmatch(text):
+        return _whole(text)
+    if _HEXADECIMAL.fullmatch(text):
+        return _whole(text, 16)
+    if _REAL.fullmatch(text):
+        return _finite(text)
+    if _NOT_FINITE.fullmatch(text):
+        raise ValueError("a number must be finite")
+    raise ValueError(
+        "YAML 1.1 and 1.2 read this number differently; write it as a decimal without a leading "
+        "zero, underscores or colons, or in quotes for a text"
+    )
+
+
 def _whole(text: str, base: int = 10) -> int:
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"a number of more than {_MOST_DIGITS} digits")
-    return int(text.replace("_", ""), base)
-
-
-def _real(text: str) -> float:
-    if ":" in text:
-        raise ValueError("YAML 1.1 reads this as a number to the base 60; write it as a decimal")
-    if "inf" in text.lower() or "nan" in text.lower():
-        raise ValueError("a number must be finite")
-    return _finite(text.replace("_", ""))
+    return int(text, base)

@@ -29,6 +29,7 @@ from channel_tunnel_env.errors import (
 from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines
+from channel_tunnel_env.outside.terminal import printable
 from channel_tunnel_env.records.writing import (
     RECORD_FORMAT,
     game_result,
@@ -37,7 +38,7 @@ from channel_tunnel_env.records.writing import (
     play_ply,
     write_record,
 )
-from channel_tunnel_env.rulesets.entry import entry_ruleset
+from channel_tunnel_env.rulesets.entry import foreign_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 __all__ = [
@@ -125,7 +126,8 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
     """A game at the record's start, before its first decision is reached."""
     entry = record["ruleset"]
     try:
-        rules = entry_ruleset(entry.get("values", entry.get("name")), ruleset, entry.get("digest"))
+        named = entry.get("values", entry.get("name"))
+        rules = foreign_ruleset(named, ruleset, entry.get("digest"))
         spec = _game_of(record, line)
         if rules.spec is not spec:
             raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
@@ -230,8 +232,10 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one by one.
 
     Raises:
-        RecordError: at the first bad line, after the good lines before it were yielded.
+        RecordError: at the first bad line, after the good lines before it were yielded; or the file
+            holds no line.
     """
+    line = 0
     with Path(path).open("rb") as file:
         texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
         for line, text in enumerate(texts, 1):
@@ -245,3 +249,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
             record = Record(content)
             record.line = line
             yield record
+    if line == 0:
+        raise RecordError(
+            f"{printable(str(path))}: holds no record; one JSON object a line is expected"
+        )

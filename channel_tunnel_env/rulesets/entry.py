@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.outside.documents import quote, written_number
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, builtin_file, load_ruleset
 
 
@@ -24,11 +24,13 @@ def ruleset_entry(ruleset: Ruleset) -> str | dict[str, Any]:
 def _with_number_keys(node: Any) -> Any:
     """Restore number keys: JSON has only text keys, but a track's spaces are numbered."""
     if isinstance(node, dict):
-        return {
-            int(k) if isinstance(k, str) and k.isdigit() else k: _with_number_keys(v)
-            for k, v in node.items()
-        }
+        return {_number_key(k): _with_number_keys(v) for k, v in node.items()}
     return [_with_number_keys(v) for v in node] if isinstance(node, list) else node
+
+
+def _number_key(key: Any) -> Any:
+    number = written_number(key) if isinstance(key, str) else None
+    return key if number is None else number
 
 
 def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
@@ -49,3 +51,17 @@ def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> R
             [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],
         )
     return ruleset
+
+
+def foreign_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
+    """`entry_ruleset` for a file that a stranger may have written: its entry opens no other file.
+
+    Raises:
+        RulesetError: as for `entry_ruleset`, or an entry that is neither the name of a built-in
+            ruleset nor values, which may be laid over a built-in one.
+    """
+    name = entry.get("base") if isinstance(entry, dict) else entry
+    if given is None and isinstance(name, str | Path) and builtin_file(name) is None:
+        rule = "a record names a built-in ruleset or holds its values"
+        raise RulesetError("ruleset", [f"{quote(str(name))}: {rule}"])
+    return entry_ruleset(entry, given, digest)

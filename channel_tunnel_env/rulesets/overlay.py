@@ -21,6 +21,7 @@ from channel_tunnel_env.outside.documents import (
     quote,
     read_yaml,
     shorten,
+    written_number,
 )
 from channel_tunnel_env.outside.hints import did_you_mean
 
@@ -350,5 +351,6 @@ def _step(node: Any, part: str) -> Any:
         names = [card.get("card") if isinstance(card, dict) else None for card in node]
         if part in names:
             return names.index(part)
-        return int(part) if part.isdecimal() and int(part) < len(node) else None
+        index = written_number(part)
+        return index if index is not None and index < len(node) else None
     return None

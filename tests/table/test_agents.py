@@ -51,6 +51,20 @@ def test_hung_agents_are_ended_and_stop_nobody_else(impatient: Players) -> None:
     assert asyncio.run(impatient.choose("random", game)) in game.legal_ids()
 
 
+def test_an_agent_computes_with_one_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Threads that wait for each other on busy cores make a decision take a hundred times as long."""
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    players = Players()
+    try:
+        with pytest.raises(TableError, match=r"failed: ValueError: 1 threads"):
+            asyncio.run(players.choose(f"{BAD}:count_threads", Game("tiny", 1)))
+    finally:
+        players.close()
+
+
 def test_the_page_is_told_and_the_game_goes_on_against_another_rival(
     impatient: Players, tmp_path: Path
 ) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from starlette.testclient import TestClient
 from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import fields_of, form_of
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.rule_words import settings
@@ -210,10 +213,38 @@ def test_a_version_is_replaced_only_if_that_is_meant(desk) -> None:
     assert desk.get("/api/design/versions/mine").json()["changes"] == other
 
 
+def at_once(count: int, work: Callable[[int], object]) -> list[TableError | None]:
+    """Do some work in threads that begin together; the refusals."""
+    together = threading.Barrier(count)
+
+    def attempt(number: int) -> TableError | None:
+        together.wait()
+        try:
+            work(number)
+        except TableError as error:
+            return error
+        return None
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(attempt, range(count)))
+
+
+def test_of_versions_saved_at_once_under_one_name_one_is_kept_and_answered(desk) -> None:
+    kept = desk.workshop.versions
+    for number in range(30):
+        name = f"mine-{number}"
+        refusals = at_once(4, lambda i, name=name: kept.save(name, f"content {i}", False))
+        (saved,) = [i for i, refusal in enumerate(refusals) if refusal is None]
+        assert {refusal.status for refusal in refusals if refusal} == {409}
+        assert (kept.folder / f"{name}.yaml").read_text() == f"content {saved}"
+    assert at_once(4, lambda i: kept.save("mine-0", f"content {i}", True)) == [None] * 4
+    assert len(kept.names()) == 30 and not list(kept.folder.glob("*.part"))
+
+
 def test_a_version_that_cannot_be_written_leaves_the_old_one(desk, monkeypatch) -> None:
     post(desk, "versions", name="mine", changes=HAND)
 
-    def full(path: Path, content: bytes) -> None:
+    def full(path: Path, content: bytes, is_new: bool) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(versions, "write_whole", full)

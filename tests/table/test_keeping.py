@@ -20,6 +20,15 @@ from channel_tunnel_env.records.record import replay
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
 
 
+def test_what_a_killed_server_left_half_written_is_cleared(tmp_path) -> None:
+    open_table(tmp_path)
+    left = [tmp_path / "rooms" / f"0123456789ab.json{end}" for end in (".part", ".part.part")]
+    for path in left:
+        path.touch()
+    open_table(tmp_path)
+    assert not any(path.exists() for path in left)
+
+
 def test_a_killed_server_has_lost_no_move(tmp_path) -> None:
     server, address = start_server(tmp_path)
     try:

@@ -33,6 +33,9 @@ MAKING_SECONDS = 100.0  # extra for an agent's first answer in a process: it loa
 START_SECONDS = 900.0  # for a process to load the engine, or to compile it if it is not cached
 PROCESSES = 3
 MOST_LINES = 64
+# Torch's threads wait for each other within every product of matrices. On cores that others use too, such a wait lasts
+# until the core is free again, and a decision takes a hundred times as long.
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 START = "from channel_tunnel_agents.table.agent_process import main; main()"
 LOGGER = logging.getLogger("channel_tunnel_agents.table")
 
@@ -67,7 +70,7 @@ class AgentProcess:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # the server handles Ctrl-C and ends its processes itself
-                env={**os.environ, "PYTHONPATH": paths},
+                env={**ONE_THREAD, **os.environ, "PYTHONPATH": paths},
             )
         self._pipe = ours
         self._ready = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import yaml
 
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.cli.play import TerminalPlay, number_names
+from channel_tunnel_env.cli.play import TerminalPlay, find_opponent, number_names
 from channel_tunnel_env.games.eurotunnel.faces import terminal
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.positions import write_position
@@ -94,6 +95,13 @@ def test_a_whole_game_against_an_agent(side: str, tmp_path: Path, monkeypatch, c
     assert shown.count("Report of S190") == 2 and shown.count("Report of F190") == 2
     text = shown.replace(f"{side.capitalize()}> ", "")
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_an_opponent_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six powers answer unit by unit; threads that wait for each other would make a phase take half a minute."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    find_opponent("hold", ruleset_with(), 1)
+    assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
 def test_persons_play_all_powers_by_the_orders_that_are_shown(monkeypatch, capsys) -> None:

@@ -272,3 +272,10 @@ def test_the_ruleset_can_be_given() -> None:
     game = Game.from_position({"britain": {"deviation": 2}}, "tiny")
     assert game.ruleset.name == "tiny" and game.state.route_colour.shape[1] == 9
     assert len(game.to_position()["britain"]["route"]) == 4
+
+
+@pytest.mark.parametrize("key", ["\u00b2", "\uff11", "9" * 5000])
+def test_a_key_of_a_ruleset_that_is_nearly_a_number_is_refused(key: str) -> None:
+    for ruleset in ("tiny", "carcassonne"):
+        with pytest.raises(PositionError, match="unknown key"):
+            Game.from_position({"ruleset": {"base": ruleset, key: 1}})
