@@ -61,6 +61,7 @@ CORE_ORDER = (
     "machine",
     "game",
     "batch",
+    "checking",
 )
 CORE_MAY_USE = {"errors"}
 GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py")))

@@ -1,4 +1,4 @@
-"""The board: what `board.yaml` says, and what follows from it (rules 2, 7.1).
+"""The board: what `provinces.yaml` says, and what follows from it (rules 2, 7.1).
 
 An index of a province is its place in the file. Locations are the provinces and behind them the coasts of
 those that have two; a fleet stands on a location, an army on a province.
@@ -19,7 +19,7 @@ from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, read_yaml
 
-BOARD_FILE = Path(__file__).parent / "board.yaml"
+BOARD_FILE = Path(__file__).parent / "provinces.yaml"
 
 
 class ProvinceData(StrictModel):
@@ -33,7 +33,7 @@ class ProvinceData(StrictModel):
 
 
 class BoardData(StrictModel):
-    """The file: keys and values are those of `board.yaml`."""
+    """The file: keys and values are those of `provinces.yaml`."""
 
     powers: list[str]
     provinces: dict[str, ProvinceData]

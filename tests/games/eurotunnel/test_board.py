@@ -88,6 +88,6 @@ def test_a_board_with_something_wrong_is_refused_in_one_line(change: str) -> Non
     content = copy.deepcopy(read_yaml(BOARD_FILE).mapping())
     BROKEN[change](content)
     with pytest.raises(DocumentError) as refused:
-        read_board(content, "board.yaml")
-    assert str(refused.value).startswith("board.yaml: ")
+        read_board(content, "provinces.yaml")
+    assert str(refused.value).startswith("provinces.yaml: ")
     assert "\n" not in str(refused.value)

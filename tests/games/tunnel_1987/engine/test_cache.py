@@ -133,9 +133,9 @@ def test_a_change_beside_the_engines_keeps_the_digest(tmp_path: Path) -> None:
 
 def test_new_and_renamed_sources_change_the_digest(tmp_path: Path) -> None:
     copy = copy_sources(tmp_path)
-    (copy / "engine" / "extra.py").touch()
+    (copy / "core" / "extra.py").touch()
     added = sources_digest(copy)
-    (copy / "engine" / "extra.py").rename(copy / "engine" / "other.py")
+    (copy / "core" / "extra.py").rename(copy / "core" / "other.py")
     assert len({sources_digest(), added, sources_digest(copy)}) == 3
 
 
