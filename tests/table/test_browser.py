@@ -14,7 +14,7 @@ import pytest
 
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_env.record import read_records, write_records
+from channel_tunnel_env.records.record import read_records, write_records
 from tests.table.helpers import random_game, served
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))

@@ -27,10 +27,10 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env.documents import need_mapping, read_json
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.progress import FORMAT, JSON
+from channel_tunnel_env.outside.documents import need_mapping, read_json
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
