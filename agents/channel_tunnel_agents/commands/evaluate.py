@@ -83,11 +83,11 @@ from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.progress import Stage, show_progress
-from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.progress import Stage, show_progress
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DESCRIPTION = "Measure agents and rules."
 AGENTS_HELP = (

@@ -8,7 +8,6 @@ from typing import Any
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import OrderError, RulesetError
 from channel_tunnel_env.games.eurotunnel.actions import find_action
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_workspaces
@@ -20,7 +19,8 @@ from channel_tunnel_env.games.eurotunnel.positions import (
     tunnel_ends,
     write_position,
 )
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 GAME = "eurotunnel"
 Orders = Mapping[str, Sequence[str]]

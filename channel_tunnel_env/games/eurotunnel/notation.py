@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.outside.hints import did_you_mean
 
 _PLACE = r"([A-Z]{3}(?:/[A-Z]{2})?)"
 _FORM = re.compile(

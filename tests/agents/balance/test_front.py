@@ -35,7 +35,7 @@ from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_agents.table import views
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.board.theme import styles_by_class
+from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 
 AGENTS = ("random", "racer")
 SHOWN = ("sides", "cards")

@@ -34,7 +34,7 @@ from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 HTML, JSON = "report.html", "report.json"
 

@@ -36,9 +36,9 @@ from channel_tunnel_agents.balance.variance import of_seats, variance_shares
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
-from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.files import write_whole
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.files import clear_parts, write_whole
 from channel_tunnel_env.games import GAMES
-from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
-from channel_tunnel_env.ruleset_overlay import base_of
+from channel_tunnel_env.outside.files import clear_parts, write_whole
+from channel_tunnel_env.rulesets.overlay import base_of
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_1987_ruleset
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 MOST = 500
