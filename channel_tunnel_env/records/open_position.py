@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -24,6 +25,6 @@ def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None
         PositionError: the position is not one of the ruleset's game.
     """
     rules = entry_ruleset(position.get("ruleset", USUAL), ruleset, None)
-    kind: Any = rules.spec.load_game_class()
+    kind: Any = game_class(rules.spec)
     game: Game = kind.from_position(position, None if ruleset is None else rules)
     return game

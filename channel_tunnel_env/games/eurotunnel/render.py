@@ -20,7 +20,7 @@ from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import season_and_year
 
 
-def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
+def to_text(game: Game, viewer: int | None = None, *, orders: bool = True) -> str:
     """The position as a viewer knows it; all of it without one.
 
     Args:

@@ -11,6 +11,7 @@ import yaml
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
+from channel_tunnel_env.faces.registry import pictures_of
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")
@@ -89,7 +90,7 @@ def test_what_cannot_be_drawn_says_why(
 def test_a_game_that_nothing_draws_says_so() -> None:
     undrawn = replace(Game("tiny", 1).spec, name="dots", pictures=None)
     with pytest.raises(ValueError, match="the game dots: it has no pictures, only text"):
-        undrawn.load_pictures()
+        pictures_of(undrawn)
 
 
 @pytest.mark.parametrize(
