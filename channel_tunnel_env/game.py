@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core import game as core
 from channel_tunnel_env.core.game import MAX_SEED, check_seed
-from channel_tunnel_env.errors import PositionError, RecordError
+from channel_tunnel_env.errors import PositionError, RecordError, RulesetError
 from channel_tunnel_env.faces.registry import game_class, pictures_of, positions_of, text_of
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
@@ -86,12 +86,14 @@ class Game(core.Game):
         Raises:
             PositionError: a key or value is wrong, play cannot reach the position, or, for the class of one game,
                 it is of another game.
-            RulesetError: no such ruleset, or an invalid one.
         """
         if cls is Game:
             from channel_tunnel_env.records.open_position import open_position
 
-            opened: Any = open_position(position, ruleset)
+            try:
+                opened: Any = open_position(position, ruleset)
+            except RulesetError as error:
+                raise PositionError(str(error)) from None
             return opened  # type: ignore[no-any-return]
         from channel_tunnel_env.games import find_game
 
