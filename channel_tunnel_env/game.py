@@ -13,6 +13,7 @@ from channel_tunnel_env.core import game as core
 from channel_tunnel_env.core.game import MAX_SEED, check_seed
 from channel_tunnel_env.errors import PositionError, RecordError, RulesetError
 from channel_tunnel_env.faces.registry import game_class, pictures_of, positions_of, text_of
+from channel_tunnel_env.games import find_game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 __all__ = ["MAX_SEED", "Game", "check_seed"]
@@ -87,16 +88,15 @@ class Game(core.Game):
             PositionError: a key or value is wrong, play cannot reach the position, or, for the class of one game,
                 it is of another game.
         """
-        if cls is Game:
-            from channel_tunnel_env.records.open_position import open_position
+        from channel_tunnel_env.records.open_position import check_game, open_position
 
+        if cls is Game:
             try:
                 opened: Any = open_position(position, ruleset)
             except RulesetError as error:
                 raise PositionError(str(error)) from None
             return opened  # type: ignore[no-any-return]
-        from channel_tunnel_env.games import find_game
-
+        check_game(position, cls.game_name)
         states, rules = positions_of(find_game(cls.game_name)).read_states(position, ruleset)
         if rules.spec.name != cls.game_name:
             raise PositionError(f"ruleset: {rules.name} is of the game {rules.spec.name}")

@@ -173,13 +173,16 @@ def _assert_same(first: AnyGame, second: AnyGame, where: str) -> None:
 def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     """Check that hidden information does not affect the viewer's observation or legal actions.
 
-    What is hidden is dealt again from `seed`, and what the viewer sees must not change.
+    What is hidden is dealt again from `seed`, and what the viewer sees must not change. Where all seats answer a phase
+    unseen, dealing again also begins the phase anew: there two such deals are compared.
 
     Raises:
         AssertionError: names the parts of the observation that leak.
     """
     seat = game.seat_index(viewer)
     other, name = game.determinize(seat, seed), game.seats[seat]
+    if hasattr(game, "phase_key"):
+        game = game.determinize(seat, check_seed(seed) ^ 1)
     mine, theirs = game.observation(seat), other.observation(seat)
     places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
     if places.size:

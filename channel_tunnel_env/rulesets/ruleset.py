@@ -15,13 +15,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
 from channel_tunnel_env.rulesets.overlay import (
     NAMING_KEYS,
     RULESET_FOLDER,
@@ -41,11 +42,9 @@ __all__ = [
     "AnyRuleset",
     "Provenance",
     "Ruleset",
-    "allowed_words",
     "builtin_file",
     "builtin_rulesets",
     "file_schema",
-    "known_keys",
     "load_ruleset",
 ]
 
@@ -302,50 +301,6 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
         key = card.get("card") if isinstance(card, dict) else None
         return shorten(key if isinstance(key, str) else loc[2])
     return shorten(loc[i])
-
-
-@cache
-def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """A model's JSON Schema; cached because it is slow to build."""
-    return model.model_json_schema()
-
-
-def _schema_at(loc: list[Any], model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema for a position in the file."""
-    root = _json_schema(model)
-    node: dict[str, Any] = root
-    for part in loc:
-        if "$ref" in node:
-            node = root["$defs"][node["$ref"].split("/")[-1]]
-        if "anyOf" in node:
-            node = node["anyOf"][0]
-        if isinstance(part, int) and "items" in node:
-            node = node["items"]
-        else:
-            node = node.get("properties", {}).get(part) or node.get("additionalProperties") or {}
-    return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
-
-
-def known_keys(loc: list[Any], model: type[BaseModel]) -> list[str]:
-    """The keys that the model allows for the mapping at a position in the file."""
-    return list(_schema_at(loc, model).get("properties", {}))
-
-
-def allowed_words(loc: list[Any], model: type[BaseModel]) -> str:
-    """The allowed values of a figure in words, or "" if its schema has none."""
-    node = _schema_at(loc, model)
-    node = node["anyOf"][0] if "anyOf" in node else node
-    if "enum" in node:
-        return "allowed: " + ", ".join(map(str, node["enum"]))
-    if "minimum" in node and "maximum" in node:
-        return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
-    if "properties" in node:
-        return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
-    if "pattern" in node:
-        return f"allowed: text of the form {node['pattern']}"
-    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
-        node.get("type", ""), ""
-    )
 
 
 # --- dotted keys --------------------------------------------------------------------------------

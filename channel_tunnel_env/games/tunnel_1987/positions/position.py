@@ -55,7 +55,7 @@ def read_states(
         PositionError: unknown keys, values out of range, pieces that do not add up, or a position that
             play cannot reach.
     """
-    data = parse_position(dict(position))
+    data = parse_position(position)
     try:
         named = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
         rules = load_ruleset(named, game=SPEC.name)
