@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from channel_tunnel_env import documents
-from channel_tunnel_env.documents import (
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside import documents
+from channel_tunnel_env.outside.documents import (
     WRITTEN,
     Bounds,
     Place,
@@ -21,8 +22,7 @@ from channel_tunnel_env.documents import (
     read_json,
     read_yaml,
 )
-from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.terminal import printable
+from channel_tunnel_env.outside.terminal import printable
 
 # Ten levels of nine references each: 432 bytes that stand for three billion values.
 BOMB = "a: &a [x]\n" + "".join(
@@ -51,8 +51,8 @@ def refused(text: str | bytes, bounds: Bounds = WRITTEN) -> str:
 @pytest.mark.parametrize(
     "path",
     [
-        *documents.Path(documents.__file__).parents[1].glob("configs/*/*.yaml"),
-        *documents.Path(documents.__file__).parent.glob("rulesets/*.yaml"),
+        *documents.Path(documents.__file__).parents[2].glob("configs/*/*.yaml"),
+        *documents.Path(documents.__file__).parents[1].glob("games/*/rulesets/*.yaml"),
     ],
     ids=lambda path: path.stem,
 )
@@ -68,7 +68,16 @@ def test_shipped_files_mean_what_yaml_says(path: Path, parser: str) -> None:
         ("x: {a: 1, a: 1}", "line 1, column 11: duplicate key 'a', first in line 1"),
         ("seed: 012", "line 1, column 7: '012': YAML 1.1 and 1.2 read this number differently"),
         ("a:\n  b: 1:40", "line 2, column 6: '1:40': YAML 1.1 and 1.2 read this number"),
-        ("a: 1:40.5", "'1:40.5': YAML 1.1 reads this as a number to the base 60"),
+        ("a: 1:40.5", "'1:40.5': YAML 1.1 and 1.2 read this number differently"),
+        ("a: -190:20:30", "'-190:20:30': YAML 1.1 and 1.2 read this number differently"),
+        ("a: 1_0", "line 1, column 4: '1_0': YAML 1.1 and 1.2 read this number differently"),
+        ("a: 1__0", "'1__0': YAML 1.1 and 1.2 read this number differently"),
+        ("1_0: a", "line 1, column 1: '1_0': YAML 1.1 and 1.2 read this number differently"),
+        ("a: 12_000.5", "'12_000.5': YAML 1.1 and 1.2 read this number differently"),
+        ("a: 0b11", "'0b11': YAML 1.1 and 1.2 read this number differently"),
+        ("a: 0x1_F", "'0x1_F': YAML 1.1 and 1.2 read this number differently"),
+        ("a: -0x1F", "'-0x1F': YAML 1.1 and 1.2 read this number differently"),
+        ("a: -017", "'-017': YAML 1.1 and 1.2 read this number differently"),
         ("a: .inf", "a number must be finite"),
         ("a: .NaN", "a number must be finite"),
         ("a: 1.0e+999", "out of range"),
@@ -92,10 +101,11 @@ def test_what_is_refused_is_named_with_its_place(text: str, message: str, parser
 
 def test_numbers_and_texts_are_read_as_they_are_written(parser: str) -> None:
     text = (
-        "{a: 12_000, b: 0x1F, c: -3, d: 0, e: 1.5, f: '012', g: 2024-01-01, h: ~, i: yes, j: 1e3x}"
+        "{a: 12000, b: 0x1F, c: -3, d: 0, e: 1.5, f: '012', g: 2024-01-01, h: ~, i: yes, j: 1e3x,"
+        " k: '1_0', l: +7, m: .5, n: 2.0e-4, o: 0o17, p: 1e3}"
     )
     assert parse_yaml(text, "f").content == {
-        "a": 12_000, "b": 31, "c": -3, "d": 0, "e": 1.5,
+        "a": 12_000, "k": "1_0", "l": 7, "m": 0.5, "n": 0.0002, "o": "0o17", "p": "1e3", "b": 31, "c": -3, "d": 0, "e": 1.5,
         "f": "012", "g": "2024-01-01", "h": None, "i": True, "j": "1e3x",
     }  # fmt: skip
     assert parse_yaml("", "f").content is None and parse_yaml("", "f").mapping() == {}

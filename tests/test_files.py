@@ -7,13 +7,15 @@ import os
 import resource
 import signal
 import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env import files
-from channel_tunnel_env.files import append_lines, write_whole
+from channel_tunnel_env.outside import files
+from channel_tunnel_env.outside.files import append_lines, clear_parts, folder_beside, write_whole
 
 LINES = [b"one", b"two"]
 
@@ -65,6 +67,99 @@ def test_a_file_with_secrets_is_its_owners_alone(tmp_path: Path) -> None:
     (tmp_path / "file.part").touch(mode=0o666)  # left behind by a kill
     write_whole(path, b"secret", mode=files.PRIVATE)
     assert path.stat().st_mode & 0o077 == 0
+
+
+def test_writers_of_one_file_at_once_do_not_meet(tmp_path: Path) -> None:
+    path, contents = tmp_path / "file", [bytes([65 + i]) * 50_000 for i in range(8)]
+    failed: list[OSError] = []
+    together = threading.Barrier(len(contents))
+
+    def write(content: bytes) -> None:
+        together.wait()
+        try:
+            for _ in range(10):
+                write_whole(path, content, keep=tmp_path / "before")
+        except OSError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=write, args=(content,)) for content in contents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert path.read_bytes() in contents and (tmp_path / "before").read_bytes() in contents
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "before", path]
+
+
+def test_a_new_file_replaces_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    write_whole(path, b"first", is_new=True)
+    with pytest.raises(FileExistsError, match="file is there already; nothing has changed"):
+        write_whole(path, b"second", is_new=True)
+
+    def no_links(*about: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(files.os, "link", no_links)  # as on a memory card
+    with pytest.raises(FileExistsError):
+        write_whole(path, b"third", is_new=True)
+    assert path.read_bytes() == b"first"
+    write_whole(tmp_path / "other", b"fourth", is_new=True)
+    assert (tmp_path / "other").read_bytes() == b"fourth"
+    assert sorted(tmp_path.iterdir()) == [path, tmp_path / "other"]
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from channel_tunnel_env.outside.files import folder_beside, file_beside
+
+with file_beside(pathlib.Path(sys.argv[1]), b"half"), folder_beside(pathlib.Path(sys.argv[2])) as folder:
+    (folder / "weights").touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def left_behind(tmp_path: Path) -> tuple[Path, Path]:
+    """The paths of a file and a folder that a process was killed over, with what it left of them."""
+    file, folder = tmp_path / "file", tmp_path / "checkpoint"
+    subprocess.run([sys.executable, "-c", KILLED, file, folder], check=False)
+    names = [path.name for path in sorted(tmp_path.iterdir())]
+    assert names == ["checkpoint.part", "file.part"]
+    return file, folder
+
+
+def test_the_next_writer_clears_what_a_kill_left(left_behind: tuple[Path, Path]) -> None:
+    file, folder = left_behind
+    write_whole(file, b"whole")
+    with folder_beside(folder) as part:
+        assert not list(part.iterdir())
+        part.rename(folder)
+    assert sorted(file.parent.iterdir()) == [folder, file]
+
+
+def test_what_kills_left_is_cleared_and_nothing_else(left_behind: tuple[Path, Path]) -> None:
+    file, folder = left_behind
+    write_whole(file, b"whole")
+    with files.file_beside(file, b"in progress") as part, folder_beside(folder) as other:
+        assert (part.name, other.name) == ("file.part", "checkpoint.part")
+        with files.file_beside(file, b"too") as second, folder_beside(folder) as another:
+            assert (second.name, another.name) == ("file.1.part", "checkpoint.1.part")
+        (file.parent / "older.part.part").touch()
+        clear_parts(file.parent)
+        assert sorted(file.parent.iterdir()) == [other, file, part]
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_what_only_looks_like_a_part_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    (tmp_path / "file.part").symlink_to("nowhere")
+    (tmp_path / "file.1.part").mkdir()
+    os.mkfifo(tmp_path / "file.2.part")
+    write_whole(path, b"whole")
+    assert path.read_bytes() == b"whole"
+    assert (tmp_path / "file.part").is_symlink() and (tmp_path / "file.1.part").is_dir()
 
 
 def test_short_writes_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

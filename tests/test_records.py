@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, RecordError
-from channel_tunnel_env.record import (
+from channel_tunnel_env.records.record import (
     read_records,
     replay,
     replay_plies,
     write_record,
     write_records,
 )
-from tests.positions import record_bytes, rules
+from tests.games.tunnel_1987.positions import record_bytes, rules
 
 
 def play_randomly(game: Game, seed: int, plies: int = 10_000) -> Game:
@@ -219,6 +219,45 @@ def test_a_line_without_an_end_is_not_read(tmp_path: Path) -> None:
         file.truncate(3_000_000_000)  # a hole: it takes no space
     with pytest.raises(RecordError, match="line 1: larger than 4,000,000 bytes"):
         next(read_records(path))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "{path}"},
+        {"values": "{path}"},
+        {"values": {"base": "{path}"}},
+        {"values": {"base": "other.yaml"}},
+        {"name": "../rulesets/tiny.yaml"},
+    ],
+)
+def test_a_record_opens_no_file_of_the_machine(
+    entry: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "other.yaml"
+    path.write_text("base: tiny\nsecret: in words\n")
+    record = through_json(BASE)
+    record["ruleset"] = json.loads(json.dumps(entry).replace("{path}", str(path)))
+    with pytest.raises(
+        RecordError, match="a record names a built-in ruleset or holds its values"
+    ) as caught:
+        replay(record)
+    assert "secret" not in str(caught.value)
+    assert replay(record, "tiny").scores() == replay(BASE).scores()
+
+
+def test_a_record_may_change_a_built_in_ruleset() -> None:
+    record = through_json(BASE)
+    record["ruleset"] = {"values": {"base": "tiny"}, "digest": BASE["ruleset"]["digest"]}
+    assert replay(record).scores() == replay(BASE).scores()
+
+
+def test_a_file_without_records_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.touch()
+    with pytest.raises(RecordError, match=r"none\.jsonl: holds no record; one JSON object a line"):
+        list(read_records(path))
 
 
 def test_other_formats_and_keys_are_refused() -> None:

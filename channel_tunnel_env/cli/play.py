@@ -13,8 +13,8 @@ import tyro
 from channel_tunnel_env.cli.agents_module import needing
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
-from channel_tunnel_env.terminal_face import WIDTH, TerminalFace
+from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 Player = Callable[[Any], int]
 PERSON = "person"

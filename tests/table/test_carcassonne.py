@@ -13,8 +13,8 @@ from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
-from channel_tunnel_env.games.carcassonne.table_face import moves
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}

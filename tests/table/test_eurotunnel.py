@@ -13,9 +13,9 @@ from channel_tunnel_agents.table import phase_room
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.eurotunnel.faces.table import asked, draw, moves
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
-from channel_tunnel_env.games.eurotunnel.table_face import asked, draw, moves
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 SHORT = {"base": "eurotunnel", "name": "short", "title": "Two years", "max_year": 1902}

@@ -12,7 +12,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
-from tests.table.test_browser import MINE_OR_OVER, browser, open_page
+from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_eurotunnel import SHORT
 
@@ -74,6 +74,14 @@ def send(page: Any) -> None:
     page.click(SEND)
     page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
     page.wait_for_selector(MINE_OR_OVER)
+
+
+def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_page) -> None:
+    page = open_page()
+    start(page)
+    press_forth_in_vain(page)
+    send(page)
+    assert "Spring 1901" in page.locator("#news").inner_text()
 
 
 def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(

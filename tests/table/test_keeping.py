@@ -16,8 +16,17 @@ import pytest
 
 from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.record import replay
+from channel_tunnel_env.records.record import replay
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
+
+
+def test_what_a_killed_server_left_half_written_is_cleared(tmp_path) -> None:
+    open_table(tmp_path)
+    left = [tmp_path / "rooms" / f"0123456789ab.json{end}" for end in (".part", ".part.part")]
+    for path in left:
+        path.touch()
+    open_table(tmp_path)
+    assert not any(path.exists() for path in left)
 
 
 def test_a_killed_server_has_lost_no_move(tmp_path) -> None:

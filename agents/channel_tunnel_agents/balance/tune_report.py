@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 BEST, JSON = "best.yaml", "tune.json"
 CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"

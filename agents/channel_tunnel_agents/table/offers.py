@@ -14,9 +14,9 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.table import TableFace
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import builtin_rulesets, load_ruleset
-from channel_tunnel_env.table_face import TableFace
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 PERSON = "person"
 NAMES_SHOWN = 8

@@ -34,11 +34,11 @@ from channel_tunnel_agents.table.room import Replay, Room, face_of
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.faces.table import ALL, LESSON, PUBLIC, Lesson
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
-from channel_tunnel_env.open_position import USUAL, open_position
-from channel_tunnel_env.record import check_record, replay_plies
-from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.table_face import ALL, LESSON, PUBLIC, Lesson
+from channel_tunnel_env.records.open_position import USUAL, open_position
+from channel_tunnel_env.records.record import check_record, replay_plies
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte

@@ -6,7 +6,6 @@ FOLDER/records.jsonl    the records of all finished games (channel-tunnel replay
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.documents import need_mapping, read_json
-from channel_tunnel_env.files import PRIVATE, write_whole
-from channel_tunnel_env.record import Record, replay_plies, write_record, write_records
+from channel_tunnel_env.outside.documents import need_mapping, read_json
+from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside
+from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.room import Room
@@ -39,6 +38,7 @@ class Storage:
         self.rooms = folder / "rooms"
         self.records = folder / "records.jsonl"
         self.rooms.mkdir(parents=True, exist_ok=True)
+        clear_parts(self.rooms)
 
     def keys(self) -> list[str]:
         """The keys of the stored rooms."""
@@ -60,16 +60,14 @@ class Storage:
             "record": record,
         } | room.more_to_keep()
         text = json.dumps(content, separators=(",", ":"))
-        part = self._path(room.key).with_suffix(".part")
+        path = self._path(room.key)
         try:
-            write_whole(part, text.encode(), mode=PRIVATE)  # it contains secrets
-            if game.is_over and not room.game.is_over:
-                write_records(self.records, [record])
-            # Last: if the record cannot be written, the move is not made.
-            part.replace(self._path(room.key))
+            with file_beside(path, text.encode(), PRIVATE) as part:  # it contains secrets
+                if game.is_over and not room.game.is_over:
+                    write_records(self.records, [record])
+                # Last: if the record cannot be written, the move is not made.
+                part.replace(path)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                part.unlink()
             why = (
                 os.strerror(error.errno) if error.errno else str(error)
             )  # does not reveal our paths

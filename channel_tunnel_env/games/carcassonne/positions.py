@@ -30,15 +30,15 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.documents import StrictModel, describe_errors
 from channel_tunnel_env.errors import PositionError, RulesetError, StateError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, TileType
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset
-from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, written_number
+from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 SEATS = "ABCDEF"
 COMMON = "P"
@@ -99,13 +99,13 @@ def segment_number(kind: TileType, name: str) -> int:
     Raises:
         ValueError: it has none.
     """
-    number = name[1:] or "0"
+    number = written_number(name[1:] or "0")
     own = [
         i for i, segment in enumerate(kind.segments) if segment.kind == _LETTERS.get(name[:1], -1)
     ]
-    if not number.isdecimal() or int(number) >= len(own):
-        raise ValueError(f"tile {kind.name} has no segment {name!r}")
-    return own[int(number)]
+    if number is None or number >= len(own):
+        raise ValueError(f"tile {kind.name} has no segment {quote(name)}")
+    return own[number]
 
 
 def set_colour(data: RulesetData, owner: str) -> int:
@@ -114,15 +114,15 @@ def set_colour(data: RulesetData, owner: str) -> int:
     Raises:
         ValueError: nobody has such a set.
     """
-    letter, number = owner[:1], owner[1:]
-    if number.isdecimal() and 1 <= int(number) <= c.NUM_TOKEN_COLOURS and data.tunnel:
+    letter, number = owner[:1], written_number(owner[1:])
+    if number is not None and 1 <= number <= c.NUM_TOKEN_COLOURS and data.tunnel:
         common = data.tunnel_variant == "paired"
         if letter == COMMON and common:
-            return int(number) - 1
-        colour = SEATS.find(letter or "?") + (int(number) - 1) * data.players
+            return number - 1
+        colour = SEATS.find(letter or "?") + (number - 1) * data.players
         if letter in SEATS[: data.players] and not common and colour < data.token_colours:
             return colour
-    raise ValueError(f"{owner!r} is no set of tokens under these rules")
+    raise ValueError(f"{quote(owner)} is no set of tokens under these rules")
 
 
 # --- pieces on the table, one at a time -----------------------------------------------------------
@@ -156,7 +156,7 @@ class Layout:
             ValueError: there is none.
         """
         if name not in self.names:
-            raise ValueError(f"there is no tile {name!r}")
+            raise ValueError(f"there is no tile {quote(name)}")
         return self.names.index(name)
 
     def seat(self, letter: str) -> int:
@@ -167,7 +167,7 @@ class Layout:
         """
         seats = SEATS[: self.data.players]
         if len(letter) != 1 or letter not in seats:
-            raise ValueError(f"{letter!r} is no seat; allowed: {', '.join(seats)}")
+            raise ValueError(f"{quote(letter)} is no seat; allowed: {', '.join(seats)}")
         return seats.index(letter)
 
     def lay(self, line: str) -> None:
@@ -183,7 +183,7 @@ class Layout:
         for word in men:
             letter, at, segment = word.partition("@")
             if not at or len(men) > 1:
-                raise ValueError(f"{word!r}: at most one follower on a tile, as A@r0")
+                raise ValueError(f"{quote(word)}: at most one follower on a tile, as A@r0")
             self._put_follower(number, self.seat(letter), segment_number(self.types[kind], segment))
 
     def _check_place(self, kind: int, cell: int, rotation: int) -> None:
@@ -212,7 +212,7 @@ class Layout:
         """
         number = self.openings.get(name, c.NONE)
         if number < 0 or self.state["mouth_node"][number] < 0:
-            raise ValueError(f"no mouth {name!r} is on the table")
+            raise ValueError(f"no mouth {quote(name)} is on the table")
         return number
 
     def lay_token(self, line: str) -> None:
@@ -226,7 +226,7 @@ class Layout:
         if self.state["mouth_colour"][mouth] >= 0:
             raise ValueError("a token lies there already")
         if self.state["stock"][colour] == 0:
-            raise ValueError(f"both tokens of {owner} lie elsewhere")
+            raise ValueError(f"both tokens of {quote(owner)} lie elsewhere")
         half = int(self.state["half"][colour])
         self.state["stock"][colour] -= 1
         self.state["mouth_colour"][mouth] = colour
@@ -282,13 +282,13 @@ def _read_table(layout: Layout, data: PositionData) -> None:
         raise PositionError(f"board: it begins with {layout.data.start_tile} 0 0 0")
     _check_box(layout, data.board)
     for line in data.board:
-        _named(f"board: {line!r}", layout.lay, line)
+        _named(f"board: {quote(line)}", layout.lay, line)
     for line in data.tokens:
-        _named(f"tokens: {line!r}", layout.lay_token, line)
+        _named(f"tokens: {quote(line)}", layout.lay_token, line)
     for owner in data.missed:
         colour = _named("missed", set_colour, layout.data, owner)
         if layout.state["half"][colour] < 0:
-            raise PositionError(f"missed: {owner} is no half tunnel")
+            raise PositionError(f"missed: {quote(owner)} is no half tunnel")
         layout.state["missed"][colour] = 1
     _read_seats(layout, data)
     layout.state["to_play"] = _named("to_play", layout.seat, data.to_play)
@@ -310,9 +310,9 @@ def _check_box(layout: Layout, board: list[str]) -> None:
     for line in board:
         words = line.split()
         if not 4 <= len(words) <= 5 or not all(_is_small(word) for word in words[1:4]):
-            raise PositionError(f"board: {line!r}; allowed: TYPE x y rotation [SEAT@segment]")
+            raise PositionError(f"board: {quote(line)}; allowed: TYPE x y rotation [SEAT@segment]")
         places.append((int(words[1]), int(words[2])))
-        kind = _named(f"board: {line!r}", layout.kind, words[0])
+        kind = _named(f"board: {quote(line)}", layout.kind, words[0])
         lying = sum(other.split()[:1] == words[:1] for other in board)
         if lying > layout.types[kind].count:
             raise PositionError(
@@ -325,8 +325,8 @@ def _check_box(layout: Layout, board: list[str]) -> None:
 
 
 def _is_small(word: str) -> bool:
-    digits = word.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and len(digits) < 4
+    number = written_number(word.removeprefix("-"))
+    return number is not None and number < 1000
 
 
 def _read_seats(layout: Layout, data: PositionData) -> None:
@@ -350,7 +350,7 @@ def _read_seats(layout: Layout, data: PositionData) -> None:
                 layout.state["longest"] = tiles
             case _:
                 raise PositionError(
-                    f"robber: {data.robber}; allowed: [SEAT, tiles] under a ruleset with robber_baron"
+                    f"robber: {quote(data.robber)}; allowed: [SEAT, tiles] under a ruleset with robber_baron"
                 )
 
 
@@ -364,7 +364,7 @@ def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> N
         seen.append(str(data.tile))
     for name in seen:
         if left.get(name, 0) == 0:
-            raise PositionError(f"tile {name!r}: there are no more of them")
+            raise PositionError(f"tile {quote(name)}: there are no more of them")
         left[name] -= 1
     deck = [name for name, count in left.items() for _ in range(count)]
     if data.deck is not None and sorted(data.deck) != sorted(deck):
@@ -389,7 +389,9 @@ def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> N
     if data.stream is not None:
         key, counter = data.stream
         if not (0 <= key < 2**64 and 0 <= counter <= 2**61):
-            raise PositionError(f"stream: {data.stream}; allowed: key 0..2**64-1, counter 0..2**61")
+            raise PositionError(
+                f"stream: {quote(data.stream)}; allowed: key 0..2**64-1, counter 0..2**61"
+            )
         state["rng_key"][c.DECK_STREAM], state["rng_counter"][c.DECK_STREAM] = key, counter
     state["seed"] = data.seed
 

@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.documents import quote, shorten
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_workspaces
@@ -30,8 +28,10 @@ from channel_tunnel_env.games.eurotunnel.positions import (
     tunnel_ends,
     write_position,
 )
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
-from channel_tunnel_env.ruleset_entry import entry_ruleset
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.outside.documents import quote, shorten
+from channel_tunnel_env.rulesets.entry import entry_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 GAME = "eurotunnel"
 

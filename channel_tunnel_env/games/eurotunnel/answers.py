@@ -9,12 +9,12 @@ from typing import Any
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.games.eurotunnel.actions import all_actions, find_action
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, question
 from channel_tunnel_env.games.eurotunnel.intent import read_intent
 from channel_tunnel_env.games.eurotunnel.meaning import Meanings
 from channel_tunnel_env.games.eurotunnel.permissions import find_slot, is_change, read_change
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import power_words
 
 _ENDS = {"DONE": c.ID_PERMIT_DONE}

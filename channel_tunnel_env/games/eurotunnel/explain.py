@@ -7,10 +7,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import refusals as r
 from channel_tunnel_env.games.eurotunnel.positions import phase_name
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _WORDS = {
     r.SAME_PLACE: "the unit stands there",

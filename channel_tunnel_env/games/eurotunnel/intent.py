@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from channel_tunnel_env.documents import quote
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.spelling import (
     DASH,
     SLASH,
@@ -25,6 +24,7 @@ from channel_tunnel_env.games.eurotunnel.spelling import (
     like_a_place,
     words_of,
 )
+from channel_tunnel_env.outside.documents import quote
 
 EXAMPLES = (
     "an order looks like 'A LON - PIC', 'F BRE S A LON - PIC', 'A LON ~ PIC' or 'A LON BT PIC'"

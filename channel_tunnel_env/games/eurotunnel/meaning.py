@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.games.eurotunnel.actions import find_action
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.intent import Intent
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _RETREATS = {"-": "R", "~": "R~"}
 _WORDS = {"B": "a build", "WAIVE": "a build waived", "R": "a retreat", "R~": "a retreat"}

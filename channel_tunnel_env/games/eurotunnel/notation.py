@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, all_actions
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _HELP = (c.SUPPORT_HOLD, c.SUPPORT_MOVE, c.CONVOY)
 

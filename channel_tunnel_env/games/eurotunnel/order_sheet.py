@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from channel_tunnel_env.documents import quote
 from channel_tunnel_env.errors import OrderError
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.spelling import find_power, words_of
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.outside.hints import did_you_mean
 
 Orders = Mapping[str, Sequence[str] | str] | str
 MOST_CHARACTERS = 64_000  # of a text; that of a whole phase has 2,000

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from channel_tunnel_env.documents import StrictModel, describe_errors, quote
 from channel_tunnel_env.errors import OrderError
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import Power
 from channel_tunnel_env.games.eurotunnel.spelling import DASH, find_place, find_power, words_of
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
 
 _GRANTS = {
     **dict.fromkeys(("PERMIT", "PERMITS", "ALLOW", "ALLOWS"), True),

@@ -12,9 +12,9 @@ from functools import cache
 from itertools import product
 from typing import TypeVar
 
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.outside.hints import did_you_mean
 
 T = TypeVar("T")
 DASH, TUNNEL, SLASH = "-", "~", "/"

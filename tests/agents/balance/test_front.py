@@ -29,7 +29,7 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.table import views
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.board.theme import styles_by_class
+from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 
 AGENTS = ("random", "racer")
 SHOWN = ("sides", "cards")
@@ -201,6 +201,7 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
         reading={"adept"},
+        footings=[],
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=load_ruleset("standard").with_values({"extra_finance": 12}, "mine"),

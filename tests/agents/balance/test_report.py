@@ -44,7 +44,7 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60

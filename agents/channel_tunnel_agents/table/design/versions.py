@@ -11,10 +11,10 @@ from pathlib import Path
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import GAMES
-from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
-from channel_tunnel_env.ruleset_overlay import base_of
+from channel_tunnel_env.outside.files import clear_parts, write_whole
+from channel_tunnel_env.rulesets.overlay import base_of
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_1987_ruleset
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 MOST = 500
@@ -31,6 +31,7 @@ class Versions:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+        clear_parts(folder)
 
     def names(self) -> list[str]:
         """All names, the latest version first."""
@@ -48,14 +49,14 @@ class Versions:
             TableError: a name that cannot be used or is taken, or no room; nothing has changed.
         """
         path = self._path(name)
-        if path.exists() and not replace:
-            raise TableError(
-                409, f"there is a version {name!r} already; save it again to replace it"
-            )
         if not path.exists() and len(self.names()) >= MOST:
             raise TableError(409, f"there are {MOST} versions; delete one first")
         try:
-            write_whole(path, file.encode())
+            write_whole(path, file.encode(), is_new=not replace)
+        except FileExistsError:
+            raise TableError(
+                409, f"there is a version {name!r} already; save it again to replace it"
+            ) from None
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else "disk error"
             raise TableError(

@@ -14,8 +14,8 @@ from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, holm, paired_p, survives
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Game, Ruleset
-from channel_tunnel_env.board.excerpt import card_svg, country_svg
-from channel_tunnel_env.board.view import printed_cards
+from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg
+from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 
 KEY = "drawn"
 SHOWN = 6  # cards

@@ -34,7 +34,7 @@ from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, listed, percent
 from channel_tunnel_agents.balance.report.words_1987 import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_agents.balance.significance import LEVEL, survives
-from channel_tunnel_env.board.words import title
+from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["cards"]
 EFFECT_COLUMNS = (

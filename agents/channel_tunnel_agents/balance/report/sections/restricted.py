@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.balance.report.words_1987 import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, survives
-from channel_tunnel_env.board.words import title
+from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["restricted"]
 SHOWN = 24  # bars
