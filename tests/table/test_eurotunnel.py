@@ -80,7 +80,7 @@ def test_orders_are_written_changed_and_taken_back_until_they_are_sent(client) -
     assert written(view) == ["", "", ""] and not view["draft"]["missing"]
     assert written(write(tab, "A PAR", "* - BUR")) == ["", "", "A PAR - BUR"]
     assert written(write(tab, "F BRE", "* - MAO")) == ["F BRE - MAO", "", "A PAR - BUR"]
-    assert written(write(tab, "A PAR", "* S MAR - BUR"))[2] == "A PAR S MAR - BUR"
+    assert written(write(tab, "A PAR", "* S MAR - BUR"))[2] == "A PAR S A MAR - BUR"
     assert written(tab.change("undo"))[2] == "A PAR - BUR"
     view = write(tab, "F BRE", "", given=False)
     assert written(view) == ["", "", "A PAR - BUR"] and view["ply"] == view["plies"] == 0
