@@ -59,7 +59,11 @@ class TerminalFace(Protocol):
         """The legal actions of the seat to play."""
 
     def meant(self, game: Any, line: str) -> str:
-        """The name of the action, legal or not, that a whole line says; "" if it says none."""
+        """The name of the action, legal or not, that a whole line says; "" if it says none.
+
+        Raises:
+            ValueError: it says none; the message is shown where the line is no number and no beginning of a name.
+        """
 
     def tell(self, steps: Steps, after: Any, viewer: str, persons: frozenset[str]) -> str | None:
         """What is told of decisions.

@@ -128,7 +128,7 @@ def _not_reachable(tuned: Tuned) -> str:
         else f"of {tuned.settings:,} possible ones"
     )
     return (
-        f"Not reachable with these numbers as far as was tried: {best} a target for sure on fresh deals "
+        f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
         f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
     )
 

@@ -27,6 +27,7 @@ from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
+from channel_tunnel_agents.balance.significance import CERTAINTY
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers
 from channel_tunnel_agents.matches.store import plan_digest
@@ -151,6 +152,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
         "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
         f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        f"How sure a change is: {CERTAINTY}.",
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]

@@ -25,6 +25,7 @@ from channel_tunnel_env.games.eurotunnel.board.picture import sign_words
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit
 from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook
+from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
 from channel_tunnel_env.games.eurotunnel.words import choice_words, power_words, season_of
@@ -187,8 +188,8 @@ def _count(number: int, what: str) -> str:
 
 def answer_words(game: Game, action: int) -> str:
     """An answer in the notation of orders, or in words."""
-    unit = asked_unit(game.states[0])
-    return ACTION_NAMES[action].replace("*", unit, 1) if unit else choice_words(game, action)
+    state = game.states[0]
+    return answer_text(state, action) if asked_unit(state) else choice_words(game, action)
 
 
 def moves(game: Game) -> list[dict[str, Any]]:
