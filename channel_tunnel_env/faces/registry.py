@@ -103,6 +103,26 @@ class Checker(Protocol):
         """The tallies of games played to their end."""
 
 
+class OrderFace(Protocol):
+    """The module that adjudicates written orders, of a game that has them."""
+
+    def adjudicate(
+        self, position: Mapping[str, Any], orders: Any, *, ruleset: AnyRuleset | None = None
+    ) -> dict[str, Any]:
+        """What a phase comes to: with `unread` orders, and the next `position`.
+
+        Args:
+            orders: a text for all seats, or seat -> its orders.
+
+        Raises:
+            PositionError: a wrong position.
+            OrderError: orders that nobody may write there.
+        """
+
+    def outcome_lines(self, phase: str, result: dict[str, Any]) -> Iterable[str]:
+        """What `adjudicate` returned, for a person."""
+
+
 @dataclass(frozen=True)
 class Faces:
     """What a game offers beyond its rules.
@@ -116,6 +136,7 @@ class Faces:
         pictures: draws it; None: it has no pictures.
         table: how people play it in a browser; None: they do not.
         lesson: the guided first game at the table, where the table's EXTRAS name one.
+        orders: adjudicates written orders, if the game has them.
         check: plays and checks random games, if the general way is not enough.
     """
 
@@ -128,6 +149,7 @@ class Faces:
     table: Callable[[], TableFace] | None = None
     lesson: Callable[[], Lesson] | None = None
     check: Callable[[], Checker] | None = None
+    orders: Callable[[], OrderFace] | None = None
 
 
 def find_faces(spec: GameSpec) -> Faces:
@@ -201,6 +223,18 @@ def lesson_of(spec: GameSpec) -> Lesson:
     if lesson is None:
         raise ValueError(f"the game {spec.name}: it has no guided first game")
     return lesson()
+
+
+def orders_of(spec: GameSpec) -> OrderFace:
+    """How written orders of a game are adjudicated.
+
+    Raises:
+        ValueError: the game has no written orders.
+    """
+    orders = find_faces(spec).orders
+    if orders is None:
+        raise ValueError(f"the game {spec.name}: it has no written orders")
+    return orders()
 
 
 def checker_of(spec: GameSpec) -> Checker:

@@ -105,8 +105,12 @@ def load_part(name: str, part: str) -> ModuleType:
 def plugin_problems() -> dict[str, str]:
     """Games of other distributions that do not work, by name, and why."""
     problems = {}
-    for name in game_names():
-        if name not in BUILT_IN or len(_homes()[name]) > 1:
+    for name, homes in _homes().items():
+        if name in BUILT_IN:
+            for home in homes[1:]:
+                what = "the name is that of a game of this package; it is not used"
+                problems[name] = str(_problem(name, home, what))
+        else:
             try:
                 find_game(name)
                 load_part(name, "faces")

@@ -9,7 +9,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.entry import entry_ruleset
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 USUAL = "standard"
 """The ruleset of a position that names none."""
@@ -25,11 +25,26 @@ def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None
         RulesetError: no such ruleset, or an invalid one.
         PositionError: the position is not one of the ruleset's game.
     """
-    rules = entry_ruleset(position.get("ruleset", USUAL), ruleset, None)
+    rules = position_rules(position, ruleset)
     check_game(position, rules.spec.name)
     kind = game_class(rules.spec)
     game: Game = kind.from_position(position, None if ruleset is None else rules)
     return game
+
+
+def position_rules(
+    position: Mapping[str, Any], ruleset: AnyRuleset | None = None, usual: str = USUAL
+) -> Ruleset:
+    """The ruleset of a position.
+
+    Args:
+        ruleset: replaces the one that the position names.
+        usual: of a position that names none.
+
+    Raises:
+        RulesetError: no such ruleset, or an invalid one.
+    """
+    return entry_ruleset(position.get("ruleset", usual), ruleset, None)
 
 
 def check_game(position: Any, wanted: str) -> None:

@@ -35,7 +35,7 @@ from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of
-from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC
+from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.records.open_position import USUAL, open_position
 from channel_tunnel_env.records.record import check_record, replay_plies

@@ -7,6 +7,7 @@ from typing import Any
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.registry import (
     Faces,
+    OrderFace,
     PictureFace,
     PositionFace,
     TextFace,
@@ -57,4 +58,10 @@ def _table() -> TableFace:
     return table
 
 
-FACES = Faces(_game, _positions, _text, _observation, _terminal, _pictures, _table)
+def _orders() -> OrderFace:
+    from channel_tunnel_env.games.eurotunnel.faces import orders
+
+    return orders
+
+
+FACES = Faces(_game, _positions, _text, _observation, _terminal, _pictures, _table, orders=_orders)
