@@ -51,6 +51,7 @@ CORE_ORDER = (
     "workspace",
     "records",
     "whole_numbers",
+    "counting",
     "rng",
     "verbs",
     "rows",
