@@ -36,7 +36,7 @@ PACKED = {
 MAX_WHEEL_MB = 5.5  # three quarters are the policies that come with it
 MUST_HOLD = (
     "channel_tunnel_env/py.typed",
-    "channel_tunnel_env/rulesets/standard.yaml",
+    "channel_tunnel_env/games/tunnel_1987/rulesets/standard.yaml",
     "channel_tunnel_env/drawing/fonts/LICENSE_DEJAVU",
     "channel_tunnel_agents/players/shipped/master/britain.safetensors",
     "channel_tunnel_agents/balance/report/templates/report.html",

@@ -45,8 +45,8 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.statistics import Estimate, estimate_mean
 from channel_tunnel_env import Ruleset, load_ruleset
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.files import write_whole
 
 HELD_OUT_SEED = 20_261_123  # training draws with the seed of its config, a small number
 HELD_OUT = 12

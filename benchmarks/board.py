@@ -26,7 +26,7 @@ import httpx
 import tyro
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.board import raster
+from channel_tunnel_env.games.tunnel_1987.board import raster
 
 AGENTS = ("heuristic", "master")  # a scripted one and a trained one
 SEATS = ("britain", "france")

@@ -13,7 +13,7 @@ import tyro
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ import numpy as np
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.game import BLANK
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.game import BLANK
 
 REPEATS = 7
 SECONDS = 0.4  # of one repeat

@@ -25,7 +25,7 @@ import tyro
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.matches.tournament import Part, Tournament, play_part, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 
 @dataclass(frozen=True)

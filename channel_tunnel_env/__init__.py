@@ -21,8 +21,6 @@ if is_own_command():
     end_at_interrupt()  # while the rest loads
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.decoding import decode
-from channel_tunnel_env.engine.actions import ACTION_NAMES
 from channel_tunnel_env.envs.registration import register_all
 from channel_tunnel_env.errors import (
     BatchError,
@@ -35,8 +33,10 @@ from channel_tunnel_env.errors import (
     StateError,
     VersionError,
 )
-from channel_tunnel_env.game import Game, Phase
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.decoding import decode
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.game import Game, Phase
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.versions import __version__
 
 action_names = ACTION_NAMES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_env.core.batch import MOST_GAMES, MOST_THREADS, NO_ACTION, Batch
-from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 __all__ = ["MOST_GAMES", "MOST_THREADS", "NO_ACTION", "AnyRuleset", "BatchGame"]
 

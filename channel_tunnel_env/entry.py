@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from channel_tunnel_env.terminal import printable
+from channel_tunnel_env.outside.terminal import printable
 
 SCRIPT, MODULE = "channel-tunnel", "channel_tunnel_env"
 STOPPED = 128 + signal.SIGINT  # the exit status that shells use

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
-from channel_tunnel_env.checking import CheckedGames
+from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import SECTIONS
-from channel_tunnel_env.game import Game, check_seed, seat_index
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_1987_ruleset, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTIONS
+from channel_tunnel_env.games.tunnel_1987.game import Game, check_seed, seat_index
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_1987_ruleset, load_ruleset
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads

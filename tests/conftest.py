@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env import files
+from channel_tunnel_env.outside import files
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -62,7 +62,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 # Folders, the slowest first.
-SLOW = ("agents", "table", "fuzz", "carcassonne", "eurotunnel", "engine")
+SLOW = ("agents", "table", "fuzz", "games")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
-from channel_tunnel_env.ruleset_schema import Switches
+from channel_tunnel_env.games.tunnel_1987.ruleset import Switches
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15

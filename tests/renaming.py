@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 
 SLOTS = ("slot_1", "slot_2", "slot_3")
 DRY = COLOURS[1:]  # blue is water

@@ -9,7 +9,7 @@ import numpy as np
 from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     AGENDA_KINDS,
     COLOURS,
     DISC_STREAM,
@@ -17,7 +17,7 @@ from channel_tunnel_env.engine.constants import (
     SPACES,
     STREAMS,
 )
-from channel_tunnel_env.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
 
 class LoggedChance:

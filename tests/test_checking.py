@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import checking, load_ruleset
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.core import checking
 from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.testing import check_ruleset
 

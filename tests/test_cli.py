@@ -20,8 +20,8 @@ from channel_tunnel_env.cli import check as check_module_function
 from channel_tunnel_env.cli.bench import MEASUREMENTS, measure
 from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.ruleset_words import differences, settings
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.rule_words import differences, settings
 from channel_tunnel_env.testing import CheckReport, Violation
 
 ROOT = Path(__file__).parent.parent
@@ -130,8 +130,8 @@ def test_undo_goes_back_to_the_position_before(
 
 
 def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("channel_tunnel_env.position")
-    pytest.importorskip("channel_tunnel_env.record")
+    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
+    pytest.importorskip("channel_tunnel_env.records.record")
     import yaml
 
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
@@ -147,7 +147,7 @@ def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_cannot_be_saved_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("channel_tunnel_env.position")
+    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
     say(monkeypatch, [f"save {tmp_path}/no/such/folder.yaml", "quit"])
     assert main(["play", "--ruleset", "tiny", "--seed", "4"]) == 0
     assert "No such file" in capsys.readouterr().out
@@ -250,7 +250,7 @@ def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("channel_tunnel_env.record")
+    pytest.importorskip("channel_tunnel_env.records.record")
     path = tmp_path / "games.jsonl"
     rng = np.random.default_rng(1)
     with path.open("w") as file:

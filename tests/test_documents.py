@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from channel_tunnel_env import documents
-from channel_tunnel_env.documents import (
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside import documents
+from channel_tunnel_env.outside.documents import (
     WRITTEN,
     Bounds,
     Place,
@@ -21,8 +22,7 @@ from channel_tunnel_env.documents import (
     read_json,
     read_yaml,
 )
-from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.terminal import printable
+from channel_tunnel_env.outside.terminal import printable
 
 # Ten levels of nine references each: 432 bytes that stand for three billion values.
 BOMB = "a: &a [x]\n" + "".join(
@@ -51,8 +51,8 @@ def refused(text: str | bytes, bounds: Bounds = WRITTEN) -> str:
 @pytest.mark.parametrize(
     "path",
     [
-        *documents.Path(documents.__file__).parents[1].glob("configs/*/*.yaml"),
-        *documents.Path(documents.__file__).parent.glob("rulesets/*.yaml"),
+        *documents.Path(documents.__file__).parents[2].glob("configs/*/*.yaml"),
+        *documents.Path(documents.__file__).parents[1].glob("games/*/rulesets/*.yaml"),
     ],
     ids=lambda path: path.stem,
 )

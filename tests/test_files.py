@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env import files
-from channel_tunnel_env.files import append_lines, clear_parts, folder_beside, write_whole
+from channel_tunnel_env.outside import files
+from channel_tunnel_env.outside.files import append_lines, clear_parts, folder_beside, write_whole
 
 LINES = [b"one", b"two"]
 
@@ -112,7 +112,7 @@ def test_a_new_file_replaces_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 KILLED = """
 import os, pathlib, signal, sys
-from channel_tunnel_env.files import folder_beside, file_beside
+from channel_tunnel_env.outside.files import folder_beside, file_beside
 
 with file_beside(pathlib.Path(sys.argv[1]), b"half"), folder_beside(pathlib.Path(sys.argv[2])) as folder:
     (folder / "weights").touch()

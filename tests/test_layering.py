@@ -39,7 +39,9 @@ ENGINE_ORDER = (
     "invariants",
 )
 # What a module of the engine may take from outside the engine, but within the package.
-ENGINE_MAY_USE = {"errors", "hints", "ruleset"}
+ENGINE_MAY_USE = {"errors", "outside.hints", "rulesets.ruleset"}
+FIRST = "games/tunnel_1987/"
+ENGINE = "games.tunnel_1987.engine"
 # The same for the core, which knows no game, and in it.
 CORE_ORDER = (
     "notice",
@@ -60,6 +62,7 @@ CORE_ORDER = (
     "machine",
     "game",
     "batch",
+    "checking",
 )
 CORE_MAY_USE = {"errors"}
 GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py")))
@@ -68,7 +71,7 @@ BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 LOADED_BY_NEED = {
     "resvg_py": ("drawing/png.py", "envs/rendering.py"),
     "PIL": ("drawing/png.py", "drawing/film.py", "envs/rendering.py"),
-    "pygame": ("board/window.py", "envs/rendering.py"),
+    "pygame": ("drawing/window.py", "envs/rendering.py"),
 }
 # Packages that only some modules may import, wherever the import stands.
 ONLY_IN = {
@@ -78,7 +81,7 @@ ONLY_IN = {
     "pyspiel": ("envs/openspiel.py",),
     "ray": ("envs/rllib.py",),
     "tyro": ("cli/",),
-    "rich": ("cli/", "progress.py"),
+    "rich": ("cli/", "outside/progress.py"),
 }
 NOWHERE = {"torch", "matplotlib", "channel_tunnel_agents", "sb3_contrib"}
 NOT_AT_IMPORT = ("torch", "stable_baselines3", "matplotlib", "ray", "pyspiel", *LOADED_BY_NEED)
@@ -151,14 +154,14 @@ def test_kernels_stand_in_the_sources_of_the_cache_and_take_nothing_from_elsewhe
 
 
 def test_the_order_names_every_module_of_the_engine() -> None:
-    files = {Path(m).stem for m in MODULES if m.startswith("engine/")} - {"__init__"}
+    files = {Path(m).stem for m in MODULES if m.startswith(f"{FIRST}engine/")} - {"__init__"}
     assert files == set(ENGINE_ORDER)
 
 
 @pytest.mark.parametrize("module", ENGINE_ORDER)
 def test_an_engine_module_imports_only_what_stands_before_it(module: str) -> None:
-    path = PACKAGE / "engine" / f"{module}.py"
-    before = {f"engine.{name}" for name in ENGINE_ORDER[: ENGINE_ORDER.index(module)]}
+    path = PACKAGE / FIRST / "engine" / f"{module}.py"
+    before = {f"{ENGINE}.{name}" for name in ENGINE_ORDER[: ENGINE_ORDER.index(module)]}
     core = {f"core.{name}" for name in CORE_ORDER}
     assert inner(path) <= before | core | ENGINE_MAY_USE
     assert foreign(path) <= {"numpy", "numba"}
@@ -178,19 +181,23 @@ def test_a_core_module_knows_no_game_and_imports_only_what_stands_before_it(modu
 
 
 def test_a_ruleset_takes_only_constants_from_the_engine() -> None:
-    for module in ("ruleset.py", "ruleset_schema.py", "errors.py"):
-        found = {name for name in inner(PACKAGE / module) if name.startswith("engine.")}
-        assert found <= {"engine.constants"}, module
+    for module in ("rulesets/ruleset.py", f"{FIRST}ruleset.py", "errors.py"):
+        found = {name for name in inner(PACKAGE / module) if name.startswith(f"{ENGINE}.")}
+        assert found <= {f"{ENGINE}.constants"}, module
 
 
 def test_only_the_tables_read_a_ruleset() -> None:
     """Figures reach the rules as arrays."""
-    readers = {m for m in ENGINE_ORDER if inner(PACKAGE / "engine" / f"{m}.py") & {"ruleset"}}
+    readers = {
+        m
+        for m in ENGINE_ORDER
+        if "rulesets.ruleset" in inner(PACKAGE / FIRST / "engine" / f"{m}.py")
+    }
     assert readers <= {"tables"}
 
 
 @pytest.mark.parametrize(
-    "module", [m for m in MODULES if not m.startswith(("envs/", "cli/", "progress."))]
+    "module", [m for m in MODULES if not m.startswith(("envs/", "cli/", "outside/progress."))]
 )
 def test_below_the_environments_only_four_packages_are_needed(module: str) -> None:
     path = MODULES[module]
@@ -258,12 +265,15 @@ def test_no_module_outside_its_folder_imports_a_second_game() -> None:
 
 def test_a_nearest_name_is_looked_for_in_one_place() -> None:
     users = [module for module, path in MODULES.items() if "difflib" in imports(path)]
-    assert users == ["hints.py"]
+    assert users == ["outside/hints.py"]
 
 
 def test_what_many_share_is_written_once() -> None:
     """A ruleset as a caller may give it; the base of what is read from files."""
-    for name, home in (("\nAnyRuleset = ", "ruleset.py"), ("(BaseModel)", "documents.py")):
+    for name, home in (
+        ("\nAnyRuleset = ", "rulesets/ruleset.py"),
+        ("(BaseModel)", "outside/documents.py"),
+    ):
         homes = [m for m, path in MODULES.items() if name in path.read_text(encoding="utf-8")]
         assert homes == [home], name
 

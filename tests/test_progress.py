@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from channel_tunnel_env.progress import (
+from channel_tunnel_env.outside.progress import (
     EVERY,
     FIRST_LINE,
     FORMAT,
@@ -94,7 +94,7 @@ def test_a_short_stage_says_nothing(capsys) -> None:
 
 def test_a_bar_is_drawn_on_a_terminal_and_results_go_where_they_are_sent() -> None:
     code = (
-        "from channel_tunnel_env.progress import show_progress\n"
+        "from channel_tunnel_env.outside.progress import show_progress\n"
         "with show_progress() as progress:\n"
         "    progress.begin('games', 8).advance(4)\n"
         "    print('a result')\n"

@@ -12,8 +12,11 @@ import pytest
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli import AGENTS_COMMANDS
 from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
-from channel_tunnel_env.engine.actions import ACTION_VERSION, NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+)
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"

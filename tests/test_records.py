@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, RecordError
-from channel_tunnel_env.record import (
+from channel_tunnel_env.records.record import (
     read_records,
     replay,
     replay_plies,
     write_record,
     write_records,
 )
-from tests.positions import record_bytes, rules
+from tests.games.tunnel_1987.positions import record_bytes, rules
 
 
 def play_randomly(game: Game, seed: int, plies: int = 10_000) -> Game:

@@ -13,10 +13,10 @@ from types import ModuleType
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_env.engine.actions import ACTION_VERSION
-from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
 from channel_tunnel_env.envs.registration import VERSION
-from channel_tunnel_env.record import RECORD_FORMAT
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
+from channel_tunnel_env.records.record import RECORD_FORMAT
 from channel_tunnel_env.versions import HISTORIES
 from tests.test_examples import ci_script
 

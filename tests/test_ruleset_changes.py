@@ -6,8 +6,8 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.ruleset_changes import changes_in_words, figure_in_words
-from channel_tunnel_env.ruleset_overlay import base_of
+from channel_tunnel_env.rulesets.changes import changes_in_words, figure_in_words
+from channel_tunnel_env.rulesets.overlay import base_of
 
 STANDARD = load_ruleset("standard")
 UNSAID = ("deck.size", "deck.influence_cards")

@@ -12,7 +12,12 @@ import pytest
 import yaml
 
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.ruleset import RULESET_FOLDER, SOURCES, builtin_rulesets, file_schema
+from channel_tunnel_env.rulesets.ruleset import (
+    RULESET_FOLDER,
+    SOURCES,
+    builtin_rulesets,
+    file_schema,
+)
 
 
 def errors_of(overlay) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.versions import OBSERVATION
 
 ROOT = Path(__file__).parents[1]

@@ -15,7 +15,7 @@ import pytest
 from channel_tunnel_env import BatchError, BatchGame, Game, RecordError, StateError, load_ruleset
 from channel_tunnel_env.core import batch as batch_module
 from channel_tunnel_env.core.whole_numbers import whole_numbers
-from channel_tunnel_env.engine.state import STATE_DTYPE
+from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
 
 
 def some_game(moves: int = 12) -> Game:

@@ -20,7 +20,7 @@ from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.scripted import SCRIPTED, games_of
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.hints import did_you_mean
 
 RESTRICTION = "!"
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]

@@ -25,7 +25,7 @@ from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play,

@@ -15,8 +15,8 @@ from rich.table import Table
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import random_legal
-from channel_tunnel_env.progress import show_progress
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.outside.progress import show_progress
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 BATCH = 256
 REPEATS = 5

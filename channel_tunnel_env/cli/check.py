@@ -9,7 +9,7 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
 
 

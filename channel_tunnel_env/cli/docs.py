@@ -12,14 +12,18 @@ import tyro
 
 from channel_tunnel_env.cli.environment_page import environment_page
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.engine.actions import ACTION_NAMES, ACTION_VERSION, BLOCKS, NUM_ACTIONS
-from channel_tunnel_env.engine.observation import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
+    ACTION_NAMES,
+    ACTION_VERSION,
+    BLOCKS,
+    NUM_ACTIONS,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
     SECTIONS,
 )
-from channel_tunnel_env.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
-from channel_tunnel_env.ruleset_words import (
+from channel_tunnel_env.games.tunnel_1987.rule_words import (
     CARD_COLUMNS,
     differences,
     in_words,
@@ -27,6 +31,7 @@ from channel_tunnel_env.ruleset_words import (
     show,
     words,
 )
+from channel_tunnel_env.rulesets.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
 
 
 def docs(
@@ -111,8 +116,8 @@ def observation_page() -> str:
 
 OBSERVATION_EXAMPLE = """
 from channel_tunnel_env import Game
-from channel_tunnel_env.engine.constants import COLOURS
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 game = Game("standard", seed=7)
 seen = game.observation("france")

@@ -9,11 +9,11 @@ from typing import Any
 import docstring_parser
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import END_CAUSES
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.registration import RULESETS, VERSION
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.versions import HISTORIES
 

@@ -10,7 +10,7 @@ import tyro
 from rich.console import Console
 
 from channel_tunnel_env.cli.agents_module import load_agents_module
-from channel_tunnel_env.progress import Stage, show_progress
+from channel_tunnel_env.outside.progress import Stage, show_progress
 
 
 def generate(

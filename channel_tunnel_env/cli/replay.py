@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 
 import tyro
 
-from channel_tunnel_env.board.words import result_words
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 
 
 def replay(
@@ -38,8 +38,8 @@ def replay(
         theme: of the film.
         seconds: how long each frame of the film is shown.
     """
-    from channel_tunnel_env.record import read_records, replay_plies
-    from channel_tunnel_env.record import replay as replay_record
+    from channel_tunnel_env.records.record import read_records, replay_plies
+    from channel_tunnel_env.records.record import replay as replay_record
 
     games = 0
     for games, record in enumerate(read_records(file), 1):

@@ -11,9 +11,15 @@ from rich.table import Table
 
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import Ruleset, load_ruleset
-from channel_tunnel_env.ruleset_changes import changes_in_words
-from channel_tunnel_env.ruleset_words import CARD_COLUMNS, differences, in_words, settings, words
+from channel_tunnel_env.games.tunnel_1987.rule_words import (
+    CARD_COLUMNS,
+    differences,
+    in_words,
+    settings,
+    words,
+)
+from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 ALONE = "rules"
 

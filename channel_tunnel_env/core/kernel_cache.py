@@ -26,7 +26,7 @@ import numba
 from numba.core.caching import IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
-SOURCES = ("core/**/*.py", "engine/**/*.py", "games/*/engine/**/*.py")
+SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
 """The package's files that hold kernels; a kernel may consist of functions of several of them."""
 SHARED = (NAME, "channel_tunnel_agents")
 """Packages whose kernels consist of functions of this package and of their own folder alone."""

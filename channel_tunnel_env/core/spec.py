@@ -68,8 +68,8 @@ class GameSpec:
         pictures: the module that draws them, if any, imported when it is needed: `to_svg(game, viewer, theme, layout=, width=)`,
             `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
             theme=, seconds=)`.
-        table: the module by which people play it in a browser, if any: a `table_face.TableFace`.
-        terminal: the module by which people play it in a terminal: a `terminal_face.TerminalFace`.
+        table: the module by which people play it in a browser, if any: a `faces.table.TableFace`.
+        terminal: the module by which people play it in a terminal: a `faces.terminal.TerminalFace`.
     """
 
     name: str
@@ -103,7 +103,7 @@ class GameSpec:
     game_class: str
     terminal: str
     variant_sources: frozenset[str] = frozenset()
-    checker: str = "channel_tunnel_env.checking:check_games"
+    checker: str = "channel_tunnel_env.core.checking:check_games"
     pictures: str | None = None
     table: str | None = None
 

@@ -1,4 +1,1 @@
-"""The rules as plain functions over one numpy record per game.
-
-Reading order: constants, state, actions, legality, transition, cards, deviation, scoring.
-"""
+"""The former place of 1987's engine, kept for programs that import its constants and sections from here."""

@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 AGENTS = load_ruleset().spec.agents(None)
 """The agents of 1987 Channel Tunnel."""

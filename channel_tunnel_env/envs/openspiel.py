@@ -36,11 +36,11 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import NUM_SEATS, SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTIONS
-from channel_tunnel_env.game import MAX_SEED, Game, check_seed
-from channel_tunnel_env.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_SEATS, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
+from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED, Game, check_seed
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_1987_ruleset
 
 DEAL = 0
 ANY_SEED = -1

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import IllegalActionError, VersionError
-from channel_tunnel_env.hints import did_you_mean
-from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 
 @runtime_checkable

@@ -32,7 +32,7 @@ from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import Results
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
-from channel_tunnel_env.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ZERO_SUM, PER_SEAT = "zero_sum", "per_seat"
 REFUSAL = (

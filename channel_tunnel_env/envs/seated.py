@@ -23,7 +23,7 @@ from channel_tunnel_env.envs.opponents import (
     members_of,
 )
 from channel_tunnel_env.envs.results import Results
-from channel_tunnel_env.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 BOTH = "both"
 

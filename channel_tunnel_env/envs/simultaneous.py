@@ -31,7 +31,7 @@ from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
-from channel_tunnel_env.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ASKED = "asked"
 Observations = dict[str, dict[str, NDArray[Any]]]

@@ -17,7 +17,7 @@ from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
-from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 
 class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):

@@ -15,7 +15,7 @@ from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals
 from channel_tunnel_env.envs.seated import SeatedBatch
-from channel_tunnel_env.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 
 class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):

@@ -15,10 +15,7 @@ GAMES = ("tunnel_1987", "carcassonne", "eurotunnel")
 DEFAULT_GAME = GAMES[0]
 """The game of a ruleset without `game:`."""
 _PACKAGE = Path(__file__).parents[1]
-RULESET_FOLDERS = {
-    game: _PACKAGE / "rulesets" if game == DEFAULT_GAME else _PACKAGE / "games" / game / "rulesets"
-    for game in GAMES
-}
+RULESET_FOLDERS = {game: _PACKAGE / "games" / game / "rulesets" for game in GAMES}
 """Game -> the folder of its built-in rulesets."""
 
 

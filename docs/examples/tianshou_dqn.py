@@ -13,9 +13,9 @@ from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OffPolicyTrainerParams
 from tianshou.utils.net.common import Net
 
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 ENVS = 4
 DECISIONS = 2000  # a smoke test; millions make a player

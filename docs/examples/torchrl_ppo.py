@@ -9,10 +9,10 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 DECISIONS = 2048  # a smoke test; millions make a player
 BATCH = 1024

@@ -12,11 +12,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 BRITAIN, FRANCE = 0.0, 1.0
 

@@ -11,7 +11,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.matches.dataset import export_minari, generate, read_episodes
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.record import read_records
+from channel_tunnel_env.records.record import read_records
 
 STANDARD = load_ruleset()
 
@@ -40,7 +40,7 @@ def own_decisions(record: dict, side: str) -> tuple[list, list, list, Game]:
 def test_an_episode_holds_a_seat_s_own_decisions_and_its_result(
     folder: Path, seat: int, side: str
 ) -> None:
-    from channel_tunnel_env.engine.actions import ACTION_NAMES
+    from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 
     records = [r for path in sorted((folder / "records").iterdir()) for r in read_records(path)]
     episodes = list(read_episodes(folder, seat, STANDARD))

@@ -8,7 +8,7 @@ import pytest
 from channel_tunnel_agents import AgentError, Sb3Agent, evaluate, make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import IllegalActionError
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 
 class First:

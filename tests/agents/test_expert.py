@@ -14,7 +14,7 @@ from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 TINY = load_ruleset("tiny")
 SETTINGS = SearchSettings(worlds=4, depth=8, least_prior=0.0, temperature=0.1)

@@ -15,8 +15,8 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_env import Game, VersionError, load_ruleset
-from channel_tunnel_env.engine.actions import action_id
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from tests.random_games import walk
 from tests.renaming import rename_action, rename_position, renamings
 

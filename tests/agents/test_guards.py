@@ -9,7 +9,7 @@ import pytest
 from channel_tunnel_agents.commands.train import _Display
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.guards import GUARDS, warnings
-from channel_tunnel_env.progress import Lines
+from channel_tunnel_env.outside.progress import Lines
 
 HEALTHY = {
     "decisions": 10_000_000,

@@ -11,9 +11,9 @@ from channel_tunnel_agents.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.players.heuristic.ties import TIE, choose_best
 from channel_tunnel_agents.players.keys import key_of
 from channel_tunnel_env import BatchGame, Game, load_ruleset
-from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS
-from channel_tunnel_env.engine.constants import DEVIATION
-from tests.positions import legal, position
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import DEVIATION
+from tests.games.tunnel_1987.positions import legal, position
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
 NAMES = pytest.mark.parametrize("name", list(ARCHETYPES))

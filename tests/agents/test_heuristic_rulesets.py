@@ -14,8 +14,8 @@ from channel_tunnel_agents.players.heuristic.figures import figures_of
 from channel_tunnel_agents.players.heuristic.scores import score_actions
 from channel_tunnel_agents.players.heuristic.sight import Sight
 from channel_tunnel_env import BatchGame, Game, Ruleset, load_ruleset
-from channel_tunnel_env.engine.actions import ACTION_IDS
-from tests.positions import legal
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS
+from tests.games.tunnel_1987.positions import legal
 from tests.random_games import changed as replaced
 
 # Of the best-scored action in each of 5,120 positions, taken before the player read any ruleset.

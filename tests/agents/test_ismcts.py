@@ -17,11 +17,11 @@ from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, Tree
 from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.engine.constants import BRITAIN, SEATS
 from channel_tunnel_env.errors import GameOverError
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN, SEATS
+from tests.games.tunnel_1987.positions import position, record_bytes
 from tests.interpreted import interpreted
-from tests.positions import position, record_bytes
 from tests.random_games import walk
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])

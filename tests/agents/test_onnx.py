@@ -16,9 +16,9 @@ from channel_tunnel_agents.players import onnx_policy, shipped
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx, main
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 pytest.importorskip("onnxruntime")
 

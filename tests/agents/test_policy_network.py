@@ -16,8 +16,8 @@ from channel_tunnel_agents.players.policy.network import (
 )
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 ROWS = 40
 

@@ -16,10 +16,10 @@ from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.engine.constants import OVER, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.engine.constants import OVER, SEATS
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
-from tests.positions import position, record_bytes
+from tests.games.tunnel_1987.positions import position, record_bytes
 
 QUICK = SearchSettings(worlds=4, depth=3, top=4)
 

@@ -12,9 +12,9 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 TINY = load_ruleset("tiny")
 BRITAIN, FRANCE = 0, 1

@@ -18,9 +18,9 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy as loa
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.pretrained import find_policy, load_policy
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 TINY = load_ruleset("tiny")
 

@@ -13,11 +13,11 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search import puct
 from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
 from tests.agents.test_policy_search import untrained
+from tests.games.tunnel_1987.positions import position
 from tests.interpreted import interpreted
-from tests.positions import position
 
 QUICK = PuctSettings(simulations=24, leaves=4)
 ONE = np.array([0])

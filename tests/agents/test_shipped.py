@@ -24,9 +24,9 @@ from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_agents.search.puct import PuctAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
 CHOICES = {

@@ -21,9 +21,9 @@ from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.games.eurotunnel.actions import action_id
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import observation as seen
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 FORM = FORMS["eurotunnel"]
 RULES = load_ruleset({"base": "eurotunnel", "max_year": 1901})

@@ -13,8 +13,8 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.players.policy.widen import FIRST, main, widen
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 TINY = load_ruleset("tiny")
 OLD = 2

@@ -16,13 +16,13 @@ from pettingzoo.env_registry.exceptions import VersionNotFound
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import KEEP_0, NUM_ACTIONS, PASS
-from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.envs.sb3 import SeatVecEnv, SelfPlayVecEnv
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
+from channel_tunnel_env.games.tunnel_1987.engine.actions import KEEP_0, NUM_ACTIONS, PASS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
 
 RESULT = ("winner", "end_cause", "scores")
 STOPPED = "empty_rounds"  # of games in which everybody passes

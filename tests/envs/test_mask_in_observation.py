@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 
 
 @pytest.mark.parametrize("keys", [("observation", "action_mask"), ("obs", "mask")])

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, IllegalActionError, RulesetError
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    SECTION_BY_NAME,
+)
 
 pyspiel = pytest.importorskip("pyspiel")
 openspiel = pytest.importorskip("channel_tunnel_env.envs.openspiel")

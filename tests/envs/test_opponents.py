@@ -14,7 +14,7 @@ from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponents, register_opponent
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from channel_tunnel_env.envs.seated import SeatedBatch
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 MAKERS = {
     "make": lambda **options: gymnasium.make("ChannelTunnel-v1", **options),

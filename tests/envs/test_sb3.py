@@ -13,9 +13,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecMonitor
 
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
 from channel_tunnel_env.envs.opponents import RandomOpponent, random_legal
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SeatVecEnv, SelfPlayVecEnv
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 SIDE = SECTION_BY_NAME["side"].start
 

@@ -22,8 +22,8 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.tune_heuristic import read_weights
 from channel_tunnel_agents.matches.store import StoreError, keep_plan
-from channel_tunnel_env.documents import printable
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.documents import printable
 from tests.fuzz.text import change_text, pick
 
 LONGEST_MESSAGE = 10_000

@@ -9,7 +9,7 @@ from typing import Any
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError, Game, load_ruleset
-from channel_tunnel_env.record import read_records, replay, write_records
+from channel_tunnel_env.records.record import read_records, replay, write_records
 from tests.fuzz.mutations import Random, change_bytes, pick
 
 Files = dict[str, bytes | None]  # by path; None: a folder stands in its place

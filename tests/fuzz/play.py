@@ -10,7 +10,7 @@ import numpy as np
 from channel_tunnel_env import Game, Ruleset, load_ruleset
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz.mutations import Random
-from tests.positions import differing_fields
+from tests.games.tunnel_1987.positions import differing_fields
 
 MOVES = 50  # random ones after which the invariants must still hold
 LONGEST = 400  # decisions of a game to begin with

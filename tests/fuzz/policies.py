@@ -15,7 +15,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
 WIDTH, DEPTH = 8, 1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import ChannelTunnelError, Game
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
     COLOURS,

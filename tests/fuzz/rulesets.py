@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
-from channel_tunnel_env.documents import printable
 from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
+from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.testing import check_invariants, check_ruleset
 from tests.fuzz.play import LONGEST, OTHER_GAMES, play_randomly
 from tests.fuzz.text import change_text, pick

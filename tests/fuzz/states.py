@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, load_ruleset
-from channel_tunnel_env.engine.state import STATE_DTYPE
+from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 

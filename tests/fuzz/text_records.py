@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, RecordError, load_ruleset
-from channel_tunnel_env.documents import printable
-from channel_tunnel_env.record import read_records, replay_plies
+from channel_tunnel_env.outside.documents import printable
+from channel_tunnel_env.records.record import read_records, replay_plies
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz import play
 from tests.fuzz.text import change_text, pick

@@ -47,7 +47,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
     from channel_tunnel_agents.players.policy.saved_policy import save_policies
     from channel_tunnel_env import load_ruleset
-    from channel_tunnel_env.engine.constants import SEATS
+    from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
     torch.manual_seed(1)
     network = SelfPlayNetwork(16, 1, "separate")

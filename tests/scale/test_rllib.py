@@ -33,8 +33,6 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import IllegalActionError, load_ruleset
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import (
     ACTION_MASK,
@@ -42,6 +40,8 @@ from channel_tunnel_env.envs.rllib import (
     OBSERVATIONS,
     ChannelTunnelMultiAgentEnv,
 )
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 pytestmark = pytest.mark.ray
 

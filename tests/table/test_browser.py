@@ -14,7 +14,7 @@ import pytest
 
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_env.record import read_records, write_records
+from channel_tunnel_env.records.record import read_records, write_records
 from tests.table.helpers import random_game, served
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
@@ -478,6 +478,86 @@ def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None
     page.keyboard.press("u")
     page.wait_for_selector("#status.yours")
     assert page.locator("#refusal").is_hidden()
+
+
+def press_forth_in_vain(page: Any) -> None:
+    """Press the arrow where there is nothing to go forth to: at a person's decision."""
+    page.wait_for_selector("#status.yours")
+    before = page.locator("#status").inner_text()
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert page.locator("#status").inner_text() == before
+
+
+def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    press_forth_in_vain(page)
+    assert play_to_the_end(page) > 10
+
+
+def test_an_arrow_while_the_rival_is_to_move_does_not_stop_it(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    held: list[Any] = []
+    is_held = True
+    page.route("**/step*", lambda route: held.append(route) if is_held else route.continue_())
+    while not page.locator("#status:has-text('is thinking')").count():
+        before = page.locator("#where").inner_text()
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    for key in ("ArrowRight", "ArrowLeft", "End", "ArrowRight"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#last:disabled")
+    is_held = False
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(MINE_OR_OVER)
+
+
+def test_a_rival_that_failed_is_asked_again_after_an_undo(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    words = json.dumps({"error": "the agent 'random' failed: no"})
+    failure = {"status": 502, "body": words, "content_type": "application/json"}
+    page.route("**/step*", lambda route: route.fulfill(**failure))
+    while not page.locator("#refusal-text:has-text('failed: no')").count():
+        before = page.locator("#where").inner_text()
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector("#status.yours, #refusal:not([hidden])")
+    assert "thinking" not in page.locator("#status").inner_text()
+    page.unroute("**/step*")
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    assert play_to_the_end(page) > 10
+
+
+def test_a_game_of_agents_that_is_paused_says_so_and_goes_on_by_steps(open_page) -> None:
+    page = open_page()
+    steps: list[Any] = []
+    is_held = True
+    page.route("**/step*", lambda route: steps.append(route) if is_held else route.continue_())
+    start_game(page, ruleset="tiny", seed="3", britain="heuristic", france="random")
+    page.wait_for_selector("#status:has-text('is thinking')")
+    while not steps:
+        page.wait_for_timeout(5)
+    page.keyboard.press(" ")
+    steps[0].continue_()
+    page.wait_for_selector("#where:has-text('1 / 1')")
+    page.wait_for_selector("#status:has-text('Paused')")
+    assert "thinking" not in page.title() + page.locator("#status").inner_text()
+    is_held = True
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#status:has-text('is thinking')")
+    is_held = False
+    steps[-1].continue_()
+    page.wait_for_selector("#where:has-text('2 / 2')")
+    page.wait_for_selector("#status:has-text('Paused')")
+    assert page.locator("#run").inner_text() == "Play"
+    page.click("#run")
+    page.wait_for_selector("#status.over")
 
 
 def test_what_two_people_have_seen_is_not_undone(open_page) -> None:

@@ -18,6 +18,7 @@ from tests.table.test_browser import (
     MINE_OR_OVER,
     browser,
     open_page,
+    press_forth_in_vain,
     start_game,
 )
 from tests.table.test_browser import pytestmark as pytestmark
@@ -64,6 +65,13 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
     page.select_option("#new-form [name=ruleset]", "standard", force=True)
     shown = page.locator("#new-dialog").inner_text()
     assert "guided" in shown and "Britain" in shown and "Player 0" not in shown
+
+
+def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
+    page = open_page()
+    start(page)
+    press_forth_in_vain(page)
+    assert play_by_clicks(page) > 10
 
 
 def test_a_whole_game_is_played_by_clicks(open_page) -> None:

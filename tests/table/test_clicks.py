@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.board.clicks import click_paths, legal_paths, meant_actions
-from channel_tunnel_env.board.narration import action_words, narrate, question
-from channel_tunnel_env.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.board.clicks import (
+    click_paths,
+    legal_paths,
+    meant_actions,
+)
+from channel_tunnel_env.games.tunnel_1987.board.narration import action_words, narrate, question
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
 
 GAMES = {"standard": 6, "agenda": 6, "tiny": 3}
 

@@ -123,6 +123,21 @@ def test_a_body_that_is_never_finished_is_refused(port: int) -> None:
         assert answer.startswith(b"HTTP/1.1 408") and b"did not end" in answer
 
 
+@pytest.mark.parametrize("coding", [b"chunked", b"Chunked", b"identity, chunked"])
+def test_two_ways_to_say_where_a_body_ends_are_refused(port: int, coding: bytes) -> None:
+    """What stands between could read the rest as a request of its own."""
+    body = b"2\r\n{}\r\n0\r\n\r\nGET /api/offers HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port
+    for length in (b"2", b"%d" % len(body)):
+        head = (
+            b"POST /api/lesson HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %s\r\nTransfer-Encoding: %s\r\n\r\n" % (port, length, coding)
+        )
+        with calls(port, 1, head + body) as (call,):
+            answer = all_of(call)
+        assert answer.startswith(b"HTTP/1.1 4") and answer.count(b"HTTP/1.1") == 1, answer
+        assert not answer.startswith(b"HTTP/1.1 408")
+
+
 def test_silent_connections_make_place_for_who_asks(port: int) -> None:
     with calls(port, 5 * MOST) as silent:
         assert offers(port) == 200

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,9 +22,9 @@ from channel_tunnel_agents.table.design.form import fields_of, form_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.ruleset import builtin_rulesets
-from channel_tunnel_env.ruleset_words import settings
-from tests.table.helpers import Tab, open_desk, open_table, refused
+from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
+from tests.table.helpers import ROOT, Tab, open_desk, open_table, refused
 
 PATIENCE = 60  # seconds until a test gives up
 HAND = {"discs.hand": 11}
@@ -354,6 +357,106 @@ def test_a_closed_workshop_leaves_no_process(desk) -> None:
     running = desk.workshop.reports._running
     desk.workshop.close()
     assert running._process.wait(PATIENCE) != 0
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_of_reports_begun_at_once_one_is_made(desk) -> None:
+    made = desk.workshop.reports
+    for _ in range(3):
+        refusals = at_once(8, lambda i: made.start(reports.About("slow", "standard", 50), ""))
+        assert refusals.count(None) == 1
+        assert {refusal.status for refusal in refusals if refusal} == {409}
+        (report,) = made.list()
+        assert report["state"] == "running"
+        process = made._running._process
+        made.delete(report["key"])
+        assert process.poll() is not None and made.list() == []
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_that_has_ended_keeps_its_state_while_another_is_made(desk) -> None:
+    broken = post(desk, "reports", name="broken", changes=HAND).json()["key"]
+    wait_for(desk, broken, over)
+    slow = post(desk, "reports", name="slow", changes=HAND).json()["key"]
+    states = {one["key"]: one["state"] for one in desk.get("/api/design").json()["reports"]}
+    assert states == {broken: "failed", slow: "running"}
+    post(desk, f"reports/{broken}/delete")
+    assert desk.get(f"/api/design/reports/{slow}").json()["state"] == "running"
+
+
+SERVER = """
+import pathlib, sys, time
+from channel_tunnel_agents.table.design import reports
+reports.COMMAND = (sys.executable, "-c", sys.argv[2])
+made = reports.Reports(pathlib.Path(sys.argv[1]))
+made.start(reports.About("mine", "standard", 50), "")
+stop = time.monotonic() + float(sys.argv[3])
+while not (made.folder / "pids").exists() and time.monotonic() < stop:
+    time.sleep(0.01)
+print("begun", flush=True)
+time.sleep(600)
+"""
+SILENT = f"""
+import os, pathlib, subprocess, sys, time
+import channel_tunnel_env.__main__ as command
+
+def work(words):
+    worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    part = pathlib.Path("pids")
+    part.write_text(f"{{os.getpid()}} {{worker.pid}}")
+    part.rename("../pids")
+    time.sleep(600)
+
+command.main = work
+{reports.START}
+"""
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_report_that_says_nothing_ends_with_its_killed_server(tmp_path) -> None:
+    words = [sys.executable, "-c", SERVER, str(tmp_path), SILENT, str(PATIENCE)]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT)
+    assert server.stdout is not None and server.stdout.readline() == b"begun\n"
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert all(map(is_alive, pids))
+    server.kill()
+    server.communicate()
+    try:
+        stop = time.monotonic() + PATIENCE
+        while any(map(is_alive, pids)):
+            assert time.monotonic() < stop
+            time.sleep(0.01)
+    finally:
+        for pid in filter(is_alive, pids):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_report_whose_file_was_changed_by_hand_is_listed(desk) -> None:
+    folder = desk.workshop.reports.folder
+    for number, about in enumerate(
+        [
+            '{"at": 5}',
+            '{"key": "..", "state": "running", "at": "2026"}',
+            '{"deals": [1]}',
+            "[]",
+            "{",
+        ]
+    ):
+        place = folder / f"{number:012x}"
+        place.mkdir()
+        (place / "about.json").write_text(about)
+    (folder / ("f" * 12)).write_text("no folder")
+    listed = desk.get("/api/design").json()["reports"]
+    assert len(listed) == 5
+    for one in listed:
+        assert one["name"] == "?" and one["state"] == "cancelled"
+        assert desk.get(f"/api/design/reports/{one['key']}").json() == one
 
 
 @pytest.mark.parametrize("key", ["..", "x" * 12, "0" * 12, "%2e%2e%2frooms"])

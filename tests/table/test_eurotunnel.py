@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from channel_tunnel_agents.table import phase_room
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.eurotunnel.faces.table import asked, draw, moves
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
-from channel_tunnel_env.games.eurotunnel.table_face import asked, draw, moves
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 SHORT = {"base": "eurotunnel", "name": "short", "title": "Two years", "max_year": 1902}
@@ -79,7 +80,7 @@ def test_orders_are_written_changed_and_taken_back_until_they_are_sent(client) -
     assert written(view) == ["", "", ""] and not view["draft"]["missing"]
     assert written(write(tab, "A PAR", "* - BUR")) == ["", "", "A PAR - BUR"]
     assert written(write(tab, "F BRE", "* - MAO")) == ["F BRE - MAO", "", "A PAR - BUR"]
-    assert written(write(tab, "A PAR", "* S MAR - BUR"))[2] == "A PAR S MAR - BUR"
+    assert written(write(tab, "A PAR", "* S MAR - BUR"))[2] == "A PAR S A MAR - BUR"
     assert written(tab.change("undo"))[2] == "A PAR - BUR"
     view = write(tab, "F BRE", "", given=False)
     assert written(view) == ["", "", "A PAR - BUR"] and view["ply"] == view["plies"] == 0
@@ -357,6 +358,17 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     for level in ours["levels"]:
         assert level["agent"] in ours["agents"] and len(level["words"]) < 90
     assert not {"heuristic", "builder"} & set(ours["agents"])
+
+
+def test_a_position_is_neither_offered_nor_taken(client) -> None:
+    """It would not hold what is written in the running phase."""
+    offered = {one["name"]: one for one in client.get("/api/offers").json()["rulesets"]}
+    assert "positions" not in offered["eurotunnel"]["extras"]
+    text = json.dumps(Game("eurotunnel", 1).to_position())
+    answer = client.post("/api/games", json={"position": text})
+    assert "no positions at this table" in refused(answer, 404)
+    tab = new_tab(client)
+    assert refused(tab.get("position"), 404) == refused(tab.post("fork", ply=0), 404)
 
 
 def test_a_draft_on_disk_that_is_broken_is_told_in_a_sentence(client) -> None:

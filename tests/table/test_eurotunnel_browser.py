@@ -12,7 +12,7 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
-from tests.table.test_browser import MINE_OR_OVER, browser, open_page
+from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_eurotunnel import SHORT
 
@@ -76,6 +76,14 @@ def send(page: Any) -> None:
     page.wait_for_selector(MINE_OR_OVER)
 
 
+def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_page) -> None:
+    page = open_page()
+    start(page)
+    press_forth_in_vain(page)
+    send(page)
+    assert "Spring 1901" in page.locator("#news").inner_text()
+
+
 def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(
     open_page,
 ) -> None:
@@ -90,7 +98,7 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     page.click("#strip button:has-text('Support')")
     click_on(page, "MAR")
     click_on(page, "BUR")
-    row(page, "A PAR S MAR - BUR").wait_for()
+    row(page, "A PAR S A MAR - BUR").wait_for()
     assert row(page, "A PAR - BUR").count() == 0, "the order is changed"
     click_on(page, "MAR")
     click_on(page, "BUR")
@@ -102,7 +110,7 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     page.wait_for_selector("#moves .written li:has-text('F BRE: nothing written')")
     send(page)
     told = page.locator("#news").inner_text()
-    assert "Spring 1901" in told and "A PAR S MAR - BUR" in told and "Turkey" in told
+    assert "Spring 1901" in told and "A PAR S A MAR - BUR" in told and "Turkey" in told
     for phases in range(12):
         if page.locator("#status.over").count():
             break

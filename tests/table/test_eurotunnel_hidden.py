@@ -13,11 +13,11 @@ from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_agents.table.rooms import load_room
-from channel_tunnel_env.games.eurotunnel import table_face
+from channel_tunnel_env.games.eurotunnel.faces import table as table_face
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
-from tests.eurotunnel.table import read_tunnel, units_of
-from tests.eurotunnel.test_secrecy import OWNER, Twin
+from tests.games.eurotunnel.table import read_tunnel, units_of
+from tests.games.eurotunnel.test_secrecy import OWNER, Twin
 from tests.table.helpers import Tab, open_table
 
 ME = "france"

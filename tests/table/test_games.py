@@ -10,7 +10,7 @@ import yaml
 from channel_tunnel_agents.balance.report.records import RECORDS, at_the_table, write_named_games
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.record import read_records, replay, write_records
+from channel_tunnel_env.records.record import read_records, replay, write_records
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 

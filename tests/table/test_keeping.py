@@ -16,7 +16,7 @@ import pytest
 
 from channel_tunnel_agents.table.guard import host_names
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.record import replay
+from channel_tunnel_env.records.record import replay
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
 
 

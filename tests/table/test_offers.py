@@ -7,8 +7,8 @@ import pytest
 from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.board.rulebook import goal, side_words
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, side_words
 
 
 def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client) -> None:

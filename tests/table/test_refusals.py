@@ -10,8 +10,8 @@ import pytest
 from channel_tunnel_agents.table import analysis, views
 from channel_tunnel_agents.table.requests import MAX_BODY
 from channel_tunnel_env import Game
-from channel_tunnel_env import ruleset as ruleset_module
-from channel_tunnel_env.position_schema import Position
+from channel_tunnel_env.games.tunnel_1987.positions.schema import Position
+from channel_tunnel_env.rulesets import ruleset as ruleset_module
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 

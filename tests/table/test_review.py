@@ -13,10 +13,10 @@ from channel_tunnel_agents.table.agent_process import Key
 from channel_tunnel_agents.table.players import Players, first_decision
 from channel_tunnel_agents.table.review import FIGURES, MARKS, mark_of, weigh_move
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.engine.actions import action_id
+from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_ismcts import AT_THE_CENTRE
 from tests.agents.test_policy_search import untrained
-from tests.positions import position
+from tests.games.tunnel_1987.positions import position
 
 PATIENCE = 60  # seconds until a test gives up
 

@@ -13,7 +13,7 @@ import pytest
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.record import read_records
+from channel_tunnel_env.records.record import read_records
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused
 
 FULL = Path("/dev/full")

@@ -28,10 +28,10 @@ from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.documents import parse_yaml, quote, read_yaml
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
 TUNED_DECISIONS = 1_000_000

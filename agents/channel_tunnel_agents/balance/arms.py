@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BRITAIN,
     DRAW,
     FIRST_ABILITY,
@@ -36,9 +36,9 @@ from channel_tunnel_env.engine.constants import (
     TOPOGRAPHICAL_ANALYSIS,
     WINDOW,
 )
-from channel_tunnel_env.engine.scoring import NUM_SCORE_SOURCES
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.game import BLANK
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import NUM_SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
+from channel_tunnel_env.games.tunnel_1987.game import BLANK
 
 ARMS = ("britain", "france", "withheld")
 BRITAIN_ARM, FRANCE_ARM, WITHHELD = range(3)

@@ -33,7 +33,7 @@ from channel_tunnel_agents.matches.arena import (
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.hints import did_you_mean
 
 LEAST_TASKS = 16  # so that parallel processes finish at about the same time
 

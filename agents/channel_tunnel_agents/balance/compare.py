@@ -20,7 +20,7 @@ from channel_tunnel_agents.balance.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
-from channel_tunnel_env.ruleset import builtin_file, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
 
 
 @dataclass(frozen=True)

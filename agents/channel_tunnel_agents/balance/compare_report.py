@@ -10,11 +10,11 @@ from typing import Any
 from channel_tunnel_agents.balance.compare import Difference
 from channel_tunnel_agents.balance.disagreement import Disagreement, about_the_sides
 from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of
-from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, survives
+from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env.ruleset_changes import changes_in_words
+from channel_tunnel_env.rulesets.changes import changes_in_words
 
 MOST_NOISE = 12  # most measures shown that are not significant
 MOST_GAPS = 8  # most disagreements shown
@@ -81,11 +81,10 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     if not found.differing:
         return head + "no game went differently."
     size = f"{abs(change):.1f} points for {first if change > 0 else second}"
-    if survives(found.p):
-        return head + f"{size}, surely; 95 % interval {interval}."
-    if found.change.excludes_zero:
-        return head + f"{size}, probably; 95 % interval {interval}."
-    return head + f"{change:+.1f} points, which may be luck; 95 % interval {interval}."
+    sure = how_sure(found.p, found.change)
+    if sure == MAY_BE_LUCK:
+        return head + f"{change:+.1f} points, which {sure}; 95 % interval {interval}."
+    return head + f"{size}, {sure}; 95 % interval {interval}."
 
 
 def _capital(words: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.game import STEP, Effect, MeasuredGame
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import FIRST_STOP, STREAMS, TURN
+from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_STOP, STREAMS, TURN
 
 # Numbers a designer can turn without touching another one, by how they are written.
 LEVERS = (

@@ -63,7 +63,9 @@ def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[
         for name, found in outside.items()
         if found
     ]
-    return lines or [f"Every figure lies inside what {names} was trained on."]
+    return lines or [
+        f"Each figure by itself lies in the range that {names} was trained on; combinations were not tested."
+    ]
 
 
 def _in_short(found: Sequence[Outside]) -> str:

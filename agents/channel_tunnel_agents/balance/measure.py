@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
-from channel_tunnel_env.documents import quote
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.outside.hints import did_you_mean
 
 Floats = NDArray[np.float64]
 Values = Callable[[pd.DataFrame], Floats]

@@ -15,8 +15,8 @@ from channel_tunnel_agents.balance import (
 from channel_tunnel_agents.balance.measure import Measure, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.documents import quote
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.documents import quote
 
 
 @dataclass(frozen=True)

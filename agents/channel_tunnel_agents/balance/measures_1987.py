@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.measure import (
     ended,
 )
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
     COLOURS,
@@ -25,7 +25,7 @@ from channel_tunnel_env.engine.constants import (
     FIRST_STOP,
     SEATS,
 )
-from channel_tunnel_env.engine.scoring import HEAD_START, SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
 """What a sweep reports unless it is told otherwise."""

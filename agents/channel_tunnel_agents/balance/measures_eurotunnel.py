@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_agents.balance.measure import Measure, column, ended
-from channel_tunnel_env.games.eurotunnel.board import load_board
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 POWERS = tuple(power.lower() for power in load_board().powers)
 # Of a power: name, title, unit, column.

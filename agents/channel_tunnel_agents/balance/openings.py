@@ -25,8 +25,8 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, PLACE
-from channel_tunnel_env.engine.constants import TURN
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, PLACE
+from channel_tunnel_env.games.tunnel_1987.engine.constants import TURN
 
 DEPTH = 3  # turns
 LEAST = 20  # games; fewer say nothing

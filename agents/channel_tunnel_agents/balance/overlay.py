@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.ruleset import builtin_file
+from channel_tunnel_env.rulesets.ruleset import builtin_file
 
 CARDS = "deck.cards"  # the one list that an overlay can change in parts, by card
 

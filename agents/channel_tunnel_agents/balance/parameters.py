@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from channel_tunnel_agents.balance.measures import check_seats
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.documents import quote
-from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
+from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 MAX_VALUES = 200
 EXAMPLE = "barriers.france.a.0=1..4"

@@ -31,7 +31,7 @@ from channel_tunnel_agents.players.restricted import MODES, Restriction
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.engine.constants import BRITAIN, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN, SEATS
 
 DEALS_AT_ONCE = 512  # of one restriction in one batch
 

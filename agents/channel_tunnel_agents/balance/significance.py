@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest, ttest_1samp
-from statsmodels.stats.multitest import multipletests
 
 from channel_tunnel_agents.statistics import LEAST_DEALS
 
@@ -17,10 +17,40 @@ are tested."""
 LEVEL = f"{100 * ALPHA:g} % in all, Holm"
 """ALPHA in words, as all tables and sentences put it."""
 
+SURELY, PROBABLY, MAY_BE_LUCK = "surely", "probably", "may be luck"
+CERTAINTY = (
+    f"{SURELY}: more than luck explains ({LEVEL}); {PROBABLY}: only its own 95 % interval excludes 0; {MAY_BE_LUCK}: "
+    "neither"
+)
+"""The words of `how_sure`, explained."""
+
+
+class Interval(Protocol):
+    """Anything with an interval."""
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the interval excludes 0."""
+
 
 def survives(p_holm: float | None) -> bool:
     """Whether a corrected p-value is significant; None and NaN are not."""
     return p_holm is not None and p_holm < ALPHA
+
+
+def how_sure(p: float | None, found: Interval) -> str:
+    """How sure it is that a change is not luck, in the words of every sentence and table.
+
+    Args:
+        p: its p-value, corrected where several were tested together.
+        found: the change with its 95 % interval.
+
+    Returns:
+        "surely" where it is significant, "probably" where only its interval excludes 0, else "may be luck".
+    """
+    if survives(p):
+        return SURELY
+    return PROBABLY if found.excludes_zero else MAY_BE_LUCK
 
 
 def paired_p(differences: ArrayLike) -> float:
@@ -47,8 +77,10 @@ def paired_p(differences: ArrayLike) -> float:
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
     """p-values (n,) corrected for n tests by Holm's method; NaN stays NaN and is not counted."""
+    # Not by statsmodels, whose every call collects garbage, which takes a tenth of a second.
     corrected = np.array(p_values, np.float64)
-    there = np.isfinite(corrected)
-    if there.any():
-        corrected[there] = multipletests(corrected[there], method="holm")[1]
+    there = np.flatnonzero(np.isfinite(corrected))
+    ranked = there[np.argsort(corrected[there], kind="stable")]
+    steps = corrected[ranked] * np.arange(len(ranked), 0, -1)
+    corrected[ranked] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return corrected

@@ -48,8 +48,8 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"

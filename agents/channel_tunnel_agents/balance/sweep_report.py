@@ -21,7 +21,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import __version__
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 CSV, JSON, SVG = "sweep.csv", "sweep.json", "sweep.svg"
 BASE_MARK = " (base)"

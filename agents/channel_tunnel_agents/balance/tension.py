@@ -94,7 +94,7 @@ class ChosenGame:
         why: the reason for choosing it.
         chance: (turns,) the first seat's chance.
         lead: (turns,) the first seat's points so far minus those of the second.
-        record: can be replayed with `channel-tunnel replay` (see `channel_tunnel_env.record`).
+        record: can be replayed with `channel-tunnel replay` (see `channel_tunnel_env.records.record`).
     """
 
     why: str

@@ -72,7 +72,7 @@ class Traces:
         return np.where(won, self.chance, np.where(lost, 1 - self.chance, np.nan))
 
     def record(self, row: int, ruleset: Ruleset) -> dict[str, Any]:
-        """A game as a record that can be replayed; see `channel_tunnel_env.record`."""
+        """A game as a record that can be replayed; see `channel_tunnel_env.records.record`."""
         game = ruleset.spec.load_game_class()(ruleset, int(self.seeds[row]))
         for action in self.actions[row][self.actions[row] != NO_ACTION]:
             game.play(int(action))

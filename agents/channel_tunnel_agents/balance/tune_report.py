@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 BEST, JSON = "best.yaml", "tune.json"
 CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"
@@ -128,7 +128,7 @@ def _not_reachable(tuned: Tuned) -> str:
         else f"of {tuned.settings:,} possible ones"
     )
     return (
-        f"Not reachable with these numbers as far as was tried: {best} a target for sure on fresh deals "
+        f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
         f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
     )
 

@@ -18,7 +18,7 @@ from typing import Any
 from channel_tunnel_agents.names import policy_place
 from channel_tunnel_agents.players.policy import card
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 Files = dict[str, bytes]
 """Content by file name."""

@@ -34,6 +34,14 @@ from channel_tunnel_agents.balance.compare_report import (
     verdict,
 )
 from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
+from channel_tunnel_agents.balance.footing import (
+    DEALS,
+    Footing,
+    footing_lines,
+    learners_of,
+    measure_footings,
+    weak_lines,
+)
 from channel_tunnel_agents.balance.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.build import write_report
@@ -48,7 +56,7 @@ from channel_tunnel_agents.balance.targets import (
 )
 from channel_tunnel_agents.balance.tune import Search, Tuning
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
-from channel_tunnel_agents.cluster.parallel import spread_on
+from channel_tunnel_agents.cluster.parallel import default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.exploit import (
@@ -75,11 +83,11 @@ from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_
 from channel_tunnel_agents.search.policy_search import SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.progress import Stage, show_progress
-from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.progress import Stage, show_progress
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DESCRIPTION = "Measure agents and rules."
 AGENTS_HELP = (
@@ -193,6 +201,7 @@ def compare(
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
+        footings = _footings_of(results, deals, workers)
     found = compare_results(results[0], results[1])
     gaps = find_disagreements(found)
     rules = rules_lines(results[0], results[1])
@@ -203,9 +212,10 @@ def compare(
     unseen = unseen_lines(
         results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()
     )
-    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
-    if frozen:
-        console.print(FROZEN_LABEL, style="bold")
+    footing = [*unseen, *footing_lines(footings)]
+    console.print(*footing, sep="\n", highlight=False, markup=False, end="\n" if footing else "")
+    for line in [FROZEN_LABEL] * frozen + weak_lines(footings):
+        console.print(line, style="bold", highlight=False, markup=False)
     if gaps:
         _show_disagreements(console, gaps, results[1])
     for name, differences in found.items():
@@ -214,9 +224,25 @@ def compare(
         console.print(verdict(differences), highlight=False, markup=False)
     if out:
         content = comparison_dict(found, one, other, rules, gaps)
+        content["footing"] = [each.to_dict() for each in footings]
         text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+
+
+def _footings_of(results: list[Results], deals: int, workers: int | None) -> list[Footing]:
+    """Every learned player of a comparison against the scripted one, on each of its rulesets."""
+    pairs = {
+        (learner, each.ruleset.digest): (learner, each.ruleset)
+        for each in results
+        for learner in learners_of(each)
+    }
+    few = min(deals, DEALS)
+    with show_progress() as progress:
+        stage = (
+            progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
+        )
+        return measure_footings(pairs.values(), few, workers or default_workers(little=True), stage)
 
 
 def _compared_by(one: str, other: str) -> str:

@@ -40,9 +40,9 @@ from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import error_line
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.progress import Progress, Stage, show_progress
-from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.terminal import printable, tolerate_few_characters
+from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
+from channel_tunnel_env.outside.terminal import printable, tolerate_few_characters
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64

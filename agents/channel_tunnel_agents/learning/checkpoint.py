@@ -19,9 +19,9 @@ from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
 from channel_tunnel_agents.players.policy.card import check_card
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.documents import need_mapping, parse_json
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.documents import need_mapping, parse_json
+from channel_tunnel_env.outside.files import write_whole
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"

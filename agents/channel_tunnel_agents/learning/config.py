@@ -18,9 +18,9 @@ from pydantic import (
 )
 
 from channel_tunnel_agents.players.policy.form import Architecture
-from channel_tunnel_env.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.documents import describe_errors, quote, read_yaml, shorten
+from channel_tunnel_env.outside.hints import did_you_mean
 
 # In an installed package beside its modules, in a checkout at the top.
 _CONFIGS = [Path(__file__).parents[up] / "configs" for up in (1, 3)]

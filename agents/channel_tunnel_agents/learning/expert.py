@@ -33,12 +33,12 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import FRANCE, SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_1987_ruleset
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
 
 FILE_ROWS = 25_600  # lessons per file, about 50 MB
 TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages out the noise

@@ -29,8 +29,8 @@ from optuna.trial import TrialState
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config, make_config
 from channel_tunnel_agents.matches.ladder import yardstick_of
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.hints import did_you_mean
 
 STUDY, TRIALS, BEST = "study.db", "trials.csv", "best.yaml"
 RANGE = ".."

@@ -39,11 +39,11 @@ from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import SEATS
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
-from channel_tunnel_env.files import folder_beside, write_whole
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.outside.files import folder_beside, write_whole
+from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
 
 LEARNER = "learner"
 PAST = "past_{}".format

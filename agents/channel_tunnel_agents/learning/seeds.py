@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 CURVES, FIGURE, SUMMARY = "curves.csv", "curves.svg", "summary.json"
 LOGS = "progress*.csv"  # a resumed run has one per part

@@ -41,8 +41,8 @@ from channel_tunnel_agents.registry import make_agent, make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games

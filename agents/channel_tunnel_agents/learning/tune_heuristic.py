@@ -24,8 +24,8 @@ from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.heuristic import HeuristicAgent
 from channel_tunnel_agents.players.heuristic.weights import HEURISTIC, Weights
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_env.documents import quote, read_yaml
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.documents import quote, read_yaml
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations

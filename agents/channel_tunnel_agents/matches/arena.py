@@ -14,7 +14,7 @@ from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 MAX_BATCH = 4096
 MAX_DEALS = 10_000_000  # per match: deal numbers have seven digits in the names of its parts

@@ -19,11 +19,11 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.engine.actions import action_id
-from channel_tunnel_env.engine.constants import OVER, SEATS
 from channel_tunnel_env.envs.idle import idle_mask
-from channel_tunnel_env.record import read_records
-from channel_tunnel_env.ruleset import load_1987_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
+from channel_tunnel_env.games.tunnel_1987.engine.constants import OVER, SEATS
+from channel_tunnel_env.records.record import read_records
+from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
 
 EPISODES_AT_ONCE = 512
 

@@ -59,7 +59,7 @@ class DecisionLog:
         )
 
     def records(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row per game: deal, record (JSON text, see `channel_tunnel_env.record`)."""
+        """One row per game: deal, record (JSON text, see `channel_tunnel_env.records.record`)."""
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
         states, ruleset = self._batch.states, self._batch.rulesets[0]

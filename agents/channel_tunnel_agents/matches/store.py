@@ -27,10 +27,10 @@ import pandas as pd
 
 from channel_tunnel_agents.matches.tables import GENERAL
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.documents import need_mapping, quote, read_json, shorten
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.documents import need_mapping, quote, read_json, shorten
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.hints import did_you_mean
 
 TABLES = ("cards", *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
 EXTRA = ("decisions", "records")  # only on request

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.matches.columns import Columns, by_seat
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
-from channel_tunnel_env.engine.actions import PASS, PLACE
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import PASS, PLACE
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
     COLOURS,

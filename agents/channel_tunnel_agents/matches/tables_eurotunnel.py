@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.matches.columns import Columns, Measure, by_seat
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 MEASURES = (
     Measure("sum of squares", "squares"),

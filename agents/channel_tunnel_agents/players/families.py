@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.actions import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     AGENDA_KEEP,
     DEVELOP_SLOT,
     EXCHANGE_0,
@@ -40,7 +40,7 @@ from channel_tunnel_env.engine.actions import (
     USE_NEW_WORKERS,
     USE_STOP,
 )
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     CARD_KINDS,
     COLOURS,
@@ -63,8 +63,8 @@ from channel_tunnel_env.engine.constants import (
     TECHNOLOGY,
     TUNNEL,
 )
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.outside.hints import did_you_mean
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]

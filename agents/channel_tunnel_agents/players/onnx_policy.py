@@ -31,13 +31,16 @@ from channel_tunnel_agents.players.policy.card import (
 )
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
-from channel_tunnel_env.documents import need_mapping, parse_json
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
-from channel_tunnel_env.files import write_whole
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    SECTION_BY_NAME,
+)
+from channel_tunnel_env.outside.documents import need_mapping, parse_json
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 KIND = "onnx"
 CARD = "card"  # key of the metadata

@@ -26,7 +26,7 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import load_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DIGEST_DIGITS = 16
 

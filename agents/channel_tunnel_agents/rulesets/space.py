@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
-from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
+from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
 STEP_STOPS = 0.5  # chance that a number's way ends with each step

@@ -7,7 +7,8 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, Words
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
     CARD_KINDS,
     COLOURS,
@@ -23,8 +24,7 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     TOPOGRAPHICAL_ANALYSIS,
 )
-from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset_schema import Card, Switches
+from channel_tunnel_env.games.tunnel_1987.ruleset import Card, Switches
 
 MOST_TOKENS = 8  # of a colour
 SPACES = Numbers(4, 8)  # of a technology track, the start included

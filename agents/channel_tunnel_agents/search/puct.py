@@ -19,11 +19,11 @@ from channel_tunnel_agents.search import puct_tree
 from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import FRANCE
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
+from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
 POSITIONS = 64  # searched together: more would cost too much memory for the time saved
 MAX_SIMULATIONS = 20_000  # with a time budget: 30 MB of nodes per position

@@ -20,13 +20,13 @@ import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rows import advance
-from channel_tunnel_env.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.engine.constants import BRITAIN
-from channel_tunnel_env.engine.determinize import determinize
-from channel_tunnel_env.engine.kernels import britain_result
-from channel_tunnel_env.engine.legality import list_legal
-from channel_tunnel_env.engine.observation import fill_observation
-from channel_tunnel_env.engine.transition import apply_action
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN
+from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize
+from channel_tunnel_env.games.tunnel_1987.engine.kernels import britain_result
+from channel_tunnel_env.games.tunnel_1987.engine.legality import list_legal
+from channel_tunnel_env.games.tunnel_1987.engine.observation import fill_observation
+from channel_tunnel_env.games.tunnel_1987.engine.transition import apply_action
 
 ROOT = 0
 NONE = -1

@@ -13,6 +13,6 @@
 - analysis, review: what they say of a position, and of a move that was made
 - design: the page where a ruleset's numbers are changed
 
-What a game shows and says comes from its own folder (`channel_tunnel_env.table_face`).
+What a game shows and says comes from its own folder (`channel_tunnel_env.faces.table`).
 Every response is made for one viewer: a seat whose token the tab holds, or the public.
 """

@@ -13,7 +13,7 @@ from typing import Any
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.table_face import Asked, PhaseFace
+from channel_tunnel_env.faces.table import Asked, PhaseFace
 
 Edit = tuple[str, str, bool]
 """The key of a question, an answer's name, and whether it is given or taken away."""

@@ -14,9 +14,9 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.table import TableFace
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.ruleset import builtin_rulesets, load_ruleset
-from channel_tunnel_env.table_face import TableFace
+from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
 PERSON = "person"
 NAMES_SHOWN = 8
@@ -109,7 +109,7 @@ class Offers:
         """
         if isinstance(entry, dict):
             base = entry.get("base", "standard")
-            if base not in builtin_rulesets():
+            if not isinstance(base, str) or builtin_file(base) is None:
                 raise TableError(
                     400, f"ruleset base {_short(base)}: only built-in names may be used"
                 )

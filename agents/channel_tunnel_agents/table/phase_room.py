@@ -16,7 +16,7 @@ from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.table_face import Entry, PhaseFace
+from channel_tunnel_env.faces.table import Entry, PhaseFace
 
 _MOST_CHANGES = 1000  # of the drafts that one tab holds, in one version of the room
 

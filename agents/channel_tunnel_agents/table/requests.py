@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_env.documents import LINE, parse_json, parse_yaml
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.game import MAX_SEED
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.record import Record
+from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED
+from channel_tunnel_env.outside.documents import LINE, parse_json, parse_yaml
+from channel_tunnel_env.records.record import Record
 
 MAX_BODY = 1_000_000  # bytes; the record of a long game has 20,000
 MAX_POSITION = 64_000  # characters; a position has 5,000

@@ -14,7 +14,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.table_face import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
+from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
 
 HOST = "host"
 Found = TypeVar("Found")
@@ -319,7 +319,7 @@ class Room:
         """A room from the plies of a record.
 
         Args:
-            plies: see `channel_tunnel_env.record.replay_plies`.
+            plies: see `channel_tunnel_env.records.record.replay_plies`.
             about: the fields that the record does not hold.
         """
         start = next(plies).clone()

@@ -34,11 +34,11 @@ from channel_tunnel_agents.table.room import Replay, Room, face_of
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
-from channel_tunnel_env.open_position import USUAL, open_position
-from channel_tunnel_env.record import check_record, replay_plies
-from channel_tunnel_env.ruleset import load_ruleset
-from channel_tunnel_env.table_face import ALL, LESSON, PUBLIC, Lesson
+from channel_tunnel_env.records.open_position import USUAL, open_position
+from channel_tunnel_env.records.record import check_record, replay_plies
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
 MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
@@ -174,7 +174,7 @@ class Rooms:
         """The game of a request, from a seed or from a position; no seats are assigned yet.
 
         Raises:
-            TableError: a ruleset that is not offered, or an invalid position.
+            TableError: a ruleset that is not offered, an invalid position, or one of a game that has none here.
         """
         if request.position is not None:
             return self._position(request.position)
@@ -185,11 +185,13 @@ class Rooms:
         content = read_position_text(text)
         named = self.offers.confine(content.get("ruleset", USUAL))
         try:
-            return open_position(content, named)
+            game = open_position(content, named)
         except (ValueError, OverflowError) as error:
             raise TableError(400, f"the position: {error}") from None
         except RecursionError:
             raise TableError(400, "the position is nested too deeply") from None
+        check_extra(game.ruleset, POSITIONS)
+        return game
 
     def fork(self, room: Room, held: set[str], request: Fork) -> Room:
         """A new game that begins at a decision of a room.

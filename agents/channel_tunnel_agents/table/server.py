@@ -62,8 +62,8 @@ from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.record import write_record
-from channel_tunnel_env.table_face import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
+from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
+from channel_tunnel_env.records.record import write_record
 
 STATIC = Path(__file__).parent / "static"
 SECRETS = "table-seats"

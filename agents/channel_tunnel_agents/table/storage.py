@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.documents import need_mapping, read_json
-from channel_tunnel_env.files import PRIVATE, clear_parts, file_beside
-from channel_tunnel_env.record import Record, replay_plies, write_record, write_records
+from channel_tunnel_env.outside.documents import need_mapping, read_json
+from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside
+from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.room import Room

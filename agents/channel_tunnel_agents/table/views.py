@@ -12,7 +12,7 @@ from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.phase_room import PhaseRoom
 from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.table_face import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
+from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
 
 MOST_ENTRIES = 500  # most recent log entries sent; few games have more
 

@@ -11,7 +11,7 @@ import re
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.hints import did_you_mean
 
 _HALF = c.WIDTH // 2
 _CELL = re.compile(r"cell (-?\d{1,3}) (-?\d{1,3})")

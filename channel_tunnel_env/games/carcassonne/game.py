@@ -8,7 +8,7 @@ from typing import Any, Self
 from channel_tunnel_env.core import game
 from channel_tunnel_env.errors import RecordError
 from channel_tunnel_env.games.carcassonne.spec import SPEC
-from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 
 class Game(game.Game):
@@ -74,7 +74,7 @@ class Game(game.Game):
 
     def record(self) -> dict[str, Any]:
         """The game so far as one JSON-ready record: seed, actions, its deck, the result."""
-        from channel_tunnel_env.record_writing import write_record
+        from channel_tunnel_env.records.writing import write_record
 
         return write_record(self)
 

@@ -31,15 +31,15 @@ from pydantic import Field, ValidationError
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.documents import StrictModel, describe_errors, quote, written_number
 from channel_tunnel_env.errors import PositionError, RulesetError, StateError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, TileType
-from channel_tunnel_env.ruleset import AnyRuleset, Ruleset
-from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, written_number
+from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 SEATS = "ABCDEF"
 COMMON = "P"

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from channel_tunnel_env.documents import StrictModel
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
+from channel_tunnel_env.outside.documents import StrictModel
 
 Points = Annotated[int, Field(ge=0, le=100)]
 Sides = Annotated[str, Field(pattern=r"^N?E?S?W?$", min_length=1)]

@@ -65,7 +65,7 @@ SPEC = GameSpec(
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.carcassonne.game:Game",
-    terminal="channel_tunnel_env.games.carcassonne.terminal",
-    pictures="channel_tunnel_env.games.carcassonne.pictures",
-    table="channel_tunnel_env.games.carcassonne.table_face",
+    terminal="channel_tunnel_env.games.carcassonne.faces.terminal",
+    pictures="channel_tunnel_env.games.carcassonne.faces.pictures",
+    table="channel_tunnel_env.games.carcassonne.faces.table",
 )

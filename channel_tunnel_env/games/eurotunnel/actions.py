@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from channel_tunnel_env.errors import IllegalActionError
-from channel_tunnel_env.games.eurotunnel.board import Board, load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.games.eurotunnel.provinces import Board, load_board
+from channel_tunnel_env.outside.hints import did_you_mean
 
 
 @dataclass(frozen=True)

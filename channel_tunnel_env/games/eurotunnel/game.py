@@ -21,8 +21,8 @@ from channel_tunnel_env.games.eurotunnel.positions import (
     write_position,
 )
 from channel_tunnel_env.games.eurotunnel.spec import SPEC
-from channel_tunnel_env.ruleset import AnyRuleset, load_ruleset
-from channel_tunnel_env.ruleset_entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 # Fields on which nothing depends that can still be decided: luck, counts, and what was reported.
 _HISTORY = [
@@ -129,7 +129,7 @@ class Game(game.Game):
 
         What a player may keep is its `report`.
         """
-        from channel_tunnel_env.record_writing import write_record
+        from channel_tunnel_env.records.writing import write_record
 
         return write_record(self)
 
@@ -166,7 +166,7 @@ class Game(game.Game):
         Raises:
             ValueError: an unknown viewer, theme or layout, or a width below 1.
         """
-        from channel_tunnel_env.games.eurotunnel.map.picture import to_svg
+        from channel_tunnel_env.games.eurotunnel.board.picture import to_svg
 
         return to_svg(self, viewer, theme, layout=layout, width=width)
 

@@ -22,14 +22,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, ValidationError
 
-from channel_tunnel_env.documents import StrictModel, describe_errors
 from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, Power
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors
 
 _PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from channel_tunnel_env.documents import StrictModel
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.outside.documents import StrictModel
 
 FIRST_YEAR = 1901
 LAST_YEAR = 9999

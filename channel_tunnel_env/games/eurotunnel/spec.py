@@ -7,7 +7,6 @@ import numpy as np
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.eurotunnel.engine.kernels import check_game
@@ -15,6 +14,7 @@ from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_S
 from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.explain import describe_refusal
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, check_consistency
 
 VERSION = "v0"
@@ -57,7 +57,7 @@ SPEC = GameSpec(
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
     game_class="channel_tunnel_env.games.eurotunnel.game:Game",
-    terminal="channel_tunnel_env.games.eurotunnel.terminal",
-    pictures="channel_tunnel_env.games.eurotunnel.pictures",
-    table="channel_tunnel_env.games.eurotunnel.table_face",
+    terminal="channel_tunnel_env.games.eurotunnel.faces.terminal",
+    pictures="channel_tunnel_env.games.eurotunnel.faces.pictures",
+    table="channel_tunnel_env.games.eurotunnel.faces.table",
 )

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from channel_tunnel_env.checking import DRAW, CheckedGames
-from channel_tunnel_env.engine import invariants
-from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
-from channel_tunnel_env.engine.state import new_states
-from channel_tunnel_env.engine.workspace import new_workspaces
-from channel_tunnel_env.game import BLANK, tables_of
-from channel_tunnel_env.ruleset import Ruleset
+from channel_tunnel_env.core.checking import DRAW, CheckedGames
+from channel_tunnel_env.games.tunnel_1987.engine import invariants
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
+from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.game import BLANK, tables_of
+from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 
 def check_games(ruleset: Ruleset, games: int, seed: Sequence[int]) -> CheckedGames:

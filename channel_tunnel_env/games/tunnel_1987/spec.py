@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.engine import (
-    kernels,  # noqa: F401  (binds the rules)
-)
-from channel_tunnel_env.engine.actions import ACTION_NAMES, PASS, action_id
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, action_id
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     AGENDA_KINDS,
     COLOURS,
     DISC_STREAM,
@@ -18,16 +15,16 @@ from channel_tunnel_env.engine.constants import (
     SEATS,
     STREAMS,
 )
-from channel_tunnel_env.engine.invariants import INVARIANTS, find_faults
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.engine.scoring import HEAD_START, SCORE_SOURCES
-from channel_tunnel_env.engine.state import STATE_DTYPE
-from channel_tunnel_env.engine.tables import deviation_names, make_tables
-from channel_tunnel_env.engine.workspace import WORK_DTYPE
-from channel_tunnel_env.explain import describe_refusal
-from channel_tunnel_env.position_rubble import token_names
-from channel_tunnel_env.ruleset import Ruleset
-from channel_tunnel_env.ruleset_schema import RulesetData, check_consistency
+from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
+from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables
+from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
+from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
+from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
+from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
+from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.versions import ENVIRONMENT
 
 
@@ -71,9 +68,9 @@ SPEC = GameSpec(
     describe_refusal=describe_refusal,
     version=ENVIRONMENT[-1].version,
     render_modes=("ansi", "rgb_array", "human"),
-    game_class="channel_tunnel_env.game:Game",
-    terminal="channel_tunnel_env.games.tunnel_1987.terminal",
+    game_class="channel_tunnel_env.games.tunnel_1987.game:Game",
+    terminal="channel_tunnel_env.games.tunnel_1987.faces.terminal",
     checker="channel_tunnel_env.games.tunnel_1987.checking:check_games",
-    pictures="channel_tunnel_env.games.tunnel_1987.pictures",
-    table="channel_tunnel_env.games.tunnel_1987.table_face",
+    pictures="channel_tunnel_env.games.tunnel_1987.faces.pictures",
+    table="channel_tunnel_env.games.tunnel_1987.faces.table",
 )

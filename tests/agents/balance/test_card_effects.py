@@ -21,9 +21,15 @@ from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
-from channel_tunnel_env.engine.constants import CARD_KINDS, COSTS, FIRST_ABILITY, PHASES, SEATS
-from channel_tunnel_env.engine.invariants import find_faults
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    CARD_KINDS,
+    COSTS,
+    FIRST_ABILITY,
+    PHASES,
+    SEATS,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.invariants import find_faults
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 STANDARD, TINY = load_ruleset("standard"), load_ruleset("tiny")
 DEALS = deal_seeds(12, 3).tolist()

@@ -22,8 +22,8 @@ from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import BatchGame, load_ruleset
-from channel_tunnel_env.engine.actions import ACTION_NAMES
-from channel_tunnel_env.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 
 TINY = load_ruleset("tiny")
 

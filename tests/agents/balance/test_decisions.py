@@ -10,7 +10,7 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_env.record import read_records, replay
+from channel_tunnel_env.records.record import read_records, replay
 
 KEPT = Tournament(("random", "heuristic"), games=6, seed=3, decisions=True)
 

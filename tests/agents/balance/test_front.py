@@ -19,17 +19,23 @@ from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.levers import _told
 from channel_tunnel_agents.balance.report.front.unknown import unknown
-from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tunnel_1987 import GAME, SECTIONS
-from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import (
+    against_base,
+    headline_of,
+    judge_fairness,
+    levels,
+)
 from channel_tunnel_agents.balance.report.verdict_1987 import stalls
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
+from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_agents.table import views
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.board.theme import styles_by_class
+from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 
 AGENTS = ("random", "racer")
 SHOWN = ("sides", "cards")
@@ -175,15 +181,68 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
     ("low", "high", "headline"),
     [
         (0.485, 0.515, "Yes, it is fair"),
-        (0.55, 0.58, "No, Britain is slightly better off"),
-        (0.30, 0.36, "No, France is clearly better off"),
-        (0.54, 0.68, "No, Britain is better off"),
+        (0.55, 0.58, "No, slightly for Britain"),
+        (0.30, 0.36, "No, strongly for France"),
+        (0.54, 0.68, "No, for Britain"),
         (0.47, 0.51, "Not settled: even, or slightly for France"),
     ],
 )
 def test_the_headline_says_how_sure_and_which_way(low, high, headline) -> None:
     britain = Number((low + high) / 2, low, high, 900, "share")
     assert headline_of(judge_fairness(britain, GAME.seats), GAME) == headline
+
+
+def levels_of(**shares: float) -> str:
+    """The verdict's sentence on agents with these shares of 5,000 deals each, the weakest first."""
+    points = [(np.arange(5000) < share * 5000).astype(float) for share in shares.values()]
+    mix = np.random.default_rng(5)
+    points = [mix.permutation(each) for each in points]
+    evidence = SimpleNamespace(
+        game=GAME,
+        agents=tuple(shares),
+        by_strength=[*range(len(shares))],
+        first="britain",
+        first_share=lambda i: of_estimate(estimate_share(points[i]), 5000, "share"),
+        results=SimpleNamespace(
+            matches={
+                (i, i): SimpleNamespace(points=lambda side, own=own: own)
+                for i, own in enumerate(points)
+            }
+        ),
+    )
+    figures: dict = {}
+    text = levels(evidence, figures)
+    assert all(figure["text"] in text for figure in figures.values())
+    return text
+
+
+def test_shares_that_rise_and_fall_are_not_said_to_grow_with_skill() -> None:
+    text = levels_of(random=0.418, rookie=0.450, heuristic=0.384, club=0.476, master=0.468)
+    assert text.endswith("; it rises and falls from level to level, with no trend.")
+    assert levels_of(random=0.45, club=0.452, master=0.447).endswith(
+        "no trend with skill is to be seen."
+    )
+
+
+def test_chances_that_grow_are_said_to_with_the_slope() -> None:
+    text = levels_of(random=0.418, rookie=0.440, master=0.468)
+    assert "Britain's chances surely grow with skill, Britain's share by +2.5 pp [" in text
+    text = levels_of(random=0.55, rookie=0.52, master=0.50)
+    assert f"France's chances surely grow with skill, Britain's share by {MINUS}2.5 pp [" in text
+
+
+def test_the_table_beside_the_base_says_of_its_first_row_what_the_verdict_says(data) -> None:
+    """Both judge the strongest agent's share by itself; the table corrects only its other rows."""
+    rows = data["front"]["beside"]["data"]["beside"]["rows"]
+    (change,) = [
+        sentence
+        for topic, sentence in zip(
+            data["verdict"]["topics"], data["verdict"]["sentences"], strict=True
+        )
+        if topic == "The change"
+    ]
+    assert rows[0][-1] in ("surely", "probably", "may be luck") and rows[0][-1] in change
+    assert {row[-1] for row in rows} <= {"surely", "probably", "may be luck"}
 
 
 def test_stalls_are_named_with_their_cause() -> None:
@@ -201,6 +260,7 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
         reading={"adept"},
+        footings=[],
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=load_ruleset("standard").with_values({"extra_finance": 12}, "mine"),

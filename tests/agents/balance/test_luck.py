@@ -9,7 +9,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import luck
 from channel_tunnel_agents.balance.luck import deal_spread, luck_sources, measure_luck, mixed_seeds
 from channel_tunnel_env import BatchGame, Game, load_ruleset
-from channel_tunnel_env.engine.constants import NUM_STREAMS, STREAMS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_STREAMS, STREAMS
 
 TINY = load_ruleset("tiny")
 NAMES = ("one", "two", "three")

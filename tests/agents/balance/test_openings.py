@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.openings import opening_tree, play_openings, 
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.engine.actions import action_id
+from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 
 TINY = load_ruleset("tiny")
 LINES = [

@@ -44,7 +44,7 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.engine.constants import END_CAUSES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -306,7 +306,7 @@ def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) ->
         (0.43, 0.515, "even, or slightly for France"),
         (0.485, 0.56, "even, or slightly for Britain"),
         (0.47, 0.53, "even, or slightly for Britain, or slightly for France"),
-        (0.35, 0.51, "even, or clearly for France"),
+        (0.35, 0.51, "even, or strongly for France"),
         (0.55, 0.58, "slightly for Britain"),
         (0.49, 0.51, "even"),
     ],

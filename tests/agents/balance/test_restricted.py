@@ -18,9 +18,17 @@ from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
 from channel_tunnel_agents.players.families import FAMILIES, families, find_family
 from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction
 from channel_tunnel_env import BatchGame, load_ruleset
-from channel_tunnel_env.engine.actions import ACTION_IDS, ACTION_NAMES
-from channel_tunnel_env.engine.constants import ACTION_KINDS, BRITAIN, CARD_KINDS, PHASES
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    ACTION_KINDS,
+    BRITAIN,
+    CARD_KINDS,
+    PHASES,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    SECTION_BY_NAME,
+)
 
 STANDARD, AGENDA, TINY = (load_ruleset(name) for name in ("standard", "agenda", "tiny"))
 

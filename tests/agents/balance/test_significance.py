@@ -8,10 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp, ttest_rel
+from statsmodels.stats.multitest import multipletests
 
 from channel_tunnel_agents.balance import significance
-from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, holm, paired_p, survives
-from channel_tunnel_agents.statistics import LEAST_DEALS
+from channel_tunnel_agents.balance.significance import (
+    ALPHA,
+    CERTAINTY,
+    LEVEL,
+    holm,
+    how_sure,
+    paired_p,
+    survives,
+)
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
 
 
 def test_the_p_value_is_that_of_a_paired_t_test() -> None:
@@ -45,6 +54,35 @@ def test_holms_correction() -> None:
     assert with_gap[[0, 2]] == pytest.approx([0.02, 0.03])
     assert np.isnan(with_gap[1])
     assert np.isnan(holm([np.nan])).all()
+
+
+def test_holms_correction_is_that_of_the_library() -> None:
+    p_values = np.random.default_rng(2).random((4, 7)) ** 3
+    for each in p_values:
+        assert holm(each) == pytest.approx(multipletests(each, method="holm")[1], abs=0)
+
+
+@pytest.mark.parametrize(
+    ("p", "interval", "words"),
+    [
+        (ALPHA / 2, (0.01, 0.03), "surely"),
+        (ALPHA, (0.01, 0.03), "probably"),
+        (None, (-0.03, -0.01), "probably"),
+        (0.2, (-0.01, 0.03), "may be luck"),
+        (float("nan"), (0.0, 0.0), "may be luck"),
+    ],
+)
+def test_how_sure_a_change_is_has_three_words(p, interval, words) -> None:
+    assert how_sure(p, Estimate(0.02, *interval)) == words
+    assert words in CERTAINTY
+
+
+def test_no_other_words_of_certainty_are_used() -> None:
+    """Not "for sure? no" beside "clearly"."""
+    folder = Path(significance.__file__).parent
+    for path in folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"for sure|clear(ly)?\b|certainly|definitely", text), path.name
 
 
 def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:

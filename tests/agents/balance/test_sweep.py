@@ -31,7 +31,7 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 TINY = load_ruleset("tiny")
 BONUS = "scoring.centre_bonus=0..4:2"

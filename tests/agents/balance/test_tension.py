@@ -33,7 +33,7 @@ from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.errors import VersionError
-from channel_tunnel_env.record import replay
+from channel_tunnel_env.records.record import replay
 
 TINY = load_ruleset("tiny")
 NAN = np.nan

@@ -8,10 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.footing import weak_lines
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
-from channel_tunnel_agents.balance.report.measurements import Begin, Job, take_measurements
+from channel_tunnel_agents.balance.report.measurements import (
+    FOOTING,
+    Begin,
+    Job,
+    footing_learners,
+    take_measurements,
+)
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, Section
 from channel_tunnel_agents.balance.report.records import write_named_games
@@ -20,13 +27,14 @@ from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
+from channel_tunnel_agents.balance.significance import CERTAINTY
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.files import write_whole
 
 HTML, JSON = "report.html", "report.json"
 
@@ -104,7 +112,8 @@ def gather(
     own = contents_of(results.ruleset)
     base = play_base(settings, job, folder, begin, say, own.of_base)
     place = results.store.folder or folder
-    found, missing = take_measurements(job, place, begin, own.measurements, say)
+    also = (FOOTING,) if footing_learners(results) else ()
+    found, missing = take_measurements(job, place, begin, (*own.measurements, *also), say)
     command = settings.command(folder)
     return Evidence(settings, results, rated, found, missing, policies, command, agent, base)
 
@@ -121,7 +130,7 @@ def make_page(evidence: Evidence) -> Page:
         make_verdict(evidence, own.topics),
         (*sections, provenance(evidence)),
         _small_print(evidence),
-        FROZEN_LABEL if is_frozen else "",
+        " ".join([FROZEN_LABEL] * is_frozen + weak_lines(evidence.footings)),
         tuple(section for section in front if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
         tuple(zip(game.letters, map(capital, game.labels), strict=True)),
@@ -143,6 +152,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
         "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
         f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        f"How sure a change is: {CERTAINTY}.",
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]
@@ -176,6 +186,7 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "agents": list(evidence.agents),
         "warning": page.warning,
         "base": None if evidence.base is None else evidence.base.name,
+        "footing": [each.to_dict() for each in evidence.footings],
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),

@@ -9,11 +9,13 @@ from typing import Any
 
 import pandas as pd
 
+from channel_tunnel_agents.balance.footing import Footing, footing_of_games, learners_of
 from channel_tunnel_agents.balance.measure import Measure
 from channel_tunnel_agents.balance.measures import measures_of
 from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import reported_game
+from channel_tunnel_agents.balance.report.measurements import FOOTING
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.records import games_before
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
@@ -70,6 +72,19 @@ class Evidence:
     def reading(self) -> frozenset[str]:
         """The agents that were trained to read the rules."""
         return self.results.reading
+
+    @cached_property
+    def footings(self) -> list[Footing]:
+        """Every learned player against the scripted one: in the page's own games, else as measured beside them."""
+        measured = {each["learner"]: each for each in self.measures.get(FOOTING.name, ())}
+        found = []
+        for name in learners_of(self.results):
+            own = footing_of_games(self.results, name)
+            if own is not None:
+                found.append(own)
+            elif name in measured:
+                found.append(Footing.of_dict(measured[name]))
+        return found
 
     @property
     def strongest(self) -> str:

@@ -18,6 +18,12 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.deck_luck import GAMES, measure_deck_luck
+from channel_tunnel_agents.balance.footing import (
+    DEALS,
+    footing_of_games,
+    learners_of,
+    measure_footings,
+)
 from channel_tunnel_agents.balance.games import measured_game
 from channel_tunnel_agents.balance.judges import SCORE, has_value
 from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
@@ -30,9 +36,9 @@ from channel_tunnel_agents.balance.variance import of_seats, variance_shares
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
-from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.files import write_whole
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
@@ -269,6 +275,26 @@ def _deals_of(job: Job, part: int = 1) -> int:
     return max(2, limits.get(job.agent, job.settings.deals_of_a_pairing) // part)
 
 
+def footing_learners(results: Results) -> list[str]:
+    """The learned players that do not meet the scripted one in the page's own games."""
+    return [name for name in learners_of(results) if footing_of_games(results, name) is None]
+
+
+def _footing(job: Job, advance: Advance) -> Any:
+    pairs = [(name, job.ruleset) for name in footing_learners(job.results)]
+    return measure_footings(pairs, _footing_deals(job), job.workers, advance)
+
+
+def _footing_plan(job: Job) -> dict[str, Any]:
+    policies = job.results.store.plan["policies"]
+    learners = {name: policies[name] for name in footing_learners(job.results)}
+    return {"learners": learners, "deals": _footing_deals(job)}
+
+
+def _footing_deals(job: Job) -> int:
+    return min(DEALS, job.settings.deals_of_a_pairing)
+
+
 def no_games(job: Job) -> int:
     """For a measurement that plays none, or says nothing of them while it plays."""
     return 0
@@ -295,6 +321,13 @@ TENSION = Measurement(
     lambda job: {"games": _deals_of(job, TENSION_PART), "judge": judge_of(job)},
     lambda job: _deals_of(job, TENSION_PART),
     _tension,
+)
+FOOTING = Measurement(
+    "against_the_scripted_player",
+    "unknown",
+    _footing_plan,
+    lambda job: 2 * _footing_deals(job) * len(footing_learners(job.results)),
+    _footing,
 )
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
 SKILL_LADDER = Measurement(

@@ -15,8 +15,8 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.hints import did_you_mean
-from channel_tunnel_env.ruleset_overlay import base_of
+from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.rulesets.overlay import base_of
 
 NO_BASE = "none"
 LEVER_PART = 8  # of the deals of a pairing are played at each setting of a lever

@@ -6,10 +6,10 @@ from channel_tunnel_agents.balance.report.game import Players, ReportedGame
 from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES, STREAM_NAMES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.excerpt import STYLE
-from channel_tunnel_env.engine.actions import ACTION_VERSION
-from channel_tunnel_env.engine.observation import OBSERVATION_VERSION
-from channel_tunnel_env.ruleset_words import in_words
+from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
+from channel_tunnel_env.games.tunnel_1987.rule_words import in_words
 
 SECTIONS = {
     "sides": "Side advantage",

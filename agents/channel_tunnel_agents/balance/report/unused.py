@@ -14,10 +14,10 @@ from channel_tunnel_agents.balance.report.words_1987 import (
 )
 from channel_tunnel_agents.players.families import FAMILIES
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.words import title
-from channel_tunnel_env.engine.actions import ACTION_NAMES, AGENDA_DISCARD
-from channel_tunnel_env.engine.constants import CARD_KINDS
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, AGENDA_DISCARD
+from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal actions ever taken"
 

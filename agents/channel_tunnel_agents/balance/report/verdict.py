@@ -14,14 +14,15 @@ from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Verdict
 from channel_tunnel_agents.balance.report.words import count, listed
-from channel_tunnel_agents.balance.significance import survives
+from channel_tunnel_agents.balance.significance import MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.trend import Trend, find_trend
 from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5
 FAIR = 0.02
 """The largest deviation of a side's share of wins from a half that still counts as fair."""
 SLIGHT = 0.10
-"""The largest deviation from a half that is called a slight advantage."""
+"""The largest deviation from a half that is called slight; words of size say nothing of certainty."""
 YES, NO, OPEN = "yes", "no", "not settled"
 Topic = Callable[[Evidence, dict[str, Any]], str]
 """A sentence, "" for none; notes every number in it under a name."""
@@ -61,7 +62,7 @@ def _what_is_known(first: Number, seats: Sequence[str]) -> str:
         found.append("even")
     for seat, reach in zip(seats, (first.high - EVEN, EVEN - first.low), strict=True):
         if reach > FAIR:
-            found.append(f"{'slightly' if reach <= SLIGHT else 'clearly'} for {seat}")
+            found.append(f"{'slightly' if reach <= SLIGHT else 'strongly'} for {seat}")
     return ", or ".join(found)
 
 
@@ -86,17 +87,17 @@ def headline_of(found: Fairness, game: ReportedGame) -> str:
     if found.answer == YES:
         return "Yes, it is fair"
     if found.answer == NO:
-        return f"No, {_how_much(found.first, game)} better off"
+        return f"No, {_how_much(found.first, game)}"
     if found.answer == OPEN:
         return f"Not settled: {found.known}"
     return "Too few games to say"
 
 
 def _how_much(first: Number, game: ReportedGame) -> str:
-    """Such as "France is slightly", where the interval leaves out an even game."""
+    """Such as "slightly for France", where the interval leaves out an even game."""
     ends = sorted((abs(first.low - EVEN), abs(first.high - EVEN)))
-    size = "clearly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
-    return f"{game.better(first.value)} is {size}".rstrip()
+    size = "strongly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
+    return f"{size}for {game.better(first.value)}"
 
 
 def note(figures: dict[str, Any], name: str, number: Number) -> str:
@@ -128,11 +129,10 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
         f"{count(found.first.n)} deals: "
     )
     if found.answer == YES:
-        return head + "fair within two points in a hundred, and that is sure."
+        return head + "fair within two points in a hundred; the whole interval lies within them."
     if found.answer == NO:
-        better = game.better(found.first.value)
         return (
-            head + f"not fair within two points in a hundred; that {better} is better off is sure."
+            head + f"not fair within two points in a hundred, but {_how_much(found.first, game)}."
         )
     low, high = round(100 * found.first.low), round(100 * found.first.high)
     figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
@@ -156,29 +156,40 @@ def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
         f"On {base.title} {evidence.game.first} wins {note(figures, 'base_at_the_top', was)} of the same "
         f"deals; these rules change that by {note(figures, 'change_at_the_top', change)}, "
     )
-    if not change.excludes_zero:
-        return head + "which may be luck."
+    sure = how_sure(found.p, change)
+    if sure == MAY_BE_LUCK:
+        return head + f"which {sure}."
     nearer = abs(found.other.value - EVEN) < abs(found.one.value - EVEN)
-    sure = "surely" if survives(found.p) else "probably"
     return head + f"{sure} {'towards' if nearer else 'away from'} an even game."
 
 
 def levels(evidence: Evidence, figures: dict[str, Any]) -> str:
     """How the first seat fares at every level of skill."""
-    weak, *rest = evidence.by_strength
     game = evidence.game
-    shares = {evidence.agents[i]: evidence.first_share(i) for i in evidence.by_strength}
-    shown = {name: number for name, number in shares.items() if number.shown}
+    shares = {i: evidence.first_share(i) for i in evidence.by_strength}
+    shown = {i: number for i, number in shares.items() if number.shown}
     if len(shown) < 2:
         return f"How the {game.place}s' chances change with skill cannot be said: too few games of each level."
-    parts = [f"{name} {note(figures, f'{evidence.first}_{name}', n)}" for name, n in shown.items()]
-    first, last = shares[evidence.agents[weak]], shares[evidence.agents[rest[-1]]]
-    if first.shown and last.shown and (first.high < last.low or last.high < first.low):
-        gains = game.seats[0 if last.value > first.value else 1]
-        trend = f"{gains}'s chances grow with skill"
-    else:
-        trend = "from the weakest to the strongest there is no clear trend"
-    return f"{game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; {trend}."
+    names = evidence.agents
+    parts = [
+        f"{names[i]} {note(figures, f'{evidence.first}_{names[i]}', n)}" for i, n in shown.items()
+    ]
+    found = find_trend([evidence.results.matches[i, i].points(evidence.first) for i in shown])
+    return (
+        f"{game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; "
+        f"{_trend_words(found, evidence, figures, min(n.n for n in shown.values()))}."
+    )
+
+
+def _trend_words(found: Trend, evidence: Evidence, figures: dict[str, Any], deals: int) -> str:
+    game = evidence.game
+    if found.turns_back:
+        return "it rises and falls from level to level, with no trend"
+    if found.certainty == MAY_BE_LUCK:
+        return "no trend with skill is to be seen"
+    gains = game.seats[0 if found.slope.value > 0 else 1]
+    slope = note(figures, "change_per_level", of_estimate(found.slope, deals, "change"))
+    return f"{gains}'s chances {found.certainty} grow with skill, {game.first}'s share by {slope} a level"
 
 
 def skill(evidence: Evidence, figures: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.drawing import FIRST_SEAT, SEAT_MARKERS, SECOND_SEAT
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import CARD_KINDS, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS, SEATS
 
 BRITAIN, FRANCE = FIRST_SEAT, SECOND_SEAT
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}

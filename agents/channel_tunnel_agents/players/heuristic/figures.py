@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     AGENDA_KINDS,
     EXTRA_DISC,
     NUM_SEATS,
     NUM_TRACKS,
     STORAGE_SPACE,
 )
-from channel_tunnel_env.engine.tables import NO_BARRIER
-from channel_tunnel_env.game import tables_of
+from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
+from channel_tunnel_env.games.tunnel_1987.game import tables_of
 
 Floats = NDArray[np.float32]
 _EARLY = 2 / 3  # share of the route over which "early" values fade

@@ -8,7 +8,7 @@ from channel_tunnel_agents.players.heuristic.figures import Figures
 from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
 from channel_tunnel_agents.players.heuristic.weights import Weights
 from channel_tunnel_agents.players.heuristic.worth import Worth, appraise
-from channel_tunnel_env.engine.actions import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     AGENDA_KEEP,
     DEVELOP_SLOT,
     EXCHANGE_0,
@@ -35,7 +35,7 @@ from channel_tunnel_env.engine.actions import (
     USE_NEW_MATERIALS,
     USE_NEW_WORKERS,
 )
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     CHECK_UP,
     DEVELOP,
     FINANCE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     EUROPEAN_INFLUENCE,
     FIRST_ABILITY,
     MAX_TRACK,
@@ -16,7 +16,7 @@ from channel_tunnel_env.engine.constants import (
     NUM_TRACKS,
     PHASES,
 )
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 Floats = NDArray[np.float32]
 _POINTS_SPAN = 60

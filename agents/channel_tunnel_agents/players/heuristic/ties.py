@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import GOLDEN, mix
-from channel_tunnel_env.engine.observation import SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 TIE = np.float32(1e-3)  # a difference of score below any that matters
 _SEEN = ("own_discs", "rival_discs", "spaces", "own_route")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.players.heuristic.figures import Figures
 from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
 from channel_tunnel_agents.players.heuristic.weights import Weights
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BLUE,
     CONTROL_ROOM_1,
     CONTROL_ROOM_2,

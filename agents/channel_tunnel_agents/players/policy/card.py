@@ -17,8 +17,8 @@ from channel_tunnel_agents.players.policy.form import (
 )
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
-from channel_tunnel_env.documents import shorten
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.documents import shorten
 
 FORMAT = 1
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory

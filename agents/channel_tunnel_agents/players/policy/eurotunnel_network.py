@@ -16,9 +16,9 @@ import torch
 from torch import nn
 
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
-from channel_tunnel_env.games.eurotunnel.board import load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import observation as seen
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 KEY = 32  # numbers of a province that a kind of action asks for
 PAIR = 16  # numbers of each end that go into a pair

@@ -11,14 +11,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.engine import observation as tunnel_1987
-from channel_tunnel_env.engine.actions import ACTION_VERSION
-from channel_tunnel_env.engine.constants import PHASES, SEATS
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.games.carcassonne.engine import constants as carcassonne
 from channel_tunnel_env.games.carcassonne.engine.observation import observation_size
 from channel_tunnel_env.games.eurotunnel.engine import constants as eurotunnel
 from channel_tunnel_env.games.eurotunnel.engine import observation as eurotunnel_view
+from channel_tunnel_env.games.tunnel_1987.engine import observation as tunnel_1987
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
+from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS
 
 Architecture = Literal["mlp", "game"]  # the network's name, see `network`
 Credit = Literal["zero_sum", "per_seat"]  # as `envs.sb3` names it

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from channel_tunnel_env.engine.actions import (
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     DEVELOP_SLOT,
     EXCHANGE_0,
     EXCHANGE_GIVE,
@@ -29,7 +29,7 @@ from channel_tunnel_env.engine.actions import (
     RUBBLE_0,
     TAKE_SLOT,
 )
-from channel_tunnel_env.engine.constants import (
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     MAX_CARDS,
     MAX_DISCS_PER_COLOUR,
     MAX_ROUTE,
@@ -38,7 +38,10 @@ from channel_tunnel_env.engine.constants import (
     NUM_SLOTS,
     NUM_SPACES,
 )
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    SECTION_BY_NAME,
+)
 
 FIXED_SPACES = NUM_SPACES - NUM_SLOTS
 KEEPS = MAX_DISCS_PER_COLOUR + 1  # answers per colour on passing

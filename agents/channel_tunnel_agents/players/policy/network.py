@@ -28,7 +28,7 @@ from channel_tunnel_agents.players.policy.eurotunnel_network import (
 )
 from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.game_network import GameHead, GameTrunk, GameValue
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib

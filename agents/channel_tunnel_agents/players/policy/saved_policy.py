@@ -23,8 +23,8 @@ from channel_tunnel_agents.players.policy.card import (
 from channel_tunnel_agents.players.policy.form import TUNNEL_1987, form_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.documents import need_mapping, parse_json
-from channel_tunnel_env.files import write_whole
+from channel_tunnel_env.outside.documents import need_mapping, parse_json
+from channel_tunnel_env.outside.files import write_whole
 
 MAX_WEIGHT = 1e6  # keeps a network's sums finite; trained weights are below 100
 

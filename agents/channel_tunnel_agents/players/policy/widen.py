@@ -20,9 +20,12 @@ from safetensors import SafetensorError, safe_open
 from channel_tunnel_agents.players.policy.card import WIDENED, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
 from channel_tunnel_env import ChannelTunnelError, VersionError
-from channel_tunnel_env.documents import need_mapping, parse_json
-from channel_tunnel_env.engine.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+)
+from channel_tunnel_env.outside.documents import need_mapping, parse_json
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 FIRST = "trunk.layers.0.weight"
 

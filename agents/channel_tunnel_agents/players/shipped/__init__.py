@@ -13,9 +13,9 @@ from pathlib import Path
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.players.policy.card import MOVED, plays_all_rulesets, trained_for
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.documents import read_json
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.hints import did_you_mean
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
 NAMES = ("rookie", "club", "master")  # of the default game, each trained for the standard ruleset

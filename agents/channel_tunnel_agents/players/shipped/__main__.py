@@ -18,9 +18,9 @@ from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.players.shipped import CARD, FOLDER, OF_GAME, folder_of
 from channel_tunnel_env import ChannelTunnelError, VersionError
-from channel_tunnel_env.documents import read_json
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 - form: the fields of a ruleset, with ranges from its schema and sources from its files
 - changes: changed fields as a ruleset and as the overlay file of a version
 - versions: named overlay files in a folder
-- reports, progress_lines: balance reports in a process of their own
+- reports, report_process: balance reports, each in a process of its own
 - workshop, routes: what the page may ask for, and where
 
 The page exists only on a server that no other machine can reach.

@@ -9,10 +9,10 @@ from channel_tunnel_agents.balance.overlay import dump_overlay, make_overlay
 from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.documents import quote, shorten
-from channel_tunnel_env.hints import did_you_mean
-from channel_tunnel_env.ruleset import load_1987_ruleset
-from channel_tunnel_env.ruleset_changes import CARDS
+from channel_tunnel_env.outside.documents import quote, shorten
+from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.rulesets.changes import CARDS
+from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
 
 SPACE = re.compile(r"[0-9]{1,3}")
 

@@ -19,13 +19,13 @@ from functools import cache
 from typing import Any
 
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.board.words import plain, title
-from channel_tunnel_env.engine.constants import SEATS
-from channel_tunnel_env.ruleset import Provenance
-from channel_tunnel_env.ruleset_changes import CARDS, UNSAID, figure_in_words
-from channel_tunnel_env.ruleset_overlay import NAMING_KEYS
-from channel_tunnel_env.ruleset_schema import RulesetData
-from channel_tunnel_env.ruleset_words import CARD_COLUMNS, words
+from channel_tunnel_env.games.tunnel_1987.board.words import plain, title
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.rule_words import CARD_COLUMNS, words
+from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData
+from channel_tunnel_env.rulesets.changes import CARDS, UNSAID, figure_in_words
+from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
+from channel_tunnel_env.rulesets.ruleset import Provenance
 
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
 UNITS = (

@@ -4,7 +4,8 @@
     FOLDER/ID/about.json     its name, base and number of deals
     FOLDER/ID/report.html    once it is finished
 
-The process ends with the server: its progress goes to a pipe that the server reads.
+The process ends with the server (see `report_process`). Its progress goes to a pipe that the server reads.
+Every method may be called from several threads at once.
 """
 
 from __future__ import annotations
@@ -26,17 +27,21 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env.documents import need_mapping, read_json
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.files import write_whole
-from channel_tunnel_env.progress import FORMAT, JSON
+from channel_tunnel_env.outside.documents import need_mapping, read_json
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
 ABOUT, PAGE = "about.json", "report.html"
+UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": ""}
+"""The fields of ABOUT, with what is shown where they cannot be read."""
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
-COMMAND = (sys.executable, "-m", "channel_tunnel_env", "report")
+START = "from channel_tunnel_agents.table.design.report_process import main; main()"
+COMMAND = (sys.executable, "-c", START)
 END_SECONDS = 5.0  # for a cancelled process to end
+POLL_SECONDS = 0.01  # between looks at a process that has closed its output
 
 
 class About(NamedTuple):
@@ -57,9 +62,12 @@ class Running:
         self.progress: dict[str, Any] = {}
         self.begun = time.monotonic()
         self.seconds = 0.0
+        self._lock = (
+            threading.Lock()
+        )  # held where the state changes and where the process is reaped
         self._process = subprocess.Popen(
             [*COMMAND, *words],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # closes with this process, and so ends the other
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -77,29 +85,49 @@ class Running:
         told = {"state": self.state, "seconds": round(seconds, 1), "error": self.error}
         return told | {"progress": self.progress}
 
-    def cancel(self) -> None:
-        """End the process and those that it started."""
-        if self.state == RUNNING:
+    def cancel(self) -> bool:
+        """End the process and those that it started, at once; whether it was running."""
+        with self._lock:
+            if self.state != RUNNING:
+                return False
             self.state = CANCELLED
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            # Not reaped yet, so this is still the number of its group.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._reader.join(END_SECONDS)
+        return True
 
     def _read(self) -> None:
         """Follow the progress until the process ends."""
-        assert self._process.stderr is not None
+        assert self._process.stderr is not None and self._process.stdin is not None
         last = ""
-        for line in self._process.stderr:
-            told = _progress(line)
-            if told is None:
-                last = line.strip() or last
-            elif "stage" in told:
-                self.progress = told
-        status = self._process.wait()
-        self.seconds = time.monotonic() - self.begun
-        if self.state == RUNNING:
-            self.error = "" if status == 0 else one_line(last or f"it ended with status {status}")
-            self.state = DONE if status == 0 else FAILED
+        with self._process.stderr, self._process.stdin:
+            for line in self._process.stderr:
+                told = _progress(line)
+                if told is None:
+                    last = line.strip() or last
+                elif "stage" in told:
+                    self.progress = told
+            while not self._has_ended(last):
+                time.sleep(POLL_SECONDS)
+
+    def _has_ended(self, last: str) -> bool:
+        """Reap the process if it has ended, and note how.
+
+        Args:
+            last: the last line that it printed.
+        """
+        with self._lock:
+            status = self._process.poll()
+            if status is None:
+                return False
+            self.seconds = time.monotonic() - self.begun
+            if self.state == RUNNING:
+                self.error = (
+                    "" if status == 0 else one_line(last or f"it ended with status {status}")
+                )
+                self.state = DONE if status == 0 else FAILED
+            return True
 
 
 class Reports:
@@ -112,7 +140,9 @@ class Reports:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._running: Running | None = None
+        self._running: Running | None = None  # the latest
+        self._made: dict[str, Running] = {}  # since the server began, by key
+        self._lock = threading.Lock()  # held while a report begins or is deleted
 
     def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
         """Begin a report; returns its key.
@@ -124,10 +154,21 @@ class Reports:
         Raises:
             TableError: another one runs, there are too many, or no room on the disk.
         """
-        if self._running is not None and self._running.state == RUNNING:
-            raise TableError(409, "a report is being made; wait for it or cancel it")
-        if len(self.list()) >= MOST:
-            raise TableError(409, f"there are {MOST} reports; delete one first")
+        with self._lock:
+            if self._running is not None and self._running.state == RUNNING:
+                raise TableError(409, "a report is being made; wait for it or cancel it")
+            if len(self.list()) >= MOST:
+                raise TableError(409, f"there are {MOST} reports; delete one first")
+            self._running = self._begin(about, file, agents)
+            self._made[self._running.key] = self._running
+            return self._running.key
+
+    def _begin(self, about: About, file: str, agents: Sequence[str]) -> Running:
+        """A report that has just begun, in a folder of its own.
+
+        Raises:
+            TableError: no room on the disk.
+        """
         key = secrets.token_hex(6)
         place = self.folder / key
         rules = f"{about.name}.yaml"
@@ -138,16 +179,18 @@ class Reports:
             place.mkdir()
             write_whole(place / rules, file.encode())
             write_whole(place / ABOUT, json.dumps(told).encode())
-            self._running = Running(key, place, words)
+            return Running(key, place, words)
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"
             raise TableError(503, f"the report cannot be started: {why}") from None
-        return key
 
     def list(self) -> list[dict[str, Any]]:
         """All reports, the latest first: key, name, base, deals, at, state."""
-        found = [self.look(path.name) for path in self.folder.iterdir() if KEY.fullmatch(path.name)]
+        found = []
+        for path in self.folder.iterdir():
+            with contextlib.suppress(TableError):  # no report, or deleted at this moment
+                found.append(self.look(path.name))
         return sorted(found, key=lambda one: (one["at"], one["key"]), reverse=True)
 
     def look(self, key: str) -> dict[str, Any]:
@@ -157,13 +200,10 @@ class Reports:
             TableError: there is none.
         """
         place = self._place(key)
-        try:
-            about = need_mapping(read_json(place / ABOUT), ABOUT)
-        except (OSError, DocumentError):
-            about = {}
-        told = {"key": key, "name": "?", "base": "?", "deals": 0, "at": ""} | about
-        if self._running is not None and self._running.key == key:
-            return told | self._running.to_dict()
+        told = {"key": key, **_read_about(place / ABOUT)}
+        made = self._made.get(key)
+        if made is not None:
+            return told | made.to_dict()
         return told | {"state": DONE if (place / PAGE).is_file() else CANCELLED}
 
     def page(self, key: str) -> Path:
@@ -184,9 +224,9 @@ class Reports:
             TableError: there is none of this key, or it does not run.
         """
         self._place(key)
-        if self._running is None or self._running.key != key or self._running.state != RUNNING:
+        made = self._made.get(key)
+        if made is None or not made.cancel():
             raise TableError(409, "this report is not being made")
-        self._running.cancel()
 
     def delete(self, key: str) -> None:
         """Delete a report; one that runs is cancelled first.
@@ -195,21 +235,33 @@ class Reports:
             TableError: there is none of this key.
         """
         place = self._place(key)
-        if self._running is not None and self._running.key == key:
-            self._running.cancel()
-            self._running = None
-        shutil.rmtree(place, ignore_errors=True)
+        with self._lock:
+            made = self._made.pop(key, None)
+            if made is not None:
+                made.cancel()
+            shutil.rmtree(place, ignore_errors=True)
 
     def close(self) -> None:
         """Stop the report that runs."""
-        if self._running is not None:
-            self._running.cancel()
+        with self._lock:
+            if self._running is not None:
+                self._running.cancel()
 
     def _place(self, key: str) -> Path:
         place = self.folder / key
         if not KEY.fullmatch(key) or not place.is_dir():
             raise TableError(404, "there is no such report here")
         return place
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    """What a report is about; a value that is missing or of another type is replaced."""
+    try:
+        content = need_mapping(read_json(path), ABOUT)
+    except (OSError, DocumentError):
+        content = {}
+    fits = {key for key, value in UNKNOWN.items() if type(content.get(key)) is type(value)}
+    return {key: content[key] if key in fits else UNKNOWN[key] for key in UNKNOWN}
 
 
 def _progress(line: str) -> dict[str, Any] | None:

@@ -11,14 +11,12 @@ from pathlib import Path
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.files import clear_parts, write_whole
-from channel_tunnel_env.games import GAMES
-from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
-from channel_tunnel_env.ruleset_overlay import base_of
+from channel_tunnel_env.outside.files import clear_parts, write_whole
+from channel_tunnel_env.rulesets.overlay import base_of
+from channel_tunnel_env.rulesets.ruleset import builtin_file, load_1987_ruleset
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 MOST = 500
-TAKEN = frozenset(name for game in GAMES for name in builtin_rulesets(game))
 
 
 class Versions:
@@ -110,7 +108,7 @@ def check_name(name: str) -> str:
             400,
             f"name: {name[:60]!r}: allowed: up to 40 letters, digits, - and _, a letter or digit first",
         )
-    if name in TAKEN:
+    if builtin_file(name) is not None:
         raise TableError(
             400, f"name: {name!r}: that is a ruleset of the package; take another name"
         )

@@ -14,8 +14,8 @@ from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.requests import Name, Request
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.ruleset import builtin_rulesets, load_1987_ruleset
-from channel_tunnel_env.ruleset_changes import changes_in_words
+from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_1987_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)

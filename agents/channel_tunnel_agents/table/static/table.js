@@ -35,7 +35,8 @@ const state = {
   viewer: "", // whose eyes; "": the tab's own
   curtain: false,
   seenBy: null, // side that the curtain was last lifted for
-  running: true, // agents move, a replay plays
+  running: true, // a watched game or a replay plays
+  failed: false, // an agent has; it is asked again when the person wants it, or once the game has changed
   timer: null,
   busy: false,
   thinking: null, // AbortController of the question to an agent
@@ -55,6 +56,11 @@ function query(extra = {}) {
   return new URLSearchParams(words).toString();
 }
 
+const isWatched = (view) => view.replay || !Object.values(view.seats).includes(PERSON);
+
+// Whether agents go on by themselves: against a person always, in a watched game until it is paused.
+const agentsGoOn = (view) => !state.failed && (state.running || !isWatched(view));
+
 const path = (name, extra) => `games/${state.key}${name ? `/${name}` : ""}?${query(extra)}`;
 
 async function look() {
@@ -73,9 +79,12 @@ async function change(name, body) {
   clearTimeout(state.timer);
   const asked = name === "step" ? new AbortController() : null;
   state.thinking = asked;
+  if (asked) showStatus();
   const long = asked && setTimeout(() => offerRival(`${state.view.in_phases ? "An agent" : seatName(state.view, state.view.to_play)} has been thinking for ${LONG / 1000} seconds.`, true), LONG);
   try {
-    await render(await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal));
+    const answer = await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal);
+    state.thinking = null;
+    await render(answer);
   } catch (error) {
     if (asked?.signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
@@ -93,9 +102,13 @@ async function change(name, body) {
 async function showRefusal(name, error) {
   if (error.status === 0) return void loseTouch(error);
   const before = state.view.version;
-  state.running = state.running && name !== "step";
   if (error.status === 409) await look().catch(() => {});
   if (state.view.version !== before) return; // the page was stale, and is not any more
+  if (name === "step") {
+    state.failed = true;
+    state.thinking = null;
+    showStatus();
+  }
   if (name === "step" && AGENT_FAILED.includes(error.status)) offerRival(error.message);
   else refuse(error.message);
 }
@@ -126,13 +139,13 @@ function seatOfAgent(words) {
 }
 
 function takeRival() {
-  state.running = true;
+  state.failed = false;
   change("rival", { side: state.rivalSeat, agent: byId("rival-name").value });
 }
 
 function tryAgain() {
   hideRefusal();
-  state.running = true;
+  state.failed = false;
   change("step", {});
 }
 
@@ -159,7 +172,7 @@ async function use(game) {
 
 async function enter(key, tokens, { ply = null, curtain = false } = {}) {
   Object.assign(state, {
-    key, tokens, ply, curtain, viewer: "", seenBy: null, running: !key.startsWith("r"), view: null,
+    key, tokens, ply, curtain, viewer: "", seenBy: null, running: !key.startsWith("r"), failed: false, view: null,
   });
   if (!key.startsWith("r")) {
     sessionStorage.setItem(`game:${key}`, JSON.stringify({ tokens, curtain }));
@@ -220,13 +233,12 @@ async function render(view) {
   const before = state.view;
   state.view = view;
   if (view.ply === view.plies && !view.replay) state.ply = null;
-  document.title = `${statusWords(view)} · Channel Tunnel`;
+  if (before?.version !== view.version) state.failed = false;
   hideRefusal();
   if (needsCurtain(view)) drawCurtain(view);
   board.view = view;
   board.show(view.svg, view.moves, view.may_play);
-  byId("status").textContent = statusWords(view);
-  byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+  showStatus();
   const inMoves = byId("moves").contains(document.activeElement);
   fillAnswers(view);
   if (inMoves) (byId("moves").querySelector(".next, .move") ?? byId("moves")).focus({ preventScroll: true });
@@ -254,6 +266,13 @@ function fillAnswers(view) {
   else fillMoves(byId("moves"), view, play, (target) => board.hint(target));
 }
 
+function showStatus() {
+  const { view } = state, words = statusWords(view);
+  document.title = `${words} · Channel Tunnel`;
+  byId("status").textContent = words;
+  byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+}
+
 function statusWords(view) {
   if (view.over) return view.question;
   if (view.in_phases) return phaseWords(view);
@@ -264,14 +283,22 @@ function statusWords(view) {
     const other = view.held.filter((who) => who !== "host").length > 1;
     return `${other ? side : `You are ${side}`}: ${view.question}`;
   }
-  return view.waits_for_agent ? `${side} (${rivalName(view.seats[view.to_play])}) is thinking` : `Waiting for ${side}`;
+  if (!view.waits_for_agent) return `Waiting for ${side}`;
+  const agent = `${side} (${rivalName(view.seats[view.to_play])})`;
+  if (isThinking(view)) return `${agent} is thinking`;
+  return isWatched(view) && !state.failed ? `Paused: ${agent} is to move` : `Waiting for ${agent}`;
 }
+
+// Whether this tab has asked an agent, or is about to.
+const isThinking = (view) => view.held.includes("host") && (state.thinking !== null || agentsGoOn(view));
 
 function phaseWords(view) {
   if (view.replay) return `Replay: ${view.question}`;
   if (view.ply < view.plies) return `Looking back: ${view.question}`;
   if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}`;
-  return `${view.question}. ${view.waits_for_agent ? "The others write" : "Waiting for the others"}`;
+  if (!view.waits_for_agent) return `${view.question}. Waiting for the others`;
+  if (isThinking(view)) return `${view.question}. The others write`;
+  return isWatched(view) && !state.failed ? `Paused: ${view.question}` : `${view.question}. Waiting for the others`;
 }
 
 // An agent by the name of its level, as the first screen calls it.
@@ -301,7 +328,7 @@ function fillViewers(view) {
 }
 
 function fillTime(view) {
-  const watched = view.replay || !Object.values(view.seats).includes(PERSON);
+  const watched = isWatched(view);
   byId("time").hidden = !view.plies && !watched;
   const slider = byId("slider");
   slider.max = view.plies;
@@ -314,7 +341,7 @@ function fillTime(view) {
   byId("forth").disabled = view.ply === view.plies && !byAgents;
   byId("run").hidden = !watched;
   byId("run").disabled = view.ply === view.plies && !byAgents;
-  const plays = state.running && !byId("run").disabled;
+  const plays = state.running && !state.failed && !byId("run").disabled;
   byId("run").textContent = plays ? "Pause" : "Play";
   byId("run").setAttribute("aria-label", plays ? "Pause" : "Play");
 }
@@ -425,7 +452,7 @@ function schedule() {
   if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
     state.timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
-    if (state.running) state.timer = setTimeout(() => change("step", {}), paceOf(view));
+    if (agentsGoOn(view)) state.timer = setTimeout(() => change("step", {}), paceOf(view));
   } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
     state.timer = setTimeout(poll, POLL);
   }
@@ -434,7 +461,7 @@ function schedule() {
 // Before an agent's decision; before a phase that agents answer at once, only where this tab had nothing to write.
 function paceOf(view) {
   if (view.in_phases) return view.draft ? 0 : SLOWLY;
-  return Object.values(view.seats).includes(PERSON) ? SLOWLY : PACE;
+  return isWatched(view) ? PACE : SLOWLY;
 }
 
 // The server does not answer: look again every other second, and go on where the game stands.
@@ -477,7 +504,7 @@ async function goTo(ply, byItself = false) {
   if (!byItself && view.replay) state.running = false;
   state.ply = live && ply === view.plies ? null : ply;
   if (live && state.ply !== null && !byItself) state.running = false;
-  if (live && state.ply === null && Object.values(view.seats).includes(PERSON)) state.running = true;
+  if (live && state.ply === null && !isWatched(view)) state.running = true;
   if (view.replay && state.recordFile) {
     setAddress(`record=${encodeURIComponent(state.recordFile)}&line=${state.recordLine}&ply=${ply}`);
   }
@@ -495,16 +522,19 @@ function showAgain(ply) {
   state.running = !STILL;
 }
 
+// The next decision; in a watched game it is asked for, and the game rests then.
 function forth() {
   const view = state.view;
   if (view.ply < view.plies) return goTo(view.ply + 1);
-  state.running = false;
+  if (isWatched(view)) state.running = false;
   if (view.waits_for_agent) return change("step", {});
 }
 
 function run() {
-  state.running = !state.running;
+  state.running = state.failed || !state.running;
+  state.failed = false;
   fillTime(state.view);
+  showStatus();
   schedule();
 }
 

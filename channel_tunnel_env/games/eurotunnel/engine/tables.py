@@ -10,8 +10,8 @@ import numba
 import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
-from channel_tunnel_env.games.eurotunnel.board import Board, load_board
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.provinces import Board, load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, RulesetData
 
 TABLES_DTYPE = np.dtype(

@@ -11,8 +11,8 @@ from channel_tunnel_agents.balance.report.game import Players, ReportedGame
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.carcassonne import ARCHETYPES
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.carcassonne import table_face
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
+from channel_tunnel_env.games.carcassonne.faces import table as table_face
 from channel_tunnel_env.games.carcassonne.spec import VERSION
 
 SECTIONS = {

@@ -20,7 +20,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import table_svg, tile_svg
 from channel_tunnel_env.games.carcassonne.game import Game
-from channel_tunnel_env.record import replay
+from channel_tunnel_env.records.record import replay
 
 MOST_GAMES = 100
 MOST_TILES = 8

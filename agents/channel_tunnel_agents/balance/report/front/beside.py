@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from math import nan
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +27,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, 
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR
 from channel_tunnel_agents.balance.report.words import capital
-from channel_tunnel_agents.balance.significance import LEVEL, holm
+from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure
 
 KEY = "beside"
 
@@ -41,16 +42,11 @@ def beside(evidence: Evidence) -> Section | None:
         columns: tuple[str, ...] = ("figure", "here")
         cells: tuple[Row, ...] = tuple((name, here) for name, here, _ in rows)
     else:
-        columns = ("figure", "here", base.title, "change", "for sure?")
-        compared = [found for *_, found in rows if found is not None]
-        corrected = iter(holm([found.p for found in compared]))
+        columns = ("figure", "here", base.title, "change", "how sure?")
+        compared = _corrected([found for *_, found in rows])
         cells = tuple(
-            (
-                name,
-                here,
-                *_against(None if d is None else replace(d, p_holm=float(next(corrected)))),
-            )
-            for name, here, d in rows
+            (name, here, *_against(found))
+            for (name, here, _), found in zip(rows, compared, strict=True)
         )
     table = Table("beside", "", Data(columns, cells), _reading(evidence))
     return Section(KEY, "In figures", _unfit(evidence), (*_chart(evidence), table))
@@ -151,6 +147,19 @@ def _rows(
     ]
 
 
+def _corrected(rows: list[Difference | None]) -> list[Difference | None]:
+    """The rows with p-values corrected together, all but the first.
+
+    That is the strongest agent's share, which is the page's question: the verdict judges it by itself, too.
+    """
+    p_values = [nan if found is None else found.p for found in rows]
+    corrected = [p_values[0], *holm(p_values[1:])]
+    return [
+        None if found is None else replace(found, p_holm=float(p))
+        for found, p in zip(rows, corrected, strict=True)
+    ]
+
+
 def _style(measure: Measure) -> Style:
     return "share" if measure.unit == "share" else "plain"
 
@@ -163,7 +172,7 @@ def _against(found: Difference | None) -> tuple[Number | str | None, ...]:
     return (
         of_estimate(found.one, found.deals, _style(found.measure)),
         of_estimate(found.change, found.deals, "change" if share else "signed"),
-        "yes" if found.survives else "no",
+        how_sure(found.p_holm, found.change),
     )
 
 
@@ -176,7 +185,7 @@ def _reading(evidence: Evidence) -> str:
         return strongest
     return (
         f"{strongest} Both games are played on the same deals, and changes are taken deal by deal; pp: "
-        f"percentage points. For sure: more than luck explains in this table ({LEVEL})."
+        f"percentage points. The first row is judged by itself, the others together ({LEVEL})."
     )
 
 

@@ -11,11 +11,11 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Row, Section
 from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
-from channel_tunnel_agents.balance.significance import LEVEL, holm, paired_p, survives
+from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure, paired_p
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Game, Ruleset
-from channel_tunnel_env.board.excerpt import card_svg, country_svg
-from channel_tunnel_env.board.view import printed_cards
+from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg
+from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 
 KEY = "drawn"
 SHOWN = 6  # cards
@@ -153,5 +153,5 @@ def _lines(
     lines = [f"worth {here}"]
     if was is not None and change is not None and evidence.base is not None:
         lines.append(f"was {was.text} in {evidence.base.title}")
-        lines.append(f"change {change}" + (", sure" if survives(p) else ", may be luck"))
+        lines.append(f"change {change}, {how_sure(p, change)}")
     return tuple(lines)

@@ -12,8 +12,8 @@ from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
 from channel_tunnel_agents.balance.report.words import capital, count
-from channel_tunnel_agents.balance.significance import LEVEL, survives
-from channel_tunnel_env.ruleset_changes import changes_in_words
+from channel_tunnel_agents.balance.significance import LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_env.rulesets.changes import changes_in_words
 
 KEY = "levers"
 TITLE = "Levers most worth trying"
@@ -88,9 +88,8 @@ def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> Ste
 
 
 def _how_sure(row: dict[str, Any], change: Number) -> str:
-    if survives(row["p_holm"]):
-        return "surely"
-    return "probably" if change.excludes_zero else "which may be luck"
+    sure = how_sure(row["p_holm"], change)
+    return f"which {sure}" if sure == MAY_BE_LUCK else sure
 
 
 def _change(row: dict[str, Any]) -> Number:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from channel_tunnel_agents.balance.footing import footing_lines
 from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Item, Section, Step, Steps, Words
@@ -20,6 +21,7 @@ def unknown(evidence: Evidence) -> Section:
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
     lines += unseen_lines(evidence.reading, [evidence.ruleset])
+    lines += footing_lines(evidence.footings)
     if "frozen" in kinds.values() and evidence.base is not None:
         changes = " ".join(evidence.base.changes[:3])
         lines.append(f"So those who learnt other rules could not know this: {changes}")

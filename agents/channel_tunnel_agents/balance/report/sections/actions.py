@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section,
 from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
 from channel_tunnel_agents.balance.report.words_1987 import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
-from channel_tunnel_env.engine.actions import action_id, block_of
+from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
 
 TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing

@@ -33,8 +33,8 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, listed, percent
 from channel_tunnel_agents.balance.report.words_1987 import ABILITIES, SIDE_NAMES, card_names
-from channel_tunnel_agents.balance.significance import LEVEL, survives
-from channel_tunnel_env.board.words import title
+from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
+from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["cards"]
 EFFECT_COLUMNS = (
@@ -44,7 +44,7 @@ EFFECT_COLUMNS = (
     "given to Britain",
     "given to France",
     "victory points",
-    "for sure?",
+    "how sure?",
     "p (Holm)",
 )
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
@@ -100,7 +100,7 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
             title(row["kind"]),
             *(of_dict(row[side], row["n"], "change") for side in ("both", "britain", "france")),
             of_dict(row["margin"], row["n"], "signed"),
-            "yes" if _sure(row) else "no",
+            how_sure(row["p_holm"], _both(row)),
             row["p_holm"],
         )
         for row in ranked

@@ -123,7 +123,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
     largest = max(rows, key=lambda row: row[1].value)
     who = f"Between two copies of {found['agent']} "
     lead = [
-        who + "no source of luck surely decides games by itself; each works through the others."
+        who + "no source of luck is shown to decide games by itself; each works through the others."
     ]
     if largest[1].low > 0:
         lead = [

@@ -7,7 +7,7 @@ from scipy.special import expit
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Row, Section, Table, Words
-from channel_tunnel_agents.balance.report.verdict import pair_share
+from channel_tunnel_agents.balance.report.verdict import OPEN, YES, pair_share
 from channel_tunnel_agents.balance.report.words import capital, percent
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.statistics import Estimate
@@ -57,10 +57,10 @@ def _ladder(evidence: Evidence) -> Table:
                 evidence.agents[rung.agent],
                 _elo(evidence, rung.strength),
                 wins,
-                "" if below is None else "yes" if rung.further_deals == 0 else "no",
+                "" if below is None else YES if rung.further_deals == 0 else OPEN,
             )
         )
-    columns = ("agent", "strength in Elo", "wins against the next", "better for sure?")
+    columns = ("agent", "strength in Elo", "wins against the next", "better than the next?")
     return Table(
         "ladder",
         "Ladder of strength",
@@ -84,7 +84,7 @@ def _notes(evidence: Evidence) -> tuple[str, ...]:
     report, agents = evidence.report, evidence.agents
     found = [" > ".join(agents[i] for i in (*cycle, cycle[0])) for cycle in report.cycles]
     cycles = (
-        f"Cycles (A beats B beats C beats A, each for sure): {'; '.join(found)}."
+        f"Cycles (A beats B beats C beats A, each with its whole interval above a half): {'; '.join(found)}."
         if found
         else "No cycles: no three agents beat each other in a ring."
     )

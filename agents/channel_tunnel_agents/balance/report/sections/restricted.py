@@ -14,8 +14,8 @@ from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section
 from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.balance.report.words_1987 import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
-from channel_tunnel_agents.balance.significance import LEVEL, survives
-from channel_tunnel_env.board.words import title
+from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
+from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["restricted"]
 SHOWN = 24  # bars
@@ -102,11 +102,11 @@ def _table(rows: list[dict[str, Any]]) -> Table:
             SIDE_NAMES[row["side"]],
             _effect(row),
             of_dict(row["bound"], row["n"], "share"),
-            "yes" if _sure(row) else "no",
+            how_sure(row["p_holm"], _effect(row)),
         )
         for row in rows
     )
-    columns = ("family of actions", "how", "side", "change", "decisions bound", "for sure?")
+    columns = ("family of actions", "how", "side", "change", "decisions bound", "how sure?")
     return Table(
         "restrictions",
         "Every restriction",

@@ -106,7 +106,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     if not value.excludes_zero:
         return (
             *levels,
-            f"Over all levels of skill together neither {game.place} is surely the better one.",
+            f"Which {game.place} is the better one over all levels of skill together is not settled.",
         )
     ends = sorted((abs(value.low), abs(value.high)))
     size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")

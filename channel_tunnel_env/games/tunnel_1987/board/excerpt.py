@@ -1,0 +1,76 @@
+"""Parts of the picture for other pages: a playing card, or a country's board at the start of a game.
+
+The drawings are inline SVG without a style sheet of their own: a page holds `STYLE` once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from channel_tunnel_env.drawing.metrics import fit, wrap
+from channel_tunnel_env.drawing.style import FONT
+from channel_tunnel_env.drawing.svg import circle, escape, path, rect, text
+from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
+from channel_tunnel_env.games.tunnel_1987.board import tunnel
+from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
+from channel_tunnel_env.games.tunnel_1987.board.pieces import note
+from channel_tunnel_env.games.tunnel_1987.board.players import PlayerBoard
+from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES, card_in_words
+from channel_tunnel_env.games.tunnel_1987.board.theme import stylesheet
+from channel_tunnel_env.games.tunnel_1987.board.values import Card
+from channel_tunnel_env.games.tunnel_1987.board.view import read_board
+from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+
+THEME = "auto"
+STYLE = stylesheet(THEME)
+CARD_WIDTH, CARD_HEIGHT = 250, 158
+BOARD_WIDTH = 440
+_PAD, _GAP = 12, 8
+
+
+def card_svg(card: Card) -> str:
+    """A playing card as printed."""
+    width, height = CARD_WIDTH, CARD_HEIGHT
+    heading = wrap(card.name, width - 60, 14, 2, True)
+    ability = wrap(card.ability, width - 2 * _PAD, 12.5, 3)
+    first = 22 if len(heading) > 1 else 31
+    content = (
+        rect(1, 1, width - 2, height - 2, "card", 8)
+        + circle(26, 27, 15, "reached")
+        + text(26, 33, str(card.points), "num-m")
+        + "".join(text(50, first + 17 * i, line, "h3") for i, line in enumerate(heading))
+        + "".join(text(_PAD, 66 + 17 * i, line, "n") for i, line in enumerate(ability))
+        + path(f"M{_PAD} {height - 46}H{width - _PAD}", "line")
+        + text(_PAD, height - 29, fit(COST_NOTES[card.cost], width - 80, 12.5), "s")
+        + text(_PAD, height - 12, f"or {title(card.secondary)}", "s")
+        + note(width - 50, height - 35, f"{card.money} M")
+    )
+    return _inline(width, height, card_in_words(card), content)
+
+
+def country_svg(game: BareGame, side: str, marked: Collection[str] = ()) -> str:
+    """A country's route and board, with what everybody may see.
+
+    Args:
+        side: "britain" or "france".
+        marked: targets of the board to frame, such as "track:france:a" or "storage:britain".
+    """
+    board = read_board(game, SEATS[1 - SEATS.index(side)])
+    seat = SEATS.index(side)
+    picture = Picture(BOARD_WIDTH, tuple(marked))
+    tunnel.put_half_tunnel(picture, board.routes[seat], 0, 0, BOARD_WIDTH)
+    quiet = replace(board.sides[seat], to_play=False, first_player=False)
+    player = PlayerBoard(quiet, BOARD_WIDTH, board.agenda, card_rows=0)
+    player.put(picture, 0, tunnel.HEIGHT + _GAP)
+    height = tunnel.HEIGHT + _GAP + player.height
+    return _inline(BOARD_WIDTH, height, f"{title(side)}'s board", picture.svg())
+
+
+def _inline(width: float, height: float, label: str, content: str) -> str:
+    """SVG for the inside of a page; it needs no namespace there."""
+    return (
+        f'<svg class="ct-{THEME}" viewBox="0 0 {width:g} {height:g}" font-family=\'{FONT}\' '
+        f'role="img" aria-label="{escape(label)}">{content}</svg>'
+    )

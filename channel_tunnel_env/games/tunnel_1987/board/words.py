@@ -1,0 +1,233 @@
+"""A position in words: the question, the turn, the result, a decision, a card's ability.
+
+Used by the picture, the text board and the browser page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
+from channel_tunnel_env.games.tunnel_1987.board.values import Card
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    ACTION_KINDS,
+    AGENDA_KINDS,
+    CARD_KINDS,
+    COLOURS,
+    EUROPEAN_INFLUENCE,
+    SEATS,
+    SPACES,
+)
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+
+LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
+COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
+
+ABILITIES = {
+    "european_influence": "counts for Political duel and European speech",
+    "political_duel": "{duel} points for more European influence than the rival",
+    "european_speech": "{speech} for every {per} European influence",
+    "media_relations": "{media} points for more cards than the rival",
+    "topographical_analysis": "points for different rubble colours on these cards",
+    "new_workers": "round start: draw one more disc",
+    "exchange": "round start: swap a disc with the rival",
+    "improve_technology": "after Technology: Technology again",
+    "extra_finance": "in Technology: stands for {finance} M",
+    "new_materials": "after any action: take a disc back from the stack",
+    "control_room_1": "after Plan: take a disc back from the stack",
+    "control_room_2": "after Technology: take a disc back from the stack",
+    "control_room_3": "after Plan: Plan again",
+    "control_room_4": "after Plan: Tunnel",
+    "control_room_5": "after Technology: Technology again",
+    "heavy_machinery": "after any action: one more action of choice",
+}
+COSTS_IN_WORDS = {
+    "free": "free",
+    "discard1": "discard 1",
+    "place1": "place 1",
+    "place1or2": "place 1-2",
+}
+SPACES_IN_WORDS = {
+    "plan_tunnel": "Plan / Tunnel",
+    "finance_technology": "Finance / Technology",
+    "slot_1": "Slot 1",
+    "slot_2": "Slot 2",
+    "slot_3": "Slot 3",
+}
+END_CAUSES_IN_WORDS = {
+    "centre": "the centre is reached",
+    "max_rounds": "the last round has been played",
+    "empty_rounds": "nobody places any more",
+    "dead_position": "nobody can act any more",
+}
+
+
+def title(key: str | None) -> str:
+    """ "heavy_machinery" -> "Heavy machinery"."""
+    return plain(str(key)).capitalize()
+
+
+def plain(key: str) -> str:
+    """ "heavy_machinery" -> "heavy machinery"."""
+    return key.replace("_", " ")
+
+
+def ability_words(ruleset: Ruleset, kind: str) -> str:
+    """What a developed card of a kind does, with the ruleset's figures."""
+    data = ruleset.data
+    speech = int(data.scoring.european_speech)
+    return ABILITIES[kind].format(
+        duel=data.scoring.political_duel,
+        speech=f"{speech} point" + "s" * (speech != 1),
+        per=data.scoring.european_speech_per,
+        media=data.scoring.media_relations,
+        finance=data.extra_finance,
+    )
+
+
+def card_short_name(kind: str, name: str) -> str:
+    """A short name for a card: for influence, the country."""
+    if kind == CARD_KINDS[EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
+        return name.split("(")[-1].rstrip(")")
+    return name
+
+
+def question_detail(game: BareGame) -> str:
+    """A detail of the current question, in brackets, or ""."""
+    state, seat = game.state, int(game.state.to_play)
+    if game.phase == "keep":
+        colour = int(state.keep_colour)
+        return f" ({COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
+    if game.phase == "agenda":
+        return f" ({plain(AGENDA_KINDS[int(state.agenda_card)])})"
+    if game.phase == "rubble":
+        card = int(state.slots[int(state.action_slot)])
+        return f" ({game.ruleset.data.deck.cards[card].name})"
+    if game.phase == "promotion":
+        return f" ({int(state.promotion_paid)} M paid so far)"
+    return ""
+
+
+def turn_words(game: BareGame) -> tuple[str, ...]:
+    """The turn in progress: the stack laid, then what was done and is in progress; or nothing."""
+    state = game.state
+    space = int(state.turn_space)
+    if space < 0 or game.is_over:
+        return ()
+    colour = COLOURS[int(state.stack_colour[space])]
+    where = SPACES_IN_WORDS[SPACES[space]]
+    parts = [f"{int(state.stack_height[space])} {colour} on {where}"]
+    if state.last >= 0:
+        parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
+    if state.action >= 0:
+        parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
+    return tuple(parts)
+
+
+def result_words(game: BareGame) -> str:
+    """How a finished game ended: the winner, the points and the cause."""
+    scores = game.scores()
+    points = {side: scores[side]["total"] for side in SEATS}
+    britain, france = points.values()
+    if game.winner is None:
+        score = f"{points_words(britain)} each"
+        if britain != france:
+            score = f"Britain {points_words(britain)}, France {points_words(france)}"
+        return f"A draw, {score}: {END_CAUSES_IN_WORDS[str(game.end_cause)]}"
+    winner, loser = str(game.winner), rival_of(str(game.winner))
+    if game.end_cause == "deviation":
+        return f"{title(winner)} wins: {title(loser)}'s tunnel has gone off course"
+    why = END_CAUSES_IN_WORDS[str(game.end_cause)]
+    if britain == france:
+        return f"{title(winner)} wins at {points_words(britain)} each, by reaching the centre"
+    return f"{title(winner)} wins by {points_words(points[winner])} to {points[loser]}: {why}"
+
+
+def rival_of(side: str) -> str:
+    """The other side."""
+    return SEATS[1 - SEATS.index(side)]
+
+
+def points_words(number: int) -> str:
+    """ "1 point", "2 points"."""
+    return f"{number} point" + "s" * (abs(number) != 1)
+
+
+def slot_of(action: str) -> int | None:
+    """The slot whose card an action uses, 0 to 2; None if it uses none."""
+    words = action.split()
+    space = {"place": 2, "take": 1, "develop": 1}.get(words[0])
+    if space is None or not words[space].startswith("slot_"):
+        return None
+    return int(words[space][-1]) - 1
+
+
+def decision_words(action: str, card: Card | None = None) -> str:
+    """An action's name as a clause whose subject is the player: "lays orange on Slot 1 for ...".
+
+    Args:
+        card: of the slot that the action uses, if known.
+    """
+    verb, *rest = action.split()
+    if card is not None and verb == "place":
+        return _place_on_card(rest, card)
+    if card is not None and verb in ("take", "develop"):
+        return f"takes {card.name} as money" if verb == "take" else f"develops {card.name}"
+    make = _CLAUSES.get(verb)
+    return make(rest) if make else action
+
+
+def _place(words: list[str]) -> str:
+    colour, space, option = words
+    use = {"secondary": "its card's secondary action", "develop": "Development"}
+    return f"lays {colour} on {SPACES_IN_WORDS[space]} for {use.get(option, title(option))}"
+
+
+def _place_on_card(words: list[str], card: Card) -> str:
+    colour, space, option = words
+    use = f"to develop {card.name}"
+    if option == "secondary":
+        use = f"for {title(card.secondary)}, the secondary action of {card.name}"
+    return f"lays {colour} on {SPACES_IN_WORDS[space]} {use}"
+
+
+def _use(words: list[str]) -> str:
+    if words == ["stop"]:
+        return "ends the turn"
+    if words[0] == "heavy_machinery":
+        return f"uses Heavy machinery for {title(words[1])}"
+    return f"uses {title(words[0])}"
+
+
+def _spend(words: list[str]) -> str:
+    if words == ["stop"]:
+        return "aligns no further"
+    if words == ["extra_finance"]:
+        return "uses Extra finance on alignment"
+    return f"spends {words[0]} M"
+
+
+_CLAUSES: dict[str, Callable[[list[str]], str]] = {
+    "place": _place,
+    "pass": lambda words: "passes",
+    "keep": lambda words: f"keeps {words[0]} {words[1]}",
+    "pay": lambda words: f"pays {words[0]} and {words[1]}",
+    "take": lambda words: f"takes the card of {SPACES_IN_WORDS[words[0]]} as money",
+    "develop": lambda words: f"develops the card of {SPACES_IN_WORDS[words[0]]}",
+    "rubble": lambda words: (
+        "places no second token" if words == ["stop"] else f"gives a {words[0]} token"
+    ),
+    "track": lambda words: (
+        "moves no counter"
+        if words == ["none"]
+        else f"moves the counter of track {words[0].upper()}"
+    ),
+    "peek": lambda words: (
+        f"looks at the {'own' if words[0] == 'own' else 'rival'} token on space {words[1]}"
+    ),
+    "spend": _spend,
+    "use": _use,
+    "exchange": lambda words: f"swaps a {words[0]} disc for a {words[2]} one",
+    "start": lambda words: "starts the round",
+    "agenda": lambda words: f"{words[0]}s the agenda card",
+}

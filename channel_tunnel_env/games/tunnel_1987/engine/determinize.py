@@ -1,0 +1,77 @@
+"""Determinization: draw one world consistent with what a seat knows, uniformly (rules 2.7).
+
+What the viewer cannot know is dealt again (face-down tokens it did not peek at, the decks' orders).
+Every stream and the seed itself are replaced by values that no game has, whatever its seed. A
+search in the copy can therefore read neither hidden cards nor future luck.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.rng import WORLDS, below, seed_apart, shuffle
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    AGENDA_STREAM,
+    CARD_STREAM,
+    DEVIATION_STREAM,
+    NUM_AGENDA,
+    NUM_SEATS,
+    RUBBLE_STREAM,
+)
+
+
+@compiled
+def determinize(state, rules, viewer, seed, work):
+    """Re-deal in place what `viewer` cannot know. `work` must not be playing back recorded luck.
+
+    The hidden piles are sorted first, so that two positions that look equal to the viewer give the
+    same world for the same seed.
+    """
+    seed_apart(state, WORLDS, seed)
+    _deal_tokens(state, rules, viewer, work)
+    _sort(state.deck, 0, int(state.deck_size))
+    shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)
+    drawn = int(state.deviation_drawn)
+    _sort(state.deviation_deck, drawn, int(rules.num_deviation))
+    shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), work)
+    if rules.agenda_enabled:
+        drawn = int(state.agenda_drawn)
+        _sort(state.agenda_deck, drawn, NUM_AGENDA)
+        shuffle(state, AGENDA_STREAM, state.agenda_deck, drawn, NUM_AGENDA, work)
+
+
+@compiled
+def _deal_tokens(state, rules, viewer, work):
+    """Collect the tokens that the viewer has not seen, shuffle them and put them back."""
+    length = int(rules.route_length)
+    count = 0
+    for side in range(NUM_SEATS):
+        for index in range(int(state.revealed[side]), length):
+            if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
+                token = int(state.route_colour[side, index]) * 2 + int(
+                    state.route_symbol[side, index]
+                )
+                work.tokens[count] = token
+                count += 1
+    _sort(work.tokens, 0, count)
+    for i in range(count - 1, 0, -1):
+        j = below(state, RUBBLE_STREAM, i + 1)
+        work.tokens[i], work.tokens[j] = work.tokens[j], work.tokens[i]
+    place = 0
+    for side in range(NUM_SEATS):
+        for index in range(int(state.revealed[side]), length):
+            if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
+                state.route_colour[side, index] = work.tokens[place] // 2
+                state.route_symbol[side, index] = work.tokens[place] % 2
+                place += 1
+
+
+@compiled
+def _sort(items, start, stop):
+    """Insertion sort of a short run."""
+    for i in range(start + 1, stop):
+        item = items[i]
+        j = i
+        while j > start and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item

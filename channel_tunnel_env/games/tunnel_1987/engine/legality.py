@@ -1,0 +1,588 @@
+"""Legality: which actions the rules allow now.
+
+`list_legal` is the only place that decides; masks, errors and random play read from it. Conditions
+that several phases share ("a Tunnel is performable") are small functions above it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
+    AGENDA_DISCARD,
+    AGENDA_KEEP,
+    DEVELOP_SLOT,
+    EXCHANGE_0,
+    KEEP_0,
+    PASS,
+    PAY_0,
+    PEEK_OWN,
+    PEEK_RIVAL,
+    RUBBLE_0,
+    RUBBLE_STOP,
+    SPEND_1,
+    SPEND_EXTRA_FINANCE,
+    SPEND_STOP,
+    START,
+    TAKE_SLOT,
+    TRACK_A,
+    TRACK_NONE,
+    USE_CONTROL_ROOM_1,
+    USE_CONTROL_ROOM_2,
+    USE_CONTROL_ROOM_3,
+    USE_CONTROL_ROOM_4,
+    USE_CONTROL_ROOM_5,
+    USE_IMPROVE_TECHNOLOGY,
+    USE_MACHINERY,
+    USE_NEW_MATERIALS,
+    USE_NEW_WORKERS,
+    USE_STOP,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    AGENDA,
+    ALIGN,
+    CHAIN,
+    CONTROL_ROOM_1,
+    CONTROL_ROOM_2,
+    CONTROL_ROOM_3,
+    CONTROL_ROOM_4,
+    CONTROL_ROOM_5,
+    DEVELOP_CARD,
+    EXCHANGE,
+    EXTRA_FINANCE,
+    FINANCE,
+    FINANCE_CARD,
+    FINANCE_TECHNOLOGY,
+    FIRST_SLOT,
+    FREE,
+    HEAVY_MACHINERY,
+    IMPROVE_TECHNOLOGY,
+    KEEP,
+    MAX_DISCS_PER_COLOUR,
+    MAX_MONEY,
+    MAX_ROUTE,
+    NEW_MATERIALS,
+    NEW_WORKERS,
+    NUM_ACTION_KINDS,
+    NUM_COLOURS,
+    NUM_SLOTS,
+    NUM_TRACKS,
+    PEEK,
+    PLACE_1_OR_2,
+    PLAN,
+    PLAN_TUNNEL,
+    PROMOTION_PAY,
+    REPAIRS,
+    RUBBLE,
+    SUPERVISION,
+    TECHNOLOGY,
+    TRACK,
+    TUNNEL,
+    TUNNEL_PAY,
+    TURN,
+    WINDOW,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.tables import ALWAYS, NEVER
+
+ALL_COLOURS = (1 << NUM_COLOURS) - 1
+SPACE_BITS = 2 * NUM_COLOURS  # of placements: the colours of both options of a space
+_LADDERS = np.array(
+    [sum(1 << (NUM_COLOURS * n) for n in range(discs)) for discs in range(MAX_DISCS_PER_COLOUR + 1)]
+)
+
+# --- conditions ---------------------------------------------------------------------------------
+
+
+@compiled
+def total_discs(discs):
+    """Discs in a row of five counts."""
+    return int(discs[0]) + int(discs[1]) + int(discs[2]) + int(discs[3]) + int(discs[4])
+
+
+@compiled
+def allowance(state, rules, seat):
+    """Number of discs a seat may draw up to: its hand plus what technology adds (rules 2.1).
+
+    A head start of discs counts for the whole of round 1: on passing they may be kept.
+    """
+    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    hand = int(rules.hand[seat, 0 if state.round_no == 1 else 1])
+    return hand + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
+
+
+@compiled
+def storage_space(state, rules, seat):
+    """Usable storage spaces, technology included (rules A24)."""
+    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    return (
+        int(rules.storage[seat])
+        + int(rules.extra_storage[seat, 0, a])
+        + int(rules.extra_storage[seat, 1, b])
+    )
+
+
+@compiled
+def ready_cards(state, seat):
+    """Set of the seat's ability cards that hold rubble and were not used this round."""
+    return state.area[seat] & state.charged & ~state.used
+
+
+@compiled
+def ready_extra_finance(state, rules, seat):
+    """Number of usable Extra finance cards."""
+    return count_bits(ready_cards(state, seat) & rules.kind_cards[EXTRA_FINANCE])
+
+
+@compiled
+def can_plan(state, rules, seat):
+    """An own token is face down."""
+    return state.revealed[seat] < rules.route_length
+
+
+@compiled
+def can_bore(state, rules, seat):
+    """The front token is face up and a storage space is free (all a Tunnel needs except discs)."""
+    stored = total_discs(state.storage[seat])
+    return (state.revealed[seat] > state.tbm[seat]) & (stored < storage_space(state, rules, seat))
+
+
+@compiled
+def front_colour(state, seat):
+    """Colour of the token in front of the TBM."""
+    return int(state.route_colour[seat, int(state.tbm[seat])])
+
+
+@compiled
+def can_tunnel(state, rules, seat):
+    """A Tunnel is performable with the discs currently in the area."""
+    if not can_bore(state, rules, seat):
+        return False
+    colour = front_colour(state, seat)
+    return state.discs[seat, colour] > 0 or total_discs(state.discs[seat]) >= 2
+
+
+@compiled
+def can_finance(state):
+    """At least one slot shows a card."""
+    return (state.slots[0] >= 0) | (state.slots[1] >= 0) | (state.slots[2] >= 0)
+
+
+@compiled
+def can_move(state, rules, seat, track):
+    """The counter is not at the end and the barrier before it, if any, can be paid (rules A15)."""
+    place, last = int(state.counter[seat, track]), int(rules.track_last[seat, track])
+    price = int(rules.barrier[seat, track, min(place + 1, last)])  # NO_BARRIER is below any purse
+    extra = int(rules.extra_finance) * ready_extra_finance(state, rules, seat)
+    return (place < last) & (int(state.money_total[seat]) + extra >= price)
+
+
+@compiled
+def can_align(state, rules, seat):
+    """The deviation is above 0 and there is money or Extra finance to lower it with."""
+    return state.deviation[seat] > 0 and (
+        state.money_count[seat] > 0 or ready_extra_finance(state, rules, seat) > 0
+    )
+
+
+@compiled
+def can_stay(state, rules, seat):
+    """The ruleset's switch allows Technology without moving a counter (rules A16)."""
+    if rules.without_move == NEVER or not can_align(state, rules, seat):
+        return False
+    if rules.without_move == ALWAYS:
+        return True
+    return not (can_move(state, rules, seat, 0) or can_move(state, rules, seat, 1))
+
+
+@compiled
+def can_technology(state, rules, seat):
+    """A Technology action is performable."""
+    return (
+        can_move(state, rules, seat, 0)
+        | can_move(state, rules, seat, 1)
+        | (state.agenda_pending[seat] == REPAIRS)
+        | can_stay(state, rules, seat)
+    )
+
+
+@compiled
+def can_take_card(state, rules, seat, slot):
+    """The slot shows a card that can be developed: its cost is in storage."""
+    card = int(state.slots[slot])
+    if card < 0:
+        return False
+    return rules.card_cost[card] == FREE or total_discs(state.storage[seat]) > 0
+
+
+@compiled
+def can_develop(state, rules, seat):
+    """At least one shown card can be developed."""
+    return (
+        can_take_card(state, rules, seat, 0)
+        or can_take_card(state, rules, seat, 1)
+        or can_take_card(state, rules, seat, 2)
+    )
+
+
+@compiled
+def can_act(state, rules, seat, kind):
+    """A chained action of a kind is performable."""
+    if kind == PLAN:
+        return can_plan(state, rules, seat)
+    if kind == TUNNEL:
+        return can_tunnel(state, rules, seat)
+    if kind == FINANCE:
+        return can_finance(state)
+    if kind == TECHNOLOGY:
+        return can_technology(state, rules, seat)
+    return can_develop(state, rules, seat)
+
+
+@compiled
+def keep_limit(state, rules, seat):
+    """Largest number of discs that a passing seat may keep (rules 5.2)."""
+    return min(allowance(state, rules, seat), int(rules.keep_limit))
+
+
+@compiled
+def hand_limit(state, rules, seat):
+    """Largest hand where it is always capped; New workers count in their round (A19, A54)."""
+    workers = state.area[seat] & state.used & rules.kind_cards[NEW_WORKERS]
+    return allowance(state, rules, seat) + count_bits(workers)
+
+
+@compiled
+def can_recover(state, rules, seat):
+    """A disc of this turn's stack can come back to the hand (rules 3.3, A36, A19)."""
+    if state.stack_height[int(state.turn_space)] == 0:
+        return False
+    return not rules.hand_capped or total_discs(state.discs[seat]) < hand_limit(state, rules, seat)
+
+
+@compiled
+def has_effect(state, rules, seat, kind, slot):
+    """An action would have an effect; `slot` binds it to a card, -1 leaves it free (A06)."""
+    if slot < 0:
+        return can_act(state, rules, seat, kind)
+    return kind == FINANCE or can_take_card(state, rules, seat, slot)
+
+
+@compiled
+def stack_margin(state, rules, seat):
+    """How many discs higher a seat's next stack must be than the one it replaces (2.3, A70)."""
+    if state.agenda_pending[seat] != SUPERVISION or state.supervised:
+        return 1
+    return 2 if rules.supervision_strict or find_placements(state, rules, seat, 2) else 1
+
+
+# --- the list -----------------------------------------------------------------------------------
+
+
+@compiled
+def list_legal(state, rules, work):
+    """Write the legal ids to `work.legal`, ascending except TRACK_NONE, and return their number.
+
+    The number is 0 only when the game is over.
+    """
+    phase = state.phase
+    if phase == TURN:
+        return _list_turn(state, rules, work)
+    if phase == CHAIN:
+        return _list_chain(state, rules, work)
+    if phase == KEEP:
+        return _list_keep(state, rules, work)
+    if phase == RUBBLE:
+        return _list_rubble(state, rules, work)
+    if phase == TRACK:
+        return _list_track(state, rules, work)
+    if phase == ALIGN or phase == PROMOTION_PAY:
+        return _list_spend(state, rules, work)
+    if phase == FINANCE_CARD or phase == DEVELOP_CARD:
+        return _list_cards(state, rules, work)
+    if phase == TUNNEL_PAY:
+        return _list_pay(state, work)
+    if phase == PEEK:
+        return _list_peek(state, rules, work)
+    if phase == WINDOW:
+        return _list_window(state, rules, work)
+    if phase == AGENDA:
+        work.legal[0] = AGENDA_KEEP
+        work.legal[1] = AGENDA_DISCARD
+        return 2
+    return 0
+
+
+@compiled
+def _list_turn(state, rules, work):
+    """Placements and the pass."""
+    seat = int(state.to_play)
+    placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
+    count = 0
+    while placements:
+        work.legal[count] = lowest_bit(placements)
+        placements &= placements - 1
+        count += 1
+    work.legal[count] = PASS
+    return count + 1
+
+
+@compiled
+def find_placements(state, rules, seat, margin):
+    """A seat's placements of stacks at least `margin` discs higher than the stack there (rules 2.3).
+
+    If the ruleset allows null actions, only Tunnel must have an effect (A06). Returns a bit mask by
+    action id: space * 10 + option * 5 + colour. Conditions are numbers here, 0 or 1: branches that
+    depend on the position would cost more than what they leave out.
+    """
+    ladder = disc_ladder(state, seat)
+    null = rules.null_actions != 0
+    plan = int(null | can_plan(state, rules, seat))
+    bore = int(can_bore(state, rules, seat))
+    technology = int(null | can_technology(state, rules, seat))
+    kinds = (plan << PLAN) | (bore << TUNNEL) | (1 << FINANCE) | (technology << TECHNOLOGY)
+    stored = int(null) | (total_discs(state.storage[seat]) > 0)
+
+    stacks = _stacks_on(state, ladder, PLAN_TUNNEL, margin)
+    paid = _that_can_pay(state, seat, ladder, PLAN_TUNNEL)
+    placements = (stacks * plan) | ((stacks & paid) * bore) << NUM_COLOURS
+    stacks = _stacks_on(state, ladder, FINANCE_TECHNOLOGY, margin)
+    finance = int(null | can_finance(state))
+    options = (stacks * finance) | (stacks * technology) << NUM_COLOURS
+    placements |= options << (FINANCE_TECHNOLOGY * SPACE_BITS)
+    for slot in range(NUM_SLOTS):
+        card, space = int(state.slots[slot]), FIRST_SLOT + slot
+        shown = int(card >= 0)
+        kind = int(rules.card_secondary[max(card, 0)])
+        stacks = _stacks_on(state, ladder, space, margin)
+        unpaid = ALL_COLOURS * int(kind != TUNNEL)
+        fitting = stacks & (unpaid | _that_can_pay(state, seat, ladder, space))
+        takes = stored | (rules.card_cost[max(card, 0)] == FREE)
+        options = (fitting * ((kinds >> kind) & 1)) | (stacks * takes) << NUM_COLOURS
+        placements |= (options * shown) << (space * SPACE_BITS)
+    return placements
+
+
+@compiled
+def disc_ladder(state, seat):
+    """A seat's discs as bits: bit 5 * (n - 1) + colour is set if it holds n discs of that colour."""
+    ladder = 0
+    for colour in range(NUM_COLOURS):
+        ladder |= int(_LADDERS[int(state.discs[seat, colour])]) << colour
+    return ladder
+
+
+@compiled
+def holds(ladder, discs):
+    """Bit mask of the colours of which a seat with this ladder holds so many discs, at least 1."""
+    return (ladder >> (NUM_COLOURS * (discs - 1))) & ALL_COLOURS
+
+
+@compiled
+def _stacks_on(state, ladder, space, margin):
+    """The colours that are at least `margin` discs higher than the stack on a space."""
+    return holds(ladder, int(state.stack_height[space]) + margin)
+
+
+@compiled
+def _that_can_pay(state, seat, ladder, space):
+    """The colours that, once placed on `space`, leave discs to pay for a Tunnel.
+
+    That is one disc of the front token's colour, the discs taken back from the space included, or two
+    discs of any. For colours of which the seat holds none the answer has no meaning.
+    """
+    front = int(state.route_colour[seat, min(int(state.tbm[seat]), MAX_ROUTE - 1)])
+    height = int(state.stack_height[space])
+    others = (ALL_COLOURS & ~(1 << front)) * ((ladder >> front) & 1)
+    taken = ALL_COLOURS * int((height > 0) & (state.stack_colour[space] == front))
+    total = total_discs(state.discs[seat]) + height
+    too_many = holds(ladder, min(max(total - 1, 1), MAX_DISCS_PER_COLOUR + 1))
+    return others | taken | (ALL_COLOURS & ~too_many)
+
+
+@compiled
+def _list_chain(state, rules, work):
+    """Abilities after an action (rules 3.3)."""
+    seat = int(state.to_play)
+    count = 0
+    cards = ready_cards(state, seat) & rules.chain_cards[int(state.last)]
+    if state.new_card >= 0 and not rules.new_card_usable:
+        cards &= ~(1 << int(state.new_card))
+    if cards:
+        recover = can_recover(state, rules, seat)
+        for i in range(7):
+            ability = USE_NEW_MATERIALS + i
+            if cards & rules.kind_cards[chain_kind(ability)] == 0:
+                continue
+            if ability <= USE_CONTROL_ROOM_2:
+                allowed = recover
+            elif ability == USE_CONTROL_ROOM_3:
+                allowed = can_plan(state, rules, seat)
+            elif ability == USE_CONTROL_ROOM_4:
+                allowed = can_tunnel(state, rules, seat)
+            else:
+                allowed = can_technology(state, rules, seat)
+            if allowed:
+                work.legal[count] = ability
+                count += 1
+        if cards & rules.kind_cards[HEAVY_MACHINERY]:
+            for kind in range(NUM_ACTION_KINDS):
+                if kind == state.last and not rules.machinery_same_type:
+                    continue
+                if can_act(state, rules, seat, kind):
+                    work.legal[count] = USE_MACHINERY + kind
+                    count += 1
+    work.legal[count] = USE_STOP
+    return count + 1
+
+
+@compiled
+def chain_kind(ability):
+    """Card kind of a chain id."""
+    if ability == USE_NEW_MATERIALS:
+        return NEW_MATERIALS
+    if ability == USE_CONTROL_ROOM_1:
+        return CONTROL_ROOM_1
+    if ability == USE_CONTROL_ROOM_2:
+        return CONTROL_ROOM_2
+    if ability == USE_CONTROL_ROOM_3:
+        return CONTROL_ROOM_3
+    if ability == USE_CONTROL_ROOM_4:
+        return CONTROL_ROOM_4
+    if ability == USE_CONTROL_ROOM_5:
+        return CONTROL_ROOM_5
+    if ability == USE_IMPROVE_TECHNOLOGY:
+        return IMPROVE_TECHNOLOGY
+    return HEAVY_MACHINERY
+
+
+@compiled
+def _list_keep(state, rules, work):
+    """How many discs of the colour asked for may be kept."""
+    seat, colour = int(state.to_play), int(state.keep_colour)
+    room = max(0, keep_limit(state, rules, seat) - int(state.kept))
+    most = min(int(state.discs[seat, colour]), room)
+    for n in range(most + 1):
+        work.legal[n] = KEEP_0 + colour * 6 + n
+    return most + 1
+
+
+@compiled
+def _list_rubble(state, rules, work):
+    """Stored tokens that can pay for a card."""
+    seat = int(state.to_play)
+    count = 0
+    for colour in range(NUM_COLOURS):
+        if state.storage[seat, colour] > 0:
+            work.legal[count] = RUBBLE_0 + colour
+            count += 1
+    cost = rules.card_cost[int(state.slots[int(state.action_slot)])]
+    if cost == PLACE_1_OR_2 and state.rubble_placed == 1:
+        work.legal[count] = RUBBLE_STOP
+        count += 1
+    return count
+
+
+@compiled
+def _list_track(state, rules, work):
+    """Counters that can move."""
+    seat = int(state.to_play)
+    count = 0
+    for track in range(NUM_TRACKS):
+        if can_move(state, rules, seat, track):
+            work.legal[count] = TRACK_A + track
+            count += 1
+    if can_stay(state, rules, seat):
+        work.legal[count] = TRACK_NONE
+        count += 1
+    return count
+
+
+@compiled
+def _list_spend(state, rules, work):
+    """Money that can be spent on alignment or Promotion."""
+    seat = int(state.to_play)
+    count = 0
+    for value in range(1, MAX_MONEY + 1):
+        if state.money[seat] & rules.money_cards[value]:
+            work.legal[count] = SPEND_1 + value - 1
+            count += 1
+    if state.phase == PROMOTION_PAY:
+        return count
+    if state.deviation[seat] == 0:
+        count = 0
+    elif ready_extra_finance(state, rules, seat) > 0:
+        work.legal[count] = SPEND_EXTRA_FINANCE
+        count += 1
+    work.legal[count] = SPEND_STOP
+    return count + 1
+
+
+@compiled
+def _list_cards(state, rules, work):
+    """Slots that a free Finance or a chained Development can take a card from."""
+    seat = int(state.to_play)
+    count = 0
+    for slot in range(NUM_SLOTS):
+        if state.phase == FINANCE_CARD:
+            if state.slots[slot] >= 0:
+                work.legal[count] = TAKE_SLOT + slot
+                count += 1
+        elif can_take_card(state, rules, seat, slot):
+            work.legal[count] = DEVELOP_SLOT + slot
+            count += 1
+    return count
+
+
+@compiled
+def _list_pay(state, work):
+    """Pairs of discs for a Tunnel without a matching one."""
+    discs = state.discs[int(state.to_play)]
+    count, pair = 0, PAY_0
+    for first in range(NUM_COLOURS):
+        for second in range(first, NUM_COLOURS):
+            enough = (
+                discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
+            )
+            if enough:
+                work.legal[count] = pair
+                count += 1
+            pair += 1
+    return count
+
+
+@compiled
+def _list_peek(state, rules, work):
+    """Face-down tokens, own side first."""
+    seat = int(state.to_play)
+    count = 0
+    for index in range(int(state.revealed[seat]), int(rules.route_length)):
+        work.legal[count] = PEEK_OWN + index
+        count += 1
+    for index in range(int(state.revealed[1 - seat]), int(rules.route_length)):
+        work.legal[count] = PEEK_RIVAL + index
+        count += 1
+    return count
+
+
+@compiled
+def _list_window(state, rules, work):
+    """Green cards at round start (rules A21)."""
+    seat = int(state.to_play)
+    count = 0
+    ready = ready_cards(state, seat)
+    if ready & rules.kind_cards[NEW_WORKERS] and total_discs(state.bag) > 0:
+        work.legal[count] = USE_NEW_WORKERS
+        count += 1
+    if ready & rules.kind_cards[EXCHANGE]:
+        swap = EXCHANGE_0
+        for give in range(NUM_COLOURS):
+            for take in range(NUM_COLOURS):
+                if give != take:
+                    if state.discs[seat, give] > 0 and state.discs[1 - seat, take] > 0:
+                        work.legal[count] = swap
+                        count += 1
+                    swap += 1
+    work.legal[count] = START
+    return count + 1

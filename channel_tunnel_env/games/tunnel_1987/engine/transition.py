@@ -1,0 +1,689 @@
+"""What an action does: one handler per phase, in the order of the rules.
+
+    apply_action -> a handler -> ... -> complete_action -> chain window -> end_turn -> next_turn
+                                                                    both passed -> end_round -> start_round
+
+Handlers leave the record at the next decision. That may have a single answer; `advance` resolves
+such decisions. Nothing here checks legality: callers take actions from `list_legal`.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.counting import count_ply, tallied
+from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
+    AGENDA_KEEP,
+    DEVELOP_SLOT,
+    EXCHANGE_0,
+    EXCHANGE_GIVE,
+    EXCHANGE_TAKE,
+    KEEP_0,
+    PASS,
+    PAY_0,
+    PAY_FIRST,
+    PAY_SECOND,
+    PEEK_OWN,
+    PEEK_RIVAL,
+    RUBBLE_0,
+    RUBBLE_STOP,
+    SPEND_1,
+    SPEND_EXTRA_FINANCE,
+    SPEND_STOP,
+    START,
+    TAKE_SLOT,
+    TRACK_A,
+    TRACK_NONE,
+    USE_CONTROL_ROOM_2,
+    USE_CONTROL_ROOM_3,
+    USE_CONTROL_ROOM_4,
+    USE_MACHINERY,
+    USE_NEW_WORKERS,
+    USE_STOP,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.cards import (
+    discard_slot,
+    enter_area,
+    refill_slots,
+    spend_all_money,
+    spend_money,
+    take_money,
+    use_ability,
+    use_extra_finance,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    AGENDA,
+    ALIGN,
+    CENTRE,
+    CHAIN,
+    CHECK_UP,
+    DEAD_POSITION,
+    DEVELOP,
+    DEVELOP_CARD,
+    DISCARD_1,
+    DRAW,
+    EMPTY_ROUNDS,
+    EXCHANGE,
+    FINANCE,
+    FINANCE_CARD,
+    FIRST_SLOT,
+    FREE,
+    HEAVY_MACHINERY,
+    KEEP,
+    MAX_ROUNDS,
+    NEW_WORKERS,
+    NOBODY,
+    NUM_AGENDA,
+    NUM_COLOURS,
+    NUM_SEATS,
+    NUM_SPACES,
+    OVER,
+    PEEK,
+    PEEK_BENEFIT,
+    PLACE_1_OR_2,
+    PLAN,
+    PROMOTION,
+    PROMOTION_PAY,
+    PROMOTION_PRICE,
+    REPAIRS,
+    RUBBLE,
+    SUPERVISION,
+    TECHNOLOGY,
+    TRACK,
+    TRAINING,
+    TUNNEL,
+    TUNNEL_PAY,
+    TURN,
+    WAREHOUSE_INSPECTION,
+    WINDOW,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.deviation import (
+    check_deviation,
+    correct_deviation,
+    draw_deviation,
+    draws_for,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.draws import aim_disc_draws, draw_disc
+from channel_tunnel_env.games.tunnel_1987.engine.legality import (
+    allowance,
+    can_align,
+    can_finance,
+    can_plan,
+    can_technology,
+    chain_kind,
+    front_colour,
+    has_effect,
+    ready_cards,
+    storage_space,
+    total_discs,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import decide_winner, seat_ahead
+from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
+
+_NEW_WORKERS_DRAWS = 48  # where New workers' draws start among the numbers of a round
+
+
+@compiled
+def apply_action(state, rules, action, work):
+    """Apply one legal action."""
+    count_ply(state)
+    phase = state.phase
+    seat = int(state.to_play)
+    if phase == TURN:
+        if action == PASS:
+            _pass(state, rules, seat, work)
+        else:
+            _place(state, rules, seat, action, work)
+    elif phase == CHAIN:
+        _use_chain(state, rules, seat, action, work)
+    elif phase == KEEP:
+        _keep(state, rules, seat, action, work)
+    elif phase == RUBBLE:
+        _pay_rubble(state, rules, seat, action, work)
+    elif phase == TRACK:
+        _move_counter(state, rules, seat, action, work)
+    elif phase == ALIGN:
+        _align(state, rules, seat, action, work)
+    elif phase == FINANCE_CARD:
+        _finance(state, rules, seat, action - TAKE_SLOT, work)
+    elif phase == DEVELOP_CARD:
+        _develop(state, rules, seat, action - DEVELOP_SLOT, work)
+    elif phase == TUNNEL_PAY:
+        _pay_two(state, rules, seat, action, work)
+    elif phase == PEEK:
+        _peek(state, rules, seat, action, work)
+    elif phase == WINDOW:
+        _use_green(state, rules, seat, action, work)
+    elif phase == AGENDA:
+        _answer_agenda(state, rules, seat, action, work)
+    elif phase == PROMOTION_PAY:
+        _pay_promotion(state, rules, seat, action, work)
+
+
+# --- the turn (rules 2.4) -----------------------------------------------------------------------
+
+
+@compiled
+def _place(state, rules, seat, action, work):
+    """Lay all discs of one colour on a space, take back the stack there, then act (A13)."""
+    space, option, colour = action // 10, action // 5 % 2, action % 5
+    height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
+    state.discs[seat, colour] = 0
+    if height > 0:
+        state.discs[seat, int(state.stack_colour[space])] += height
+    state.stack_colour[space] = colour
+    state.stack_height[space] = placed
+    state.turn_space = space
+    state.round_placed = 1
+    state.supervised = state.agenda_pending[seat] == SUPERVISION and placed >= height + 2
+    if rules.supervision_at_placement:
+        _complete_supervision(state, seat)
+    state.tally_placed[seat, space, option] = tallied(state.tally_placed[seat, space, option], 1)
+
+    slot = space - FIRST_SLOT
+    if slot < 0:
+        kind = space * 2 + option
+        _begin_action(state, rules, seat, kind, -1, work)
+    elif option == 1:
+        _begin_action(state, rules, seat, DEVELOP, slot, work)
+    else:
+        kind = int(rules.card_secondary[int(state.slots[slot])])
+        if kind != FINANCE:
+            discard_slot(state, slot)
+            refill_slots(state, rules, work)
+        _begin_action(state, rules, seat, kind, slot if kind == FINANCE else -1, work)
+
+
+@compiled
+def _begin_action(state, rules, seat, kind, slot, work):
+    """Start an action; `slot` binds Finance or Development to a card, -1 leaves it free."""
+    state.action = kind
+    state.action_slot = slot
+    state.new_card = -1
+    if rules.null_actions and not has_effect(state, rules, seat, kind, slot):
+        _follow_action(state, rules, seat, work)
+    elif kind == PLAN:
+        _plan(state, rules, seat, work)
+    elif kind == TUNNEL:
+        _tunnel(state, rules, seat, work)
+    elif kind == FINANCE:
+        if slot >= 0:
+            _finance(state, rules, seat, slot, work)
+        else:
+            state.phase = FINANCE_CARD
+    elif kind == TECHNOLOGY:
+        if state.agenda_pending[seat] == REPAIRS:
+            state.repairing = 1
+            _start_align(state, rules, seat, work)
+        else:
+            state.phase = TRACK
+    elif slot >= 0:
+        _develop(state, rules, seat, slot, work)
+    else:
+        state.phase = DEVELOP_CARD
+
+
+@compiled
+def _complete_action(state, rules, seat, work):
+    """Mark the action in progress as done, after it has had its effect."""
+    kind = int(state.action)
+    state.tally_action[seat, kind] = tallied(state.tally_action[seat, kind], 1)
+    _follow_action(state, rules, seat, work)
+
+
+@compiled
+def _follow_action(state, rules, seat, work):
+    """After an action: the Agenda's demands, then the chain window (rules 7.3, 3.3)."""
+    _complete_supervision(state, seat)
+    state.last = state.action
+    state.action = -1
+    state.action_slot = -1
+    if ready_cards(state, seat) & rules.chain_cards[int(state.last)]:
+        state.phase = CHAIN
+    else:
+        _end_turn(state, rules, seat, work)
+
+
+@compiled
+def _end_turn(state, rules, seat, work):
+    """The turn passes on after a placement."""
+    state.turn_space = -1
+    state.last = -1
+    state.new_card = -1
+    state.previous = seat
+    _next_turn(state, rules, 1 - seat)
+
+
+@compiled
+def _next_turn(state, rules, seat):
+    """Give the turn to a seat, or to the other if it has passed or must skip (rules 2.2, A69)."""
+    if state.passed[seat]:
+        seat = 1 - seat
+    inspected = state.agenda_pending[seat] == WAREHOUSE_INSPECTION
+    if inspected and not state.passed[1 - seat] and state.previous == 1 - seat:
+        _complete_agenda(state, seat)
+        state.previous = NOBODY
+        seat = 1 - seat
+    state.to_play = seat
+    state.phase = TURN
+
+
+# --- the five actions (rules 2.5) ---------------------------------------------------------------
+
+
+@compiled
+def _plan(state, rules, seat, work):
+    """Turn up the nearest face-down own token; its symbol may draw an agenda card (7.1)."""
+    index = int(state.revealed[seat])
+    state.revealed[seat] = index + 1
+    symbol = rules.agenda_enabled and state.route_symbol[seat, index]
+    if symbol and state.agenda_pending[seat] < 0 and state.agenda_drawn < NUM_AGENDA:
+        state.agenda_card = state.agenda_deck[int(state.agenda_drawn)]
+        state.agenda_drawn += 1
+        state.phase = AGENDA
+    else:
+        _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _tunnel(state, rules, seat, work):
+    """Pay the matching disc if there is one (A26), else ask for two."""
+    colour = front_colour(state, seat)
+    if state.discs[seat, colour] > 0:
+        state.discs[seat, colour] -= 1
+        state.bag[colour] += 1
+        _bore(state, rules, seat, work)
+    else:
+        state.phase = TUNNEL_PAY
+
+
+@compiled
+def _pay_two(state, rules, seat, action, work):
+    """Any two discs go to the bag."""
+    for colour in (PAY_FIRST[action - PAY_0], PAY_SECOND[action - PAY_0]):
+        state.discs[seat, colour] -= 1
+        state.bag[colour] += 1
+    _bore(state, rules, seat, work)
+
+
+@compiled
+def _bore(state, rules, seat, work):
+    """The front token goes to storage, the TBM moves on, and the deviation is checked."""
+    colour = front_colour(state, seat)
+    draws = draws_for(state, rules, seat, colour)
+    state.storage[seat, colour] += 1
+    state.route_colour[seat, int(state.tbm[seat])] = 0
+    state.route_symbol[seat, int(state.tbm[seat])] = 0
+    state.tbm[seat] += 1
+    check_deviation(state, rules, seat, draws, work)
+    if state.phase == OVER:
+        return
+    if state.tbm[seat] == rules.route_length:
+        state.tally_action[seat, TUNNEL] = tallied(state.tally_action[seat, TUNNEL], 1)
+        state.reacher = seat
+        state.phase = OVER
+        state.end_cause = CENTRE
+        decide_winner(state, rules)
+    else:
+        _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _finance(state, rules, seat, slot, work):
+    """Turn a shown card into money; Promotion is paid as soon as that is possible (A75)."""
+    take_money(state, rules, seat, slot)
+    refill_slots(state, rules, work)
+    if state.agenda_pending[seat] == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
+        state.phase = PROMOTION_PAY
+    else:
+        _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _move_counter(state, rules, seat, action, work):
+    """Technology: pay the barrier, move, gain the benefit, then align (A24)."""
+    if action == TRACK_NONE:
+        _start_align(state, rules, seat, work)
+        return
+    track = action - TRACK_A
+    place = int(state.counter[seat, track]) + 1
+    price = int(rules.barrier[seat, track, place])
+    if price != NO_BARRIER:
+        _cross_barrier(state, rules, seat, price, work)
+    state.counter[seat, track] = place
+    length = int(rules.route_length)
+    face_down = state.revealed[0] < length or state.revealed[1] < length
+    if rules.benefit[seat, track, place] == PEEK_BENEFIT and face_down:
+        state.phase = PEEK
+    else:
+        _start_align(state, rules, seat, work)
+
+
+@compiled
+def _cross_barrier(state, rules, seat, price, work):
+    """Spend all money cards and as few Extra finance as needed; surplus aligns (A14, A15, A22)."""
+    paid = spend_all_money(state, rules, seat)
+    state.tally_barrier[seat] = tallied(state.tally_barrier[seat], paid)
+    while paid < price:
+        paid += use_extra_finance(state, rules, seat)
+    correct_deviation(state, seat, paid - price)
+    refill_slots(state, rules, work)
+
+
+@compiled
+def _peek(state, rules, seat, action, work):
+    """Look at a face-down token of either side (A17)."""
+    if action >= PEEK_RIVAL:
+        state.peeked[seat, 1 - seat] |= 1 << (action - PEEK_RIVAL)
+    else:
+        state.peeked[seat, seat] |= 1 << (action - PEEK_OWN)
+    _start_align(state, rules, seat, work)
+
+
+@compiled
+def _start_align(state, rules, seat, work):
+    """Offer alignment while there is deviation and something to pay with."""
+    if can_align(state, rules, seat):
+        state.phase = ALIGN
+        return
+    if state.repairing:
+        state.repairing = 0
+        _complete_agenda(state, seat)
+    _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _align(state, rules, seat, action, work):
+    """Spend one money card or one Extra finance on the deviation, or stop."""
+    if action == SPEND_STOP:
+        if state.repairing:
+            state.repairing = 0
+            _complete_agenda(state, seat)
+        _complete_action(state, rules, seat, work)
+        return
+    if action == SPEND_EXTRA_FINANCE:
+        millions = use_extra_finance(state, rules, seat)
+    else:
+        millions = action - SPEND_1 + 1
+        spend_money(state, rules, seat, millions)
+        refill_slots(state, rules, work)
+    state.tally_align[seat] = tallied(state.tally_align[seat], millions)
+    correct_deviation(state, seat, millions)
+    _start_align(state, rules, seat, work)
+
+
+@compiled
+def _develop(state, rules, seat, slot, work):
+    """Take the slot's card at once if it is free, else ask for its rubble."""
+    state.action_slot = slot
+    if rules.card_cost[int(state.slots[slot])] == FREE:
+        _take_card(state, rules, seat, work)
+    else:
+        state.rubble_placed = 0
+        state.phase = RUBBLE
+
+
+@compiled
+def _pay_rubble(state, rules, seat, action, work):
+    """Move one stored token out of the game or onto the card; a one-or-two card may ask again."""
+    card = int(state.slots[int(state.action_slot)])
+    cost = rules.card_cost[card]
+    if action != RUBBLE_STOP:
+        colour = action - RUBBLE_0
+        state.storage[seat, colour] -= 1
+        if cost == DISCARD_1:
+            state.out_of_game[colour] += 1
+        else:
+            state.card_rubble[card, int(state.rubble_placed)] = colour + 1
+            state.rubble_placed += 1
+            second = cost == PLACE_1_OR_2 and state.rubble_placed == 1
+            if second and total_discs(state.storage[seat]) > 0:
+                return
+    _take_card(state, rules, seat, work)
+
+
+@compiled
+def _take_card(state, rules, seat, work):
+    """The card enters the area and its slot is refilled."""
+    enter_area(state, rules, seat, int(state.action_slot))
+    state.rubble_placed = 0
+    refill_slots(state, rules, work)
+    _complete_action(state, rules, seat, work)
+
+
+# --- abilities (rules 3) ------------------------------------------------------------------------
+
+
+@compiled
+def _use_chain(state, rules, seat, action, work):
+    """Use a red card or Improve technology after an action, or end the turn."""
+    if action == USE_STOP:
+        _end_turn(state, rules, seat, work)
+        return
+    if action >= USE_MACHINERY:
+        use_ability(state, rules, seat, HEAVY_MACHINERY)
+        _begin_action(state, rules, seat, action - USE_MACHINERY, -1, work)
+        return
+    use_ability(state, rules, seat, chain_kind(action))
+    if action <= USE_CONTROL_ROOM_2:
+        _recover_disc(state, seat)
+    elif action == USE_CONTROL_ROOM_3:
+        _begin_action(state, rules, seat, PLAN, -1, work)
+    elif action == USE_CONTROL_ROOM_4:
+        _begin_action(state, rules, seat, TUNNEL, -1, work)
+    else:
+        _begin_action(state, rules, seat, TECHNOLOGY, -1, work)
+
+
+@compiled
+def _recover_disc(state, seat):
+    """Return one disc of this turn's stack to the seat; the window stays open (A35, A36)."""
+    space = int(state.turn_space)
+    state.stack_height[space] -= 1
+    state.discs[seat, int(state.stack_colour[space])] += 1
+
+
+@compiled
+def _use_green(state, rules, seat, action, work):
+    """Round-start window: New workers, Exchange, or done."""
+    if action == START:
+        if seat == state.first_player:
+            state.to_play = 1 - seat
+        else:
+            _next_turn(state, rules, int(state.first_player))
+    elif action == USE_NEW_WORKERS:
+        aim_disc_draws(
+            state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, NEW_WORKERS]) % 16
+        )
+        use_ability(state, rules, seat, NEW_WORKERS)
+        colour = draw_disc(state, total_discs(state.bag), work)
+        state.discs[seat, colour] += 1
+    else:
+        use_ability(state, rules, seat, EXCHANGE)
+        give, take = EXCHANGE_GIVE[action - EXCHANGE_0], EXCHANGE_TAKE[action - EXCHANGE_0]
+        state.discs[seat, give] -= 1
+        state.discs[1 - seat, give] += 1
+        state.discs[1 - seat, take] -= 1
+        state.discs[seat, take] += 1
+
+
+# --- the agenda (rules 7) -----------------------------------------------------------------------
+
+
+@compiled
+def _answer_agenda(state, rules, seat, action, work):
+    """Keep or discard the card drawn; Check-up and Promotion take effect at once."""
+    kind = int(state.agenda_card)
+    state.agenda_card = -1
+    if action == AGENDA_KEEP:
+        state.agenda_pending[seat] = kind
+        if kind == CHECK_UP:
+            draw_deviation(state, rules, seat, work)
+            if state.phase == OVER:
+                return
+            _complete_agenda(state, seat)
+        elif kind == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
+            state.phase = PROMOTION_PAY
+            return
+    _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _pay_promotion(state, rules, seat, action, work):
+    """Discard money cards of the seat's choice until the price is paid; no change is given."""
+    value = action - SPEND_1 + 1
+    spend_money(state, rules, seat, value)
+    refill_slots(state, rules, work)
+    state.promotion_paid += value
+    if state.promotion_paid >= PROMOTION_PRICE:
+        state.promotion_paid = 0
+        _complete_agenda(state, seat)
+        _complete_action(state, rules, seat, work)
+
+
+@compiled
+def _complete_agenda(state, seat):
+    """Turn the pending card face down into the area."""
+    state.agenda_completed[seat] |= 1 << int(state.agenda_pending[seat])
+    state.agenda_pending[seat] = -1
+
+
+@compiled
+def _complete_supervision(state, seat):
+    """This turn's stack has fulfilled Supervision: when placed or after its action (B09)."""
+    if state.supervised:
+        state.supervised = 0
+        _complete_agenda(state, seat)
+
+
+# --- passing and rounds (rules 5, 2.1) ----------------------------------------------------------
+
+
+@compiled
+def _pass(state, rules, seat, work):
+    """Take the first-player card (A18), then ask which discs to keep."""
+    if not rules.first_to_pass or not state.passed[1 - seat]:
+        state.first_player = seat
+    state.passed[seat] = 1
+    state.previous = NOBODY
+    state.kept = 0
+    state.keep_colour = -1
+    _ask_next_colour(state, rules, seat, work)
+
+
+@compiled
+def _keep(state, rules, seat, action, work):
+    """Keep n discs of the colour asked for, the rest go to the bag."""
+    colour, n = (action - KEEP_0) // 6, (action - KEEP_0) % 6
+    state.bag[colour] += int(state.discs[seat, colour]) - n
+    state.discs[seat, colour] = n
+    state.kept += n
+    state.tally_kept[seat] = tallied(state.tally_kept[seat], n)
+    _ask_next_colour(state, rules, seat, work)
+
+
+@compiled
+def _ask_next_colour(state, rules, seat, work):
+    """Ask about the next held colour; after the last one the turn passes on."""
+    for colour in range(int(state.keep_colour) + 1, NUM_COLOURS):
+        if state.discs[seat, colour] > 0:
+            state.keep_colour = colour
+            state.phase = KEEP
+            return
+    state.keep_colour = 0
+    state.kept = 0
+    if state.passed[1 - seat]:
+        _end_round(state, rules, work)
+    else:
+        _next_turn(state, rules, 1 - seat)
+
+
+@compiled
+def _end_round(state, rules, work):
+    """Return the discs on the spaces to the bag; stop a game without progress (rules 6.5)."""
+    for space in range(NUM_SPACES):
+        if state.stack_height[space] > 0:
+            state.bag[int(state.stack_colour[space])] += int(state.stack_height[space])
+            state.stack_height[space] = 0
+        state.stack_colour[space] = 0
+    state.empty_rounds = 0 if state.round_placed else int(state.empty_rounds) + 1
+    if state.empty_rounds >= rules.max_empty_rounds:
+        _stop(state, rules, EMPTY_ROUNDS)
+    elif state.round_no >= rules.max_rounds:
+        _stop(state, rules, MAX_ROUNDS)
+    else:
+        start_round(state, rules, work)
+
+
+@compiled
+def start_round(state, rules, work):
+    """Draw discs, all of the first player's first, then open the round-start window."""
+    state.round_no += 1
+    state.used = 0
+    state.round_placed = 0
+    state.previous = NOBODY
+    state.turn_space = -1
+    state.action = -1
+    state.last = -1
+    state.action_slot = -1
+    first = int(state.first_player)
+    for i in range(NUM_SEATS):
+        state.passed[i] = 0
+        _draw_discs(state, rules, first if i == 0 else 1 - first, work)
+    if _is_dead(state, rules):
+        _stop(state, rules, DEAD_POSITION)
+        return
+    _follow_lead(state, rules)
+    state.to_play = first
+    state.phase = WINDOW
+
+
+@compiled
+def _draw_discs(state, rules, seat, work):
+    """Draw up to the allowance; Training draws one disc fewer (A72)."""
+    in_bag = total_discs(state.bag)
+    wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
+    drawn = min(wanted, in_bag)
+    if state.agenda_pending[seat] == TRAINING and drawn >= 1:
+        drawn -= 1
+        _complete_agenda(state, seat)
+    aim_disc_draws(state, seat, 0)
+    for _ in range(drawn):
+        colour = draw_disc(state, in_bag, work)
+        state.discs[seat, colour] += 1
+        in_bag -= 1
+
+
+@compiled
+def _is_dead(state, rules):
+    """Neither seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
+
+    Null actions can always be placed.
+    """
+    if rules.null_actions or can_finance(state):
+        return False
+    for seat in range(NUM_SEATS):
+        full = total_discs(state.storage[seat]) >= storage_space(state, rules, seat)
+        if can_plan(state, rules, seat) or not full or can_technology(state, rules, seat):
+            return False
+    return True
+
+
+@compiled
+def _stop(state, rules, cause):
+    """End a game without progress: scored as it is, or a draw."""
+    state.phase = OVER
+    state.end_cause = cause
+    if rules.stalemate_scored:
+        decide_winner(state, rules)
+    else:
+        state.winner = DRAW
+
+
+@compiled
+def _follow_lead(state, rules):
+    """Count changes of the lead from round to round."""
+    ahead = seat_ahead(state, rules)
+    if ahead != DRAW:
+        if state.leader != DRAW and state.leader != ahead:
+            state.lead_changes = tallied(state.lead_changes, 1)
+        state.leader = ahead

@@ -1,0 +1,26 @@
+"""The workspace of the 1987 game (see `core.workspace`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.constants import MAX_TOKENS, NUM_SEATS
+
+MAX_FEATURES = 1024
+
+WORK_DTYPE = workspace_dtype(
+    NUM_ACTIONS,
+    [
+        ("tokens", np.int16, MAX_TOKENS),  # rubble being shuffled
+        ("features", np.int8, MAX_FEATURES),  # whole numbers of an observation
+        ("placements", np.int64, NUM_SEATS),  # what each seat could place
+    ],
+)
+
+
+def new_workspaces(count: int) -> np.ndarray:
+    """`count` workspaces in which luck is free."""
+    return new_records(count, WORK_DTYPE)

@@ -1,0 +1,116 @@
+"""The guided first game of 1987 Channel Tunnel: what to look at on the board, and what to try.
+
+The words of moves are those of `narration.action_words`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from channel_tunnel_env.faces.table import Lesson, Step
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import figures, goal
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
+
+RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can be made in round 1
+SIDE = "britain"
+RIVAL = "heuristic"
+TURN = "turn"  # the phase in which one begins
+
+
+def lesson() -> Lesson:
+    """The steps with the figures of the ruleset."""
+    ruleset = load_ruleset(RULESET)
+    told = {**figures(ruleset), "goal": " ".join(goal(ruleset))}
+    steps = tuple(replace(step, text=step.text.format(**told)) for step in STEPS)
+    return Lesson(RULESET, SEED, SIDE, RIVAL, steps)
+
+
+STEPS = (
+    Step(
+        "goal",
+        "The goal",
+        "You are Britain. {goal} So dig fast enough, and gather points on the way.",
+        ("route:britain",),
+    ),
+    Step(
+        "table",
+        "Your discs",
+        "Discs pay for every action. You hold {hand} at the start of a round. You always place "
+        "all your discs of one colour together: a stack.",
+        ("disc:britain",),
+    ),
+    Step(
+        "stack",
+        "Spaces and stacks",
+        "Each of these five spaces offers two actions. Where a stack lies, yours must be higher, "
+        "and you take the old one. So start with low stacks and keep high ones for later.",
+        ("space:",),
+    ),
+    Step(
+        "tunnel",
+        "Dig",
+        "The token in front of your machine is face up. Place your lowest stack on Tunnel. You pay "
+        "one disc of the token's colour, or any two. The token goes to your storage.",
+        ("option:plan_tunnel:tunnel",),
+        ": Tunnel",
+        until=TURN,
+    ),
+    Step(
+        "deviation",
+        "Deviation",
+        "After a Tunnel you draw a deviation card. It moved you down this scale. Beyond {limit} "
+        "you lose at once, so watch it. Blue rubble is water: Britain draws {water_britain} for it.",
+        ("deviation:britain", "deviation_deck"),
+    ),
+    Step(
+        "plan",
+        "Look ahead",
+        "Your next token lies face down. Only a face-up token can be dug. Use Plan to turn it up: "
+        "on Plan/Tunnel with a higher stack, or on a slot whose card says Plan.",
+        ("option:plan_tunnel:plan",),
+        ": Plan",
+        until=TURN,
+    ),
+    Step(
+        "finance",
+        "Money",
+        "Finance takes one of the three shown cards as money. Money opens barriers and corrects "
+        "your course. Try it with a low stack.",
+        ("option:finance_technology:finance",),
+        ": Finance",
+        until=TURN,
+    ),
+    Step(
+        "technology",
+        "Technology",
+        "Technology moves one of your counters. The space it ends on scores. The eye is a look at a "
+        "token, the plus an extra disc. After the move you may spend money to lower your deviation.",
+        ("track:britain", "option:finance_technology:technology"),
+        ": Technology",
+        until=TURN,
+    ),
+    Step(
+        "secondary",
+        "Build a card",
+        "Cards give points, and many an ability. You pay with rubble from your storage, which also "
+        "makes room to dig on. Develop one of the shown cards, if you can pay for one.",
+        ("storage:britain", "card:"),
+        ": develop",
+        until=TURN,
+    ),
+    Step(
+        "pass",
+        "Pass",
+        "When nothing useful fits any more, pass. You may keep discs for the next round. When both "
+        "have passed, the stacks go and both draw anew. Who passes first, starts.",
+        ("disc:britain", "bag"),
+    ),
+    Step(
+        "points",
+        "How it ends",
+        "Who reaches the flag ends the game and gets {centre}, and {per_token} for each token on the "
+        "rival's side. Then cards, technology and deviation count. Now play on: Undo takes moves "
+        "back, Rules has everything.",
+        ("route:britain", "route:france"),
+    ),
+)

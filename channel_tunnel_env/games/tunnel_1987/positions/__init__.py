@@ -1,0 +1,1 @@
+"""Positions as plain data: their shape, their pieces, written and read."""

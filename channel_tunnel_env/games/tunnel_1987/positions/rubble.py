@@ -1,0 +1,131 @@
+"""Laying out the rubble of a position: routes, storages, tokens on cards and out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS, SEATS
+from channel_tunnel_env.games.tunnel_1987.positions.pool import RubblePool
+from channel_tunnel_env.games.tunnel_1987.positions.schema import Position, SidePosition
+
+
+def token_names(tables: Any) -> list[str]:
+    """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
+    return [
+        COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
+        for i in range(int(tables.num_tokens))
+    ]
+
+
+class RubbleLayout:
+    """Lays a position's rubble into its record; the technology counters must be set already.
+
+    Raises:
+        PositionError: tokens that do not add up or do not fit.
+    """
+
+    def __init__(self, data: Position, tables: Any, state: Any) -> None:
+        self.data, self.tables, self.state = data, tables, state
+        self.sides: tuple[SidePosition, SidePosition] = (data.britain, data.france)
+        self.pool = RubblePool("rubble", token_names(tables), [data.seed, 0])
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        data, pool = self.data, self.pool
+        routes = [self._route(seat) for seat in range(len(SEATS))]
+        strict = bool(self.tables.agenda_enabled)
+        for seat, route in enumerate(routes):
+            for i, entry in enumerate(route):
+                name = entry.lstrip("?")
+                if name.endswith("*"):
+                    pool.take(name, f"{SEATS[seat]}.route")
+                elif name:
+                    route[i] = entry[: entry.startswith("?")] + pool.take_colour(
+                        name, f"{SEATS[seat]}.route", strict
+                    )
+        unseen = None
+        if data.unseen_tokens is not None:
+            unseen = pool.shuffle(pool.take_all(data.unseen_tokens, "unseen_tokens"))
+        self._lay_loose_rubble()
+        pool.check()
+        self._fill_routes(routes, unseen)
+        for seat, side in enumerate(self.sides):
+            if side.storage is None:
+                stored = pool.draw(int(self.tables.stored_at_start))
+                if len(stored) < self.tables.stored_at_start:
+                    raise PositionError(
+                        f"{SEATS[seat]}.storage: missing, and no rubble is left for it"
+                    )
+                self._store(seat, stored)
+        if data.out_of_game is not None:
+            pool.check(complete=True)
+        for name in pool.draw():
+            self.state.out_of_game[COLOURS.index(name.rstrip("*"))] += 1
+        self._check_storage()
+
+    def _route(self, seat: int) -> list[str]:
+        """The tokens ahead, as many as there are spaces; sets tbm and revealed."""
+        side, where, length = self.sides[seat], SEATS[seat], int(self.tables.route_length)
+        if side.tbm > length:
+            raise PositionError(f"{where}.tbm: {side.tbm}: allowed: whole numbers 0..{length}")
+        ahead = length - side.tbm
+        route = list(side.route) if side.route is not None else ["?"] * ahead
+        if len(route) > ahead:
+            raise PositionError(f"{where}.route: {len(route)} tokens, {ahead} spaces lie ahead")
+        face_up = sum(not entry.startswith("?") for entry in route)
+        if any(entry.startswith("?") for entry in route[:face_up]):
+            raise PositionError(f"{where}.route: {route}: a face-down token before a face-up one")
+        if side.route is None:
+            face_up = min(1, ahead)
+        self.state.tbm[seat] = side.tbm
+        self.state.revealed[seat] = side.tbm + face_up
+        return route + ["?"] * (ahead - len(route))
+
+    def _lay_loose_rubble(self) -> None:
+        """Tokens off the route; their symbols no longer matter."""
+        data, pool = self.data, self.pool
+        for seat, side in enumerate(self.sides):
+            where = SEATS[seat]
+            for entry in side.cards:
+                for colour in entry.rubble:
+                    pool.take_colour(colour, f"{where}.cards.{entry.card}")
+            if side.storage is not None:
+                self._store(seat, side.storage)
+                for name in side.storage:
+                    pool.take_colour(name.rstrip("*"), f"{where}.storage")
+        for colour in data.turn.rubble_placed:
+            pool.take_colour(colour, "turn.rubble_placed")
+        for colour, n in data.out_of_game or ():
+            for _ in range(n):
+                pool.take_colour(colour, "out_of_game")
+            self.state.out_of_game[COLOURS.index(colour)] = n
+
+    def _store(self, seat: int, names: Iterable[str]) -> None:
+        for name in names:
+            self.state.storage[seat, COLOURS.index(name.rstrip("*"))] += 1
+
+    def _fill_routes(self, routes: list[list[str]], unseen: list[str] | None) -> None:
+        state, unknown = self.state, sum(route.count("?") for route in routes)
+        tokens = self.pool.draw(unknown) if unseen is None else unseen
+        if len(tokens) != unknown:
+            what = "left" if unseen is None else "in unseen_tokens"
+            raise PositionError(f"rubble: {unknown} unknown route tokens, {len(tokens)} {what}")
+        rest = iter(tokens)
+        for seat, route in enumerate(routes):
+            for i, entry in enumerate(route):
+                name = next(rest) if entry == "?" else entry.lstrip("?")
+                index = int(state.tbm[seat]) + i
+                state.route_colour[seat, index] = COLOURS.index(name.rstrip("*"))
+                state.route_symbol[seat, index] = name.endswith("*")
+
+    def _check_storage(self) -> None:
+        for seat, where in enumerate(SEATS):
+            stored = int(self.state.storage[seat].sum())
+            there = int(self.tables.storage[seat]) + sum(
+                int(self.tables.extra_storage[seat, track, int(place)])
+                for track, place in enumerate(self.state.counter[seat])
+            )
+            if stored > there:
+                raise PositionError(f"{where}.storage: {stored} tokens, there are {there} spaces")

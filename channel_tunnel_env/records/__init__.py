@@ -1,0 +1,1 @@
+"""Positions and records of games of any kind, read and written."""

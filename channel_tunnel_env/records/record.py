@@ -1,0 +1,255 @@
+"""Game records: one JSON line per game, including its luck, so that it replays without its streams.
+
+    {"format": 1, "package": "0.1.0", ["game": ..], "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
+     ["start": a position], "actions": ["place ..", ..], "luck": [[ply, stream, [..]], ..],
+     "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}}
+
+`game` names another game than 1987 Channel Tunnel. `luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.errors import (
+    DocumentError,
+    IllegalActionError,
+    PositionError,
+    RecordError,
+    RulesetError,
+)
+from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
+from channel_tunnel_env.outside.documents import LINE, parse_json, quote
+from channel_tunnel_env.outside.files import append_lines
+from channel_tunnel_env.outside.terminal import printable
+from channel_tunnel_env.records.writing import (
+    RECORD_FORMAT,
+    game_result,
+    luck_names,
+    new_log,
+    play_ply,
+    write_record,
+)
+from channel_tunnel_env.rulesets.entry import foreign_ruleset
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+
+__all__ = [
+    "RECORD_FORMAT",
+    "Record",
+    "check_record",
+    "read_records",
+    "replay",
+    "replay_plies",
+    "write_record",
+    "write_records",
+]
+
+KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
+OPTIONAL_KEYS = ("game", "start")
+
+
+class Record(dict[str, Any]):
+    """A record read from a file; `line` is its line number there, from 1."""
+
+    line: int | None = None
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def replay(
+    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
+) -> Any:
+    """Replay a record with its recorded luck, and check everything.
+
+    Args:
+        record: as returned by `write_record` or `read_records`.
+        ruleset: replaces the one that the record names; the digest must agree.
+        game: the only game that is accepted, such as "tunnel_1987"; None: any.
+
+    Returns:
+        A game of the record's kind.
+
+    Raises:
+        RecordError: the record does not fit; names line, ply and reason.
+    """
+    *_, played = replay_plies(record, ruleset, game)
+    return played
+
+
+def replay_plies(
+    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
+) -> Iterator[Any]:
+    """`replay`, decision by decision: yields the game at its start and after each action.
+
+    All yields are the same object, which moves on; clone what you keep.
+
+    Raises:
+        RecordError: as for `replay`; the result is checked after the last action.
+    """
+    line = getattr(record, "line", None)
+    check_record(record, line)
+    spec = _game_of(record, line)
+    if game not in (None, spec.name):
+        raise _error(f"game {spec.name}: allowed here: {game}", line)
+    played = _open(record, ruleset, line)
+    luck, work = luck_names(played.ruleset), new_log(spec)
+    by_ply = _luck_by_ply(record, line)
+    for ply in range(len(record["actions"]) + 1):
+        entries = by_ply.pop(ply, [])
+        try:
+            luck.fill_log(work, entries)
+            name = record["actions"][ply - 1] if ply else None
+            play_ply(played, None if name is None else spec.action_id(name), work)
+        except (ValueError, IllegalActionError) as error:
+            raise _error(str(error), line, ply) from None
+        misfit = work["luck_misfit"][0]
+        if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
+            what = "does not fit the game" if misfit else "is more than the game needed"
+            raise _error(f"the recorded luck {what}", line, ply)
+        played.count_luck(ply, entries)
+        yield played
+    if by_ply:
+        raise _error("luck recorded after the last action", line, min(by_ply))
+    _check_result(played, record, line)
+
+
+def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
+    """A game at the record's start, before its first decision is reached."""
+    entry = record["ruleset"]
+    try:
+        named = entry.get("values", entry.get("name"))
+        rules = foreign_ruleset(named, ruleset, entry.get("digest"))
+        spec = _game_of(record, line)
+        if rules.spec is not spec:
+            raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
+        kind = spec.load_game_class()
+        if "start" not in record:
+            return kind(rules, record["seed"])  # type: ignore[no-any-return]
+        return kind.from_position(record["start"], rules)  # type: ignore[no-any-return]
+    except (RulesetError, PositionError, ValueError, TypeError) as error:
+        raise _error(str(error), line) from None
+
+
+def _luck_by_ply(
+    record: dict[str, Any], line: int | None
+) -> dict[int, list[tuple[str, list[str]]]]:
+    by_ply: dict[int, list[tuple[str, list[str]]]] = {}
+    for entry in record["luck"]:
+        match entry:
+            case [int(ply), str(stream), list(names)] if not isinstance(ply, bool):
+                by_ply.setdefault(ply, []).append((stream, names))
+            case _:
+                raise _error(f"luck {quote(entry)}: allowed: [ply, stream, [names]]", line)
+    return by_ply
+
+
+def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
+    for key, value in game_result(game).items():
+        written = record["result"].get(key)
+        if written != value:
+            ply = len(record["actions"])
+            problem = f"result.{key}: recorded {quote(written)}, replayed {quote(value)}"
+            raise _error(problem, line, ply)
+
+
+def _error(reason: str, line: int | None, ply: int | None = None) -> RecordError:
+    where = [f"line {line}"] * (line is not None) + [f"ply {ply}"] * (ply is not None)
+    return RecordError(f"{', '.join(where)}: {reason}" if where else reason)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def check_record(record: Any, line: int | None = None) -> None:
+    """Check the format and the keys of a record.
+
+    Raises:
+        RecordError: wrong format, or wrong keys.
+    """
+    if not isinstance(record, dict):
+        raise _error("a record must be a JSON object", line)
+    if record.get("format") != RECORD_FORMAT:
+        raise _error(
+            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", line
+        )
+    missing = [key for key in KEYS if key not in record]
+    unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
+    if missing or unknown:
+        raise _error(f"missing keys {missing}, unknown keys {quote(unknown)}", line)
+    shapes = {"ruleset": dict, "seed": int, "actions": list, "luck": list, "result": dict}
+    for key, kind in shapes.items():
+        if not isinstance(record[key], kind) or isinstance(record[key], bool):
+            raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", line)
+    names = _action_names(_game_of(record, line))
+    for ply, name in enumerate(record["actions"], 1):
+        if not isinstance(name, str) or name not in names:
+            raise _error(f"{quote(name)}: no such action", line, ply)
+
+
+def _game_of(record: dict[str, Any], line: int | None) -> GameSpec:
+    name = record.get("game", DEFAULT_GAME)
+    if name not in GAMES:
+        raise _error(f"game {quote(name)}: allowed: {', '.join(GAMES)}", line)
+    return find_game(name)
+
+
+@cache
+def _action_names(spec: GameSpec) -> frozenset[str]:
+    return frozenset(spec.action_names)
+
+
+def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
+    """Append records to a file, each as one whole line; returns their number.
+
+    A last line that a kill cut off is moved to a separate file, `path` with `.cut`, with a
+    RuntimeWarning.
+
+    Raises:
+        OSError: no room or no permission; says how many of the records are in the file.
+    """
+    lines = (json.dumps(record, separators=(",", ":")).encode() for record in records)
+    return append_lines(Path(path), lines, _is_json)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """The records of a file, one by one.
+
+    Raises:
+        RecordError: at the first bad line, after the good lines before it were yielded; or the file
+            holds no line.
+    """
+    line = 0
+    with Path(path).open("rb") as file:
+        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
+        for line, text in enumerate(texts, 1):
+            try:
+                content = parse_json(text, f"line {line}", LINE)
+            except DocumentError as error:
+                is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
+                cut = " (the line is cut off)" if is_cut else ""
+                raise _error(f"{error.problem}{cut}", line) from None
+            check_record(content, line)
+            record = Record(content)
+            record.line = line
+            yield record
+    if line == 0:
+        raise RecordError(
+            f"{printable(str(path))}: holds no record; one JSON object a line is expected"
+        )

@@ -1,0 +1,191 @@
+"""Writing a game as a record, and the engine's luck by names.
+
+`record` describes the format, and replays records.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.workspace import LUCK_SIZE
+from channel_tunnel_env.errors import RecordError
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.rulesets.entry import is_builtin
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+from channel_tunnel_env.versions import __version__
+
+RECORD_FORMAT = 1
+
+
+def write_record(game: Game) -> dict[str, Any]:
+    """The game so far as one JSON-ready record.
+
+    Its luck is found by replaying its actions from the start.
+    """
+    ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
+    if not is_builtin(game.ruleset):
+        ruleset["values"] = game.ruleset.plain()
+    record: dict[str, Any] = {"format": RECORD_FORMAT, "package": __version__}
+    if game.spec.name != DEFAULT_GAME:
+        record["game"] = game.spec.name
+    record |= {"ruleset": ruleset, "seed": game.seed}
+    if game.start is not None:
+        record["start"] = game.start_position()
+    return record | {
+        "actions": game.actions,
+        "luck": _find_luck(game),
+        "result": game_result(game),
+    }
+
+
+def game_result(game: Game) -> dict[str, Any]:
+    """How the game ended, or its current state."""
+    field, word = game.spec.clock
+    return {
+        "winner": game.winner,
+        "end_cause": game.end_cause,
+        f"{word}s": int(game.states[field][0]),
+        "scores": game.scores(),
+    }
+
+
+# --- luck -----------------------------------------------------------------------------------------
+
+
+class LuckNames:
+    """Translates the engine's luck log to names and back."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.spec = ruleset.spec
+        self.names = self.spec.luck_names(ruleset)
+
+    def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
+        """The shuffles and draws in a log; consecutive draws are combined."""
+        found: list[tuple[str, list[str]]] = []
+        place = 0
+        while place < len(log):
+            number = log[place]
+            stream = self.spec.streams[number]
+            if stream in self.spec.aimed_streams:  # [stream, item], one per draw
+                begin = place
+                while place < len(log) and log[place] == number:
+                    place += 2
+                drawn = log[begin + 1 : place : 2]
+            else:  # [stream, size, the order]
+                begin, place = place + 2, place + 2 + log[place + 1]
+                drawn = log[begin:place]
+            names = self.names[stream]
+            found.append((stream, [names[i] for i in drawn]))
+        return found
+
+    def fill_log(self, work: NDArray[Any], entries: list[tuple[str, list[str]]]) -> None:
+        """Prepare the log for playback.
+
+        Raises:
+            ValueError: a stream or a name that this ruleset does not know.
+        """
+        numbers: list[int] = []
+        for stream, names in entries:
+            if stream not in self.names:
+                raise ValueError(f"unknown stream of luck {quote(stream)}")
+            ids = self._ids(stream, names)
+            number = self.spec.streams.index(stream)
+            if stream in self.spec.aimed_streams:
+                numbers += [n for i in ids for n in (number, i)]
+            else:
+                numbers += [number, len(ids), *ids]
+        if len(numbers) >= LUCK_SIZE:
+            raise ValueError("more luck than one ply can use")
+        work["luck_mode"], work["luck_place"], work["luck_misfit"] = LUCK_READ, 0, 0
+        work["luck"] = -1
+        work["luck"][0, : len(numbers)] = numbers
+
+    def _ids(self, stream: str, names: list[str]) -> list[int]:
+        free: dict[str, list[int]] = {}
+        for i, name in enumerate(self.names[stream]):
+            free.setdefault(name, []).append(i)
+        ids = []
+        for name in names:
+            if not isinstance(name, str) or not free.get(name):
+                raise ValueError(f"{stream}: {quote(name)} is unknown or occurs too often")
+            repeated = stream in self.spec.repeated_streams
+            ids.append(free[name][0] if repeated else free[name].pop(0))
+        return ids
+
+
+luck_names = lru_cache(maxsize=64)(LuckNames)
+
+
+def new_log(spec: GameSpec) -> NDArray[Any]:
+    """A workspace of a game, to record luck in or to play it back from."""
+    return new_records(1, spec.work_dtype)
+
+
+def _find_luck(game: Game) -> list[list[Any]]:
+    """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game."""
+    if game.given_luck:
+        return _find_replayed_luck(game)
+    luck, work, machine = luck_names(game.ruleset), new_log(game.spec), machine_of(game.ruleset)
+    start = game.start
+    states = machine.new_states(1) if start is None else start.copy()
+    actions = np.array(game.action_ids, np.int64)
+    places = np.zeros(len(actions) + 1, np.int32)
+    found: list[list[Any]] = []
+    ply, seed = 0, game.seed if start is None else -1
+    while ply <= len(actions):
+        after = machine.write_luck(
+            states, 0, game.tables, seed, actions, ply, machine.blank, work, places
+        )
+        if after == kernels.REFUSED:
+            raise RecordError("the game's actions do not lead from its start to its current state")
+        log = work["luck"][0, : int(work["luck_place"][0])].tolist()
+        begin = 0
+        for k, end in enumerate(places[ply:after].tolist(), ply):
+            if end > begin:
+                found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
+                begin = end
+        ply = after
+    return found
+
+
+def _find_replayed_luck(game: Game) -> list[list[Any]]:
+    """The same for a game replayed from a record, whose streams need not give the record's luck."""
+    luck, work, again = luck_names(game.ruleset), new_log(game.spec), game.clone()
+    actions = game.action_ids
+    found: list[list[Any]] = []
+    for ply in range(len(actions) + 1):
+        given = game.given_luck.get(ply)
+        if given is None:  # the game was continued after the record's last action
+            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
+        else:
+            luck.fill_log(work, given)
+        play_ply(again, actions[ply - 1] if ply else None, work)
+        if given is None:
+            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
+        else:
+            again.count_luck(ply, given)
+        found += [[ply, stream, list(names)] for stream, names in given]
+    return found
+
+
+def play_ply(game: Game, action: int | None, work: NDArray[Any]) -> None:
+    """Take an action, or set up if None; the workspace plays luck back or records it.
+
+    Raises:
+        IllegalActionError: the action is not legal.
+    """
+    if action is None:
+        game.restart(work)
+    else:
+        game.play_with(action, work)

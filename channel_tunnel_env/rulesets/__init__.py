@@ -1,0 +1,1 @@
+"""Ruleset files of any game: read, laid over their bases, validated, compared."""

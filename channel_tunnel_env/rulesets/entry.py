@@ -1,0 +1,67 @@
+"""How files name the ruleset that they were made under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.outside.documents import quote, written_number
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, builtin_file, load_ruleset
+
+
+def is_builtin(ruleset: Ruleset) -> bool:
+    """The ruleset is one that comes with the package, unchanged."""
+    found = builtin_file(ruleset.name)
+    return found is not None and load_ruleset(ruleset.name).digest == ruleset.digest
+
+
+def ruleset_entry(ruleset: Ruleset) -> str | dict[str, Any]:
+    """How a file names its ruleset: the name of a built-in one, else every value."""
+    return ruleset.name if is_builtin(ruleset) else ruleset.plain()
+
+
+def _with_number_keys(node: Any) -> Any:
+    """Restore number keys: JSON has only text keys, but a track's spaces are numbered."""
+    if isinstance(node, dict):
+        return {_number_key(k): _with_number_keys(v) for k, v in node.items()}
+    return [_with_number_keys(v) for v in node] if isinstance(node, list) else node
+
+
+def _number_key(key: Any) -> Any:
+    number = written_number(key) if isinstance(key, str) else None
+    return key if number is None else number
+
+
+def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
+    """The ruleset given, else the one that a file's entry names; its digest is checked.
+
+    Raises:
+        RulesetError: no such ruleset, an invalid one, or one with another digest.
+    """
+    if given is not None:
+        ruleset = load_ruleset(given)
+    elif isinstance(entry, str | Path | Ruleset | dict):
+        ruleset = load_ruleset(_with_number_keys(entry))
+    else:
+        raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
+    if digest is not None and not ruleset.has_digest(digest):
+        raise RulesetError(
+            "ruleset_digest",
+            [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],
+        )
+    return ruleset
+
+
+def foreign_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
+    """`entry_ruleset` for a file that a stranger may have written: its entry opens no other file.
+
+    Raises:
+        RulesetError: as for `entry_ruleset`, or an entry that is neither the name of a built-in
+            ruleset nor values, which may be laid over a built-in one.
+    """
+    name = entry.get("base") if isinstance(entry, dict) else entry
+    if given is None and isinstance(name, str | Path) and builtin_file(name) is None:
+        rule = "a record names a built-in ruleset or holds its values"
+        raise RulesetError("ruleset", [f"{quote(str(name))}: {rule}"])
+    return entry_ruleset(entry, given, digest)

@@ -1,0 +1,383 @@
+"""Rulesets: read files, merge them over their base, validate, name and digest.
+
+    rulesets/*.yaml -> load_ruleset -> Ruleset (plain values + the source of each)
+
+A designer's file is an overlay: `base:` plus only the values that it changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.errors import RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
+from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData
+from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
+from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.rulesets.overlay import (
+    NAMING_KEYS,
+    RULESET_FOLDER,
+    SOURCES,
+    Overlay,
+    Provenance,
+    builtin_file,
+    builtin_rulesets,
+    changed_name,
+    changed_title,
+    find_ruleset,
+)
+
+__all__ = [
+    "RULESET_FOLDER",
+    "SOURCES",
+    "AnyRuleset",
+    "Provenance",
+    "Ruleset",
+    "allowed_words",
+    "builtin_file",
+    "builtin_rulesets",
+    "file_schema",
+    "known_keys",
+    "load_1987_ruleset",
+    "load_ruleset",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """One complete, valid set of rules.
+
+    Attributes:
+        data: every value, as the game's own model (`RulesetData` of the 1987 game).
+        provenance: dotted key -> where that figure comes from.
+    """
+
+    data: Any
+    provenance: dict[str, Provenance] = field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.plain(), self.provenance)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
+        return self
+
+    @property
+    def name(self) -> str:
+        """The ruleset's short name."""
+        return str(self.data.name)
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game whose rules these are."""
+        return find_game(str(self.data.game))
+
+    def plain(self) -> dict[str, Any]:
+        """Every value as plain dicts, lists and numbers, in the shape of the YAML file."""
+        values: dict[str, Any] = self.data.model_dump(
+            exclude={"game"} if self.data.game == DEFAULT_GAME else None
+        )
+        return values
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that change when any rule changes, but not with names, titles or comments.
+
+        A card counts with the name that its key suggests; this keeps the digests of files from
+        before names were excluded. A figure with a default counts only if it differs from the
+        default.
+        """
+        rules = self._rules()
+        for card in rules.get("deck", {}).get("cards", ()):
+            card["name"] = _plain_name(card["card"])
+        return _digest(rules)
+
+    def has_digest(self, digest: Any) -> bool:
+        """Whether a saved digest belongs to these rules; older ones included the cards' names."""
+        return digest in (self.digest, _digest(self._rules()))
+
+    def _rules(self) -> dict[str, Any]:
+        """The values that the digest covers."""
+        values: dict[str, Any] = self.data.model_dump(
+            exclude=set(NAMING_KEYS), exclude_defaults=True
+        )
+        return values
+
+    @cached_property
+    def card_keys(self) -> list[str]:
+        """Card keys by card id."""
+        return [card.card for card in self.data.deck.cards]
+
+    @cached_property
+    def flat(self) -> dict[str, Any]:
+        """Dotted key -> value, including list items and cards (`barriers.france.a.0`)."""
+        return dict(_flatten(self.plain()))
+
+    def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
+        """A validated copy with some dotted keys set; its title names the ruleset it was made from.
+
+        Raises:
+            RulesetError: an unknown key or a value out of range.
+        """
+        plain = self.plain()
+        problems = [
+            f"{key}: unknown key{did_you_mean(key, self.flat)}"
+            for key in changes
+            if key not in self.flat
+        ]
+        if problems:
+            raise RulesetError(self.name, problems)
+        for key, value in changes.items():
+            _set_dotted(plain, key, value)
+        plain["name"] = name or (changed_name(self.name) if changes else self.name)
+        if changes:
+            plain["title"] = changed_title(plain["name"], self.name)
+        provenance = self.provenance | {key: Provenance("house") for key in changes}
+        return _validate(plain, provenance, self.name)
+
+
+AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an overlay
+
+
+def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
+    """Load a ruleset by name ("standard", "agenda", "tiny"), from a YAML file or an overlay dict.
+
+    Its `game:` says which game it is for; without one it is 1987 Channel Tunnel.
+
+    Raises:
+        RulesetError: invalid; names the file and, for every error, key, value and what is allowed.
+    """
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    if isinstance(ruleset, dict):
+        return _load(Overlay.of(ruleset))
+    builtin = builtin_file(ruleset)
+    if builtin is not None:
+        return _load_builtin(builtin)
+    return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
+
+
+def load_1987_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
+    """`load_ruleset` for what plays 1987 Channel Tunnel alone.
+
+    Raises:
+        RulesetError: as `load_ruleset`, or a ruleset of another game.
+    """
+    loaded = load_ruleset(ruleset)
+    if loaded.spec.name != DEFAULT_GAME:
+        problem = f"game: {loaded.spec.name}: allowed here: {DEFAULT_GAME}"
+        raise RulesetError(loaded.name, [problem])
+    return loaded
+
+
+@cache
+def _load_builtin(path: Path) -> Ruleset:
+    return _load(Overlay.read(path))
+
+
+def _load(overlay: Overlay) -> Ruleset:
+    return _validate(
+        overlay.plain, overlay.provenance, overlay.where, overlay.problems, overlay.locate
+    )
+
+
+def _digest(rules: dict[str, Any]) -> str:
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _plain_name(key: str) -> str:
+    """The name that a card's key suggests, which is the name in the built-in rulesets."""
+    words = key.replace("_", " ")
+    kind, _, country = words.partition(" ")
+    if kind == "influence":
+        return f"European influence ({country.title()})"
+    return words.capitalize()
+
+
+def file_schema() -> dict[str, Any]:
+    """JSON Schema of a ruleset file, for completion in editors.
+
+    Every figure may be a bare value or {value, source, why}; an overlay omits what it keeps.
+    """
+    schema = RulesetData.model_json_schema()
+    for definition in [schema, *schema["$defs"].values()]:
+        definition.pop("required", None)
+        for key, value in definition.get("properties", {}).items():
+            section = "$ref" in value and not value["$ref"].endswith("/PerColour")
+            if not section and key not in (*NAMING_KEYS, "card", "kind"):
+                definition["properties"][key] = {"anyOf": [value, _figure_schema(value)]}
+    deck = schema["$defs"]["Deck"]["properties"]
+    by_key = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Card"}}
+    deck["cards"] = {"anyOf": [deck["cards"], by_key]}
+    deck["columns"] = {"type": "object", "description": "where each column of the cards comes from"}
+    schema["properties"]["base"] = {"type": "string", "description": "the ruleset to start from"}
+    schema["title"] = "channel_tunnel_env ruleset"
+    return schema
+
+
+def _figure_schema(value: dict[str, Any]) -> dict[str, Any]:
+    properties = {"value": value, "source": {"enum": list(SOURCES)}, "why": {"type": "string"}}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": ["value"],
+        "additionalProperties": False,
+    }
+
+
+# --- validation ---------------------------------------------------------------------------------
+
+
+def _validate(
+    plain: dict[str, Any],
+    provenance: dict[str, Provenance],
+    where: str,
+    problems: Sequence[str] = (),
+    locate: Callable[[Sequence[str]], str] = lambda _: "",
+) -> Ruleset:
+    """The ruleset; if it or its reading (`problems`) has errors, raises all of them at once.
+
+    `locate` gives the position of a key, as the beginning of a message.
+    """
+    # A file may hold a single figure instead of keys; the model then says what is expected.
+    game = plain.get("game", DEFAULT_GAME) if isinstance(plain, dict) else DEFAULT_GAME
+    if game not in GAMES:
+        known = f"allowed: {', '.join(GAMES)}"
+        raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
+    spec = find_game(game)
+    try:
+        data = spec.ruleset_model.model_validate(plain)
+    except ValidationError as error:
+        found = describe_errors(error, lambda item: _describe(item, plain, locate, spec))
+        raise RulesetError(where, [*problems, *found]) from None
+    problems = [*problems]
+    problems += [
+        f"{locate(key.split('.'))}{key}: {quote(value)}: {rule}"
+        for key, value, rule in spec.check_consistency(data)
+    ]
+    if problems:
+        raise RulesetError(where, problems)
+    return Ruleset(data, provenance)
+
+
+def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Ruleset:
+    return _validate(plain, provenance, str(plain["name"]))
+
+
+def _describe(
+    item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str], spec: GameSpec
+) -> str:
+    """A validation error as one line: position, key, value, allowed range or nearest known key."""
+    loc = [part for part in item["loc"] if part not in ("[key]", "int", "none")]
+    names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
+    key = locate(names) + ".".join(names)
+    if item["type"] == "extra_forbidden":
+        return (
+            f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.ruleset_model))}"
+        )
+    if item["type"] == "missing":
+        return (
+            f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
+            "such as rubble.tokens replaces the whole figure"
+        )
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.ruleset_model) or item['msg']}"
+
+
+def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
+    if i == 2 and loc[:2] == ["deck", "cards"] and isinstance(loc[2], int):
+        card = plain["deck"]["cards"][loc[2]]
+        key = card.get("card") if isinstance(card, dict) else None
+        return shorten(key if isinstance(key, str) else loc[2])
+    return shorten(loc[i])
+
+
+@cache
+def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON Schema; cached because it is slow to build."""
+    return model.model_json_schema()
+
+
+def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str, Any]:
+    """The JSON Schema for a position in the file."""
+    root = _json_schema(model)
+    node: dict[str, Any] = root
+    for part in loc:
+        if "$ref" in node:
+            node = root["$defs"][node["$ref"].split("/")[-1]]
+        if "anyOf" in node:
+            node = node["anyOf"][0]
+        if isinstance(part, int) and "items" in node:
+            node = node["items"]
+        else:
+            node = node.get("properties", {}).get(part) or node.get("additionalProperties") or {}
+    return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
+
+
+def known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
+    """The keys that the model allows for the mapping at a position in the file."""
+    return list(_schema_at(loc, model).get("properties", {}))
+
+
+def allowed_words(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
+    """The allowed values of a figure in words, or "" if its schema has none."""
+    node = _schema_at(loc, model)
+    node = node["anyOf"][0] if "anyOf" in node else node
+    if "enum" in node:
+        return "allowed: " + ", ".join(map(str, node["enum"]))
+    if "minimum" in node and "maximum" in node:
+        return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
+    if "properties" in node:
+        return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
+    if "pattern" in node:
+        return f"allowed: text of the form {node['pattern']}"
+    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
+        node.get("type", ""), ""
+    )
+
+
+# --- dotted keys --------------------------------------------------------------------------------
+
+
+def _flatten(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    if isinstance(node, dict):
+        items = [(str(k), v) for k, v in node.items()]
+    elif isinstance(node, list):
+        items = list(zip(_names(node), node, strict=True))
+    else:
+        return [(prefix, node)]
+    return [pair for k, v in items for pair in _flatten(v, f"{prefix}.{k}" if prefix else k)]
+
+
+def _names(items: list[Any]) -> list[str]:
+    """Parts of dotted keys for the items of a list: a card's key, or else the place."""
+    return [
+        str(v["card"]) if isinstance(v, dict) and "card" in v else str(i)
+        for i, v in enumerate(items)
+    ]
+
+
+def _set_dotted(node: Any, key: str, value: Any) -> None:
+    head, _, rest = key.partition(".")
+    if isinstance(node, list):
+        slot: Any = _names(node).index(head)
+    else:
+        slot = head if head in node else int(head)
+    if rest:
+        _set_dotted(node[slot], rest, value)
+    else:
+        node[slot] = value

@@ -1,0 +1,311 @@
+"""Random games under every switch: invariants, and what turning or relabelling a whole game must not change.
+
+python -m tests.games.carcassonne.test_random_games GAMES [SEED]      as many as wanted
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.engine import kernels
+from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
+from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
+from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
+from channel_tunnel_env.games.carcassonne.positions import cell_at
+from channel_tunnel_env.outside.progress import show_progress
+from tests.games.carcassonne.records import GameRecord, ruleset_with
+from tests.games.carcassonne.table import Table
+
+SWITCHES = [
+    {"players": players, "tunnel_variant": variant, "token_window": window, "robber_baron": True}
+    for players, variant, window in itertools.product((2, 3, 6), c.VARIANTS, c.TOKEN_WINDOWS)
+]
+SWITCHES += [{"farm_scoring": scoring, "small_city": 2} for scoring in c.FARM_SCORINGS]
+SWITCHES += [{"tunnel": False}, {"table": 8}, {"table": 3}, {"auto_forced": False}]
+
+
+def faults_of(seeds: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The seeds of random games, and the invariant that broke in each; "" for none."""
+    tables = make_tables([ruleset_with(**switches) for switches in SWITCHES])
+    states, work, blank = new_states(1), new_workspaces(1), new_states(1)
+    for seed in seeds:
+        states["ruleset"][0] = seed % len(SWITCHES)
+        source = np.array([seed + 1], np.uint64)
+        broken = kernels.check_random_play(states, 0, tables, seed, source, blank, work)
+        yield seed, INVARIANTS[broken] if broken else ""
+
+
+def test_every_invariant_holds_in_random_games_under_every_switch() -> None:
+    for seed, fault in faults_of(range(2 * len(SWITCHES))):
+        assert not fault, (seed, SWITCHES[seed % len(SWITCHES)], fault)
+
+
+def _laid_out(*lines: str) -> Table:
+    """A game at the start of a turn with some tiles on the table, the start tile first."""
+    table = Table()
+    for number, line in enumerate(lines):
+        table.lay(line)
+        if number > 0:
+            _take_from_deck(table, line.split()[0])
+    return table
+
+
+def _in_the_middle() -> Table:
+    """A game with followers, a half tunnel and a finished one."""
+    table = _laid_out("D 0 0 0", "A -1 0 3 A@r0", "TU3 1 0 1", "X 1 1 0 B@r2", "TU1 1 2 1")
+    for opening, colour in (("TU3.S", "A1"), ("TU3.E", "A1"), ("TU1.W", "B1")):
+        table.lay_token(opening, colour)
+    # The tunnel completed seat A's road.
+    for node in range(int(table.state.first_node[int(table.state.tile_count)])):
+        if table.state.follower[node] == 0:
+            table.state.follower[node] = c.NOBODY
+            table.state.occupants[int(table.state.label[node])] -= 1
+            table.state.hand[0] += 1
+    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    return table
+
+
+def _take_from_deck(table: Table, name: str) -> None:
+    """What lies on the table is not in the deck."""
+    kind, state = table.names.index(name), table.state
+    size = int(state.deck_size)
+    place = int(state.drawn) + state.deck[int(state.drawn) : size].tolist().index(kind)
+    state.deck[place : size - 1] = state.deck[place + 1 : size].copy()
+    state.deck_size = size - 1
+    state.unseen[kind] -= 1
+
+
+def _broken(table: Table) -> str:
+    return INVARIANTS[table.fault()]
+
+
+def _swap(field, one: int, other: int) -> None:
+    field[one], field[other] = field[other], field[one]
+
+
+def _mouth(state, opening: int) -> int:
+    """The node of an opening: 6 is TU3.S, joined; 0 is TU1.E, unclaimed."""
+    return int(state.mouth_node[opening])
+
+
+def _single(state, place: int) -> int:
+    """A feature of one node, by its place among them."""
+    count = int(state.first_node[int(state.tile_count)])
+    return [node for node in range(count) if state.next[node] == node][place]
+
+
+BREAKAGES = [
+    ("each type", lambda s: s.unseen.__setitem__(3, s.unseen[3] + 1)),
+    ("each type", lambda s: s.out_of_game.__setitem__(3, 1)),
+    ("each type", lambda s: s.deck.__setitem__(s.drawn, (s.deck[s.drawn] + 1) % 28)),
+    ("each type", lambda s: s.tile_type.__setitem__(1, 1)),
+    ("each type", lambda s: s.tile_type.__setitem__(1, c.MAX_TYPES)),
+    ("each type", lambda s: setattr(s, "tile", (s.tile + 1) % 28)),
+    ("the grid", lambda s: s.grid.__setitem__(int(s.tile_cell[1]), 0)),
+    ("the grid", lambda s: s.grid.__setitem__(cell_at(8, 8), 1)),
+    ("the grid", lambda s: _swap(s.tile_cell, 1, 2)),
+    ("the grid", lambda s: s.tile_cell.__setitem__(1, -1)),
+    ("the box", lambda s: setattr(s, "east", int(s.east) + 1)),
+    ("touching edges", lambda s: s.tile_turned.__setitem__(1, 0)),
+    ("needs and frontier", lambda s: s.need.__setitem__(500, 1)),
+    ("needs and frontier", lambda s: s.need.__setitem__(cell_at(0, -1), 0)),
+    ("needs and frontier", lambda s: s.need.__setitem__(cell_at(0, -1), 1 << 2 * c.SOUTH)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(15, 1)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(0, s.frontier[0] | 1)),
+    ("needs and frontier", lambda s: s.frontier.__setitem__(31, 0)),
+    ("followers in hand", lambda s: s.hand.__setitem__(1, 7)),
+    ("followers in hand", lambda s: s.follower.__setitem__(_mouth(s, 0), c.MAX_SEATS)),
+    ("labels, rings", lambda s: s.next.__setitem__(_mouth(s, 6), _mouth(s, 6))),
+    ("labels, rings", lambda s: _swap(s.next, _single(s, 0), _single(s, 1))),
+    ("labels, rings", lambda s: s.next.__setitem__(_mouth(s, 6), c.NONE)),
+    ("labels, rings", lambda s: s.label.__setitem__(_single(s, 0), s.label[_mouth(s, 6)])),
+    ("labels, rings", lambda s: s.label.__setitem__(_mouth(s, 6), c.NONE)),
+    ("labels, rings", lambda s: s.nodes.__setitem__(int(s.label[_mouth(s, 6)]), 1)),
+    ("open ends", lambda s: s.open.__setitem__(int(s.label[_mouth(s, 0)]), 0)),
+    ("occupants", lambda s: s.occupants.__setitem__(int(s.label[_mouth(s, 0)]), 3)),
+    ("tokens in stock", lambda s: s.stock.__setitem__(4, 1)),
+    ("a half tunnel", lambda s: s.half.__setitem__(1, c.NONE)),
+    ("a half tunnel", lambda s: s.mouth_partner.__setitem__(6, c.NONE)),
+    ("a half tunnel", lambda s: s.mouth_partner.__setitem__([7, 8], [8, 7])),
+    ("no more turns", lambda s: setattr(s, "turn", 200)),
+    ("phase, tile", lambda s: setattr(s, "cell", 40)),
+    ("phase, tile", lambda s: setattr(s, "mouth", 6)),
+    ("phase, tile", lambda s: setattr(s, "winner", 0)),
+    ("every number", lambda s: setattr(s, "ply", -1)),
+    ("every number", lambda s: setattr(s, "robber", 0)),
+    ("every number", lambda s: setattr(s, "table_cuts", 30_000)),
+    ("every number", lambda s: s.half.__setitem__(0, 10)),
+    ("every number", lambda s: s.missed.__setitem__(0, 1)),
+    ("every number", lambda s: s.rng_counter.__setitem__(0, -1)),
+    ("nodes and tunnel mouths", lambda s: s.first_node.__setitem__(2, 200)),
+    ("nodes and tunnel mouths", lambda s: s.node_tile.__setitem__(1, 3)),
+    ("nodes and tunnel mouths", lambda s: s.mouth_node.__setitem__(6, 0)),
+    ("nodes and tunnel mouths", lambda s: s.mouth_node.__setitem__(3, 0)),
+    ("no seat's points", lambda s: s.score.__setitem__(0, -1)),
+    ("no seat's points", lambda s: s.score.__setitem__(1, 1000)),
+    ("no seat's points", lambda s: s.score.__setitem__(4, 1)),
+    ("points by kind", lambda s: s.tally_points.__setitem__((0, 2), 1)),
+    ("points by kind", lambda s: s.tally_first.__setitem__(0, 3)),
+    ("points by kind", lambda s: s.tally_second.__setitem__(1, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    ("start", "break_it"), BREAKAGES, ids=(f"{start} {i}" for i, (start, _) in enumerate(BREAKAGES))
+)
+def test_an_invariant_notices_what_breaks_it(start: str, break_it) -> None:
+    table = _in_the_middle()
+    assert _broken(table) == INVARIANTS[0]
+    break_it(table.state)
+    assert _broken(table).startswith(start)
+
+
+def test_a_tile_that_touches_none_is_noticed() -> None:
+    table = _in_the_middle()
+    kind, cell = table.names.index("B"), cell_at(8, 8)
+    kernels.lay_in_game(table.states, 0, table.tables, kind, 0, cell)
+    _take_from_deck(table, "B")
+    assert _broken(table).startswith("every tile touches")
+
+
+def test_two_followers_on_a_tile_are_noticed() -> None:
+    table = _in_the_middle()
+    node = int(table.state.first_node[1])
+    table.state.follower[node : node + 2] = 0
+    table.state.hand[0] -= 2
+    assert _broken(table).startswith("at most one follower")
+
+
+def test_features_that_hang_together_under_two_labels_are_noticed() -> None:
+    """Rings, sizes, open ends and occupants fit the labels; only the tiles say otherwise."""
+    table = _laid_out("D 0 0 0", "U 1 0 1")
+    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    assert _broken(table) == INVARIANTS[0]
+    road, other = table.node("0,0 r0"), table.node("1,0 r0")
+    for node in (road, other):
+        table.state.label[node] = table.state.next[node] = node
+        table.state.nodes[node] = table.state.open[node] = 1
+    assert _broken(table).startswith("labels, rings")
+
+
+def test_a_follower_on_a_complete_road_is_noticed() -> None:
+    table = _laid_out("D 0 0 0", "A -1 0 3 A@r0", "A 1 0 1")
+    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    assert _broken(table).startswith("nothing complete")
+
+
+def _quarter_turn(table: Table, action: int) -> int:
+    """The same action when everything is turned by 90 degrees clockwise."""
+    if action < c.FIRST_ROTATE:
+        x, y = action % c.WIDTH, action // c.WIDTH
+        return cell_at(-y, x)
+    if action < c.FIRST_CLAIM:
+        period = table.types[int(table.state.tile)].period
+        return c.FIRST_ROTATE + (action - c.FIRST_ROTATE + 1) % period
+    if c.FIRST_CLAIM <= action < c.CLAIM_NONE:
+        number = int(table.state.tile_count) - 1
+        kind = table.types[int(table.state.tile_type[number])]
+        turned = int(table.state.tile_turned[number])
+        segment = kind.place_segment(action - c.FIRST_CLAIM, turned)
+        again = _turned_segment(kind, segment, turned)
+        places = range(c.NUM_PLACES)
+        new = (turned + 1) % kind.period
+        return c.FIRST_CLAIM + next(p for p in places if kind.place_segment(p, new) == again)
+    return action
+
+
+def _turned_segment(kind, segment: int, turned: int) -> int:
+    """The segment that lies where this one comes to lie; another one only where the picture repeats."""
+    by = turned + 1 - (turned + 1) % kind.period
+    chosen = kind.segments[segment]
+    for number, other in enumerate(kind.segments):
+        sides = {(side + by) % 4 for side in chosen.sides}
+        halves = {(half + 2 * by) % 8 for half in chosen.halves}
+        if other.kind == chosen.kind and set(other.sides) == sides and set(other.halves) == halves:
+            return number
+    raise AssertionError("a tile repeats without its segments")
+
+
+def _random_twins(seed: int, twin, start: str, **switches) -> tuple[Table, Table]:
+    """Two tables that play the same random game, the second through `twin(table, action)`."""
+    rng = np.random.default_rng(seed)
+    one, other = Table(**switches), Table(**switches)
+    one.lay("D 0 0 0")
+    other.lay(start)
+    deck = rng.permutation([i for i, kind in enumerate(one.types) for _ in range(kind.count)])
+    for kind in deck:
+        seat = int(rng.integers(one.rules.players))
+        for table in (one, other):
+            table.draw(seat, one.names[kind])
+        if not one.legal():
+            assert not other.legal()
+            continue
+        while one.state.tile >= 0 and one.state.phase != c.OVER:
+            legal = one.legal()
+            assert sorted(twin(one, action) for action in legal) == other.legal()
+            action = int(legal[rng.integers(len(legal))])
+            mirrored = twin(one, action)
+            last = _ends_turn(one)
+            for table, chosen in ((one, action), (other, mirrored)):
+                table.act("any", chosen)
+            if last:
+                break
+    return one, other
+
+
+def _ends_turn(table: Table) -> bool:
+    last = c.TOKEN if table.rules.tunnel and table.rules.token_window == "after_meeple" else c.CLAIM
+    return bool(table.state.phase == last)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_turning_a_whole_game_by_90_degrees_changes_nothing_but_names(seed: int) -> None:
+    one, other = _random_twins(seed, _quarter_turn, "D 0 0 1", players=3, robber_baron=True)
+    assert one.final().state.score.tolist() == other.final().state.score.tolist()
+    assert sum(one.state.score) > 0
+
+
+def test_tokens_never_laid_leave_every_mouth_an_open_end() -> None:
+    table = Table()
+    table.lay("D 0 0 0")
+    table.lay("TU4 1 0 0")
+    for mouth in ("1,0 r1", "1,0 r2", "1,0 r3"):
+        assert table.feature(table.node(mouth))["open"] >= 1
+    assert not table.feature(table.node("0,0 r0"))["complete"]
+
+
+def test_the_same_seed_deals_the_same_deck_whatever_is_played() -> None:
+    game = GameRecord()
+    game.start(11)
+    deck = game.state.deck.copy()
+    for source in range(3):
+        luck = np.array([source], np.uint64)
+        kernels.check_random_play(game.states, 0, game.tables, 11, luck, new_states(1), game.work)
+        assert (game.state.deck == deck).all()
+    game.start(12)
+    assert (game.state.deck != deck).any()
+
+
+def main() -> int:
+    """Random games under every switch in turn; the count of those that fail."""
+    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    failed = 0
+    with show_progress() as progress:
+        stage = progress.begin("random games", games)
+        for seed, fault in faults_of(range(first, first + games)):
+            stage.advance()
+            if fault:
+                failed += 1
+                print(f"seed {seed}, {SWITCHES[seed % len(SWITCHES)]}: {fault}")
+    print(f"{games} games, {failed} with a violation")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""A record of Carcassonne replays with its deck, whatever the streams would deal."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import channel_tunnel_env
+from channel_tunnel_env import RecordError
+from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_records
+
+
+def played(seed: int, moves: int = 10_000, **switches: object) -> Game:
+    game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
+    while not game.is_over and len(game.action_ids) < moves:
+        game.play(int(rng.choice(game.legal_ids())))
+    return game
+
+
+@pytest.mark.parametrize("switches", [{}, {"players": 4, "tunnel_variant": "steal"}])
+def test_a_record_replays_to_the_same_game(switches: dict[str, object], tmp_path) -> None:
+    game = played(2, **switches)
+    write_records(tmp_path / "games.jsonl", [game.record()])
+    (record,) = read_records(tmp_path / "games.jsonl")
+    again = replay(record)
+    assert again.scores() == game.scores() and again.actions == game.actions
+    assert again.states.tobytes() == game.states.tobytes()
+    assert record["game"] == "carcassonne" and record["result"]["turns"] == game.turn
+
+
+def test_the_deck_is_in_the_record_and_counts() -> None:
+    record = played(3, 4).record()
+    assert [entry[1] for entry in record["luck"]] == ["deck"] and len(record["luck"][0][2]) == 75
+    other = json.loads(json.dumps(record))
+    deck = other["luck"][0][2]
+    deck[-1], deck[-2] = deck[-2], deck[-1]
+    other["seed"] = 77
+    assert replay(other).tile == played(3, 4).tile
+    other["luck"][0][2][-1] = "C" if deck[-1] != "C" else "D"
+    with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit the game"):
+        replay(other)
+
+
+def test_a_record_goes_decision_by_decision() -> None:
+    game = played(5, 12)
+    seen = [len(g.action_ids) for g in replay_plies(game.record())]
+    assert seen == list(range(13))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "chess"}, "game 'chess': allowed: tunnel_1987, carcassonne"),
+        ({"actions": ["place blue plan_tunnel plan"]}, "ply 1: .* no such action"),
+        (
+            {"ruleset": {"name": "standard"}},
+            "game carcassonne: the ruleset is of the game tunnel_1987",
+        ),
+    ],
+)
+def test_what_does_not_fit_the_game_is_refused(change: dict[str, object], words: str) -> None:
+    with pytest.raises(RecordError, match=words):
+        replay(played(1, 3).record() | change)
+
+
+def test_a_record_of_the_first_game_names_no_game() -> None:
+    assert "game" not in channel_tunnel_env.Game("tiny", 1).record()
+
+
+def test_the_commands_replay_and_draw_it(tmp_path, capsys) -> None:
+    from channel_tunnel_env.cli.draw import draw
+    from channel_tunnel_env.cli.replay import replay as replay_command
+
+    path = tmp_path / "games.jsonl"
+    game = played(6)
+    write_records(path, [game.record(), played(7, 9).record()])
+    assert replay_command(path) == 0
+    said = capsys.readouterr().out
+    assert f"player_0 {game.scores()['player_0']['total']}" in said and "in turn" in said
+    assert draw(path, tmp_path / "board.svg") == 0
+    assert (tmp_path / "board.svg").read_text(encoding="utf-8") == game.to_svg()

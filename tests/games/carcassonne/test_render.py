@@ -1,0 +1,151 @@
+"""The table as text shows every tile, follower and token where it lies."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import channel_tunnel_env
+from channel_tunnel_env.games.carcassonne.board import geometry
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.faces import pictures
+from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.records.record import replay_plies
+
+START = """\
+      0
+     .c.
+   0 -.-
+     ..."""
+
+
+def test_a_game_begins_with_the_start_tile() -> None:
+    text = Game(seed=3).render()
+    assert text.startswith(START)
+    assert "player_0: 0 points, 7 followers, 6 tunnel tokens" in text
+    assert "Turn 1: player_0 has tile U, next choice: cell; 74 tiles left" in text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_everything_on_the_table_is_shown_at_every_decision(seed: int) -> None:
+    game, rng = Game({"base": "carcassonne", "players": 3}, seed), np.random.default_rng(seed)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_ids())))
+        table = game.render().split("\n\n")[0].splitlines()[1:]
+        drawn = "".join(line[5:] for line in table)
+        followers = game.state.follower[: int(game.state.first_node[int(game.state.tile_count)])]
+        for seat in range(3):
+            assert drawn.count(str(seat)) == (followers == seat).sum()
+        assert len(drawn.replace(" ", "")) == 9 * int(game.state.tile_count)
+    assert "won." in game.render()
+
+
+def test_an_environment_shows_it_as_text_and_as_pixels() -> None:
+    env = channel_tunnel_env.raw_env(ruleset="carcassonne", render_mode="ansi")
+    env.reset(seed=3)
+    assert env.render().startswith(START)
+    env = channel_tunnel_env.raw_env(ruleset="carcassonne", render_mode="rgb_array")
+    env.reset(seed=3)
+    shapes = set()
+    for _ in range(30):
+        pixels = env.render()
+        shapes.add(pixels.shape)
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(np.flatnonzero(mask)[0]))
+    assert shapes == {(900, 1200, 3)} and pixels.dtype == np.uint8 and pixels.std() > 10
+
+
+def played(decisions: int, seed: int = 4, **switches: object) -> Game:
+    """A random game after so many decisions, or its end."""
+    game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
+    while not game.is_over and len(game.action_ids) < decisions:
+        game.play(int(rng.choice(game.legal_ids())))
+    return game
+
+
+def shapes(svg: str, style: str) -> list[ElementTree.Element]:
+    """The picture's elements of a class."""
+    return [e for e in ElementTree.fromstring(svg).iter() if e.get("class") == style]
+
+
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_the_picture_has_every_tile_follower_and_token(players: int, layout: str) -> None:
+    for decisions in (0, 57, 110, 1000):
+        game = played(decisions, players=players)
+        state, svg = game.state, game.to_svg(layout=layout)
+        lying, in_hand = int(state.tile_count), not game.is_over
+        assert len(shapes(svg, "grass")) == lying + in_hand
+        men = state.follower[: int(state.first_node[lying])]
+        for seat in range(players):
+            # One stands beside the seat's name, the others on the table and in its supply.
+            expected = 1 + int((men == seat).sum()) + int(state.hand[seat])
+            assert len(shapes(svg, f"seat{seat}")) == expected
+        laid, left = int((state.mouth_colour >= 0).sum()), int(state.stock.sum())
+        tokens = [e for name in c.TOKEN_COLOURS for e in shapes(svg, f"token-{name}")]
+        assert len(tokens) == laid + left
+        finished = int((state.mouth_partner >= 0).sum()) // 2
+        assert len(shapes(svg, "linked")) == finished
+
+
+def test_the_cells_that_may_be_chosen_are_targets_with_the_names_of_their_actions() -> None:
+    game = played(40)
+    while game.phase != "cell":
+        game.play(game.legal_ids()[0])
+    targets = [e.get("data-target") for e in shapes(game.to_svg(), "target")]
+    assert targets == game.legal_actions()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_every_class_of_a_picture_has_a_style(theme: str) -> None:
+    svg = played(80, players=6).to_svg(theme=theme)
+    tree = ElementTree.fromstring(svg)
+    sheet = next(e.text for e in tree.iter() if e.tag.endswith("style"))
+    used = {e.get("class") for e in tree.iter()} - {None, "target", f"cc-{theme}"}
+    assert used and all(f".cc-{theme} .{name}{{" in str(sheet) for name in used)
+
+
+def test_a_wrong_theme_layout_or_width_is_refused_with_what_is_allowed() -> None:
+    game = Game(seed=1)
+    with pytest.raises(ValueError, match="theme 'blue': allowed: light, dark, auto"):
+        game.to_svg(theme="blue")
+    with pytest.raises(ValueError, match="layout 'tall': allowed: wide, narrow"):
+        game.to_svg(layout="tall")
+    with pytest.raises(ValueError, match="width 0: a picture must be at least one pixel wide"):
+        game.to_svg(width=0)
+
+
+def test_a_follower_stands_on_its_own_piece_of_the_tile() -> None:
+    """No two pieces of a tile share a place, and a place turns with its tile."""
+    for kind in Game().ruleset.data.tile_types():
+        places = [geometry.standing_place(kind, segment) for segment in kind.segments]
+        assert len({(round(x), round(y)) for x, y in places}) == len(places), kind.name
+        assert all(0 < x < 100 and 0 < y < 100 for x, y in places)
+    assert geometry.turned((50, 10), 1) == (90, 50)
+    assert geometry.turned((50, 10), 4) == (50, 10)
+
+
+def test_a_city_lies_within_its_tile_and_fills_what_its_sides_say() -> None:
+    for sides in [(0,), (2,), (0, 3), (1, 3), (0, 1, 3), (0, 1, 2, 3)]:
+        area, _ = geometry.city_outline(sides)
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+", area)]
+        assert min(numbers) >= 0 and max(numbers) <= 100, sides
+    deepest = max(float(y) for y in re.findall(r"Q\S+ (\S+)", geometry.city_outline((0,))[0]))
+    assert 20 < deepest < 50, "a city on the north side bends down into the tile"
+
+
+def test_a_game_becomes_a_film_with_a_frame_for_every_tile(tmp_path: Path) -> None:
+    from PIL import Image
+
+    record = played(1000).record()
+    frames = pictures.read_film(replay_plies(record))
+    path = tmp_path / "game.webp"
+    assert pictures.write_film(frames[:3], path, width=200) == 3
+    assert Image.open(path).n_frames == 3
+    assert len(frames) == sum(g.is_over or g.phase == "cell" for g in replay_plies(record)) > 60
+    with pytest.raises(ValueError, match="every 'round': allowed: turn, decision"):
+        pictures.read_film([], every="round")

@@ -1,0 +1,104 @@
+"""Records of the engine for tests: random boards full of conflict, and single games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env.core import kernels as core_kernels
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine import kernels
+from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
+from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+
+
+def ruleset_with(**switches: Any) -> Ruleset:
+    """The standard rules with some keys changed."""
+    return load_ruleset({"base": "eurotunnel", **switches})
+
+
+BOTH_BOOKS = make_tables([ruleset_with(rulebook=book) for book in c.RULEBOOKS])
+
+
+class Arena:
+    """One game at record level; every ruleset has a row of the tables."""
+
+    def __init__(self, *rulesets: Ruleset, seed: int = 1) -> None:
+        self.tables = make_tables(rulesets) if rulesets else BOTH_BOOKS
+        # The second record is `check_random_play`'s own.
+        self.states, self.work, self.blank = new_states(2), new_workspaces(1), new_states(1)
+        self.source = np.array([seed], np.uint64)
+        self.masks = np.zeros((1, c.NUM_ACTIONS), np.int8)
+
+    @property
+    def state(self) -> Any:
+        """The record, its fields as attributes."""
+        return self.states.view(np.recarray)[0]
+
+    @property
+    def values(self) -> list[int]:
+        """Decisions of the last solution, by province."""
+        return [int(value) for value in self.work["value"][0]]
+
+    def scatter(self, book: int = 0) -> None:
+        """A random board with orders."""
+        self.states["ruleset"][0] = book
+        kernels.scatter_game(self.states, 0, self.tables, self.source, self.blank, self.work)
+
+    def solve(self) -> int:
+        """Solve with units in random order; returns how many decisions break their equation."""
+        return int(kernels.solve_game(self.states, 0, self.tables, self.source, self.work))
+
+    def legal(self) -> list[int]:
+        """Legal ids of the decision asked."""
+        count = kernels.list_game(self.states, 0, self.tables, self.work)
+        return [int(action) for action in self.work["legal"][0][:count]]
+
+    def orders_of(self, place: int) -> list[int]:
+        """Ids that the unit in a province may be given."""
+        count = kernels.list_unit(self.states, 0, self.tables, place, self.work)
+        return [int(action) for action in self.work["legal"][0][:count]]
+
+    def observe(self, viewer: int, states: Any = None, i: int = 0) -> Any:
+        """What a power sees, float32 (D,)."""
+        states = self.states if states is None else states
+        seen = np.zeros((len(states), OBSERVATION_SIZE), np.float32)
+        core_kernels.observe_game(states, i, self.tables, viewer, self.work, seen)
+        return seen[i]
+
+    def determinize(self, viewer: int, seed: int) -> None:
+        """Draw anew what a power cannot know."""
+        core_kernels.determinize_game(self.states, 0, self.tables, viewer, seed, self.work)
+
+    def start(self) -> None:
+        """A new game, up to its first question."""
+        self._run(core_kernels.START, 1)
+
+    def act(self, action: int) -> None:
+        """A legal action, and what follows by itself under the rules."""
+        legal = self.legal()
+        assert action in legal, action
+        self.masks[:] = 0
+        self.masks[0, legal] = 1
+        self._run(core_kernels.PLAY, action)
+
+    def _run(self, command: int, argument: int) -> None:
+        core_kernels.run_game(
+            self.states, 0, self.tables, command, argument, self.blank, self.work, self.masks
+        )
+
+    def end_phase(self) -> None:
+        """End the phase with what is written."""
+        kernels.adjudicate_rows(self.states[:1], self.tables, self.work)
+
+
+def random_boards(count: int, seed: int = 1) -> Iterator[Arena]:
+    """The same arena again and again, with another random board each time, of both rule books in turn."""
+    arena = Arena(seed=seed)
+    for i in range(count):
+        arena.scatter(i % len(c.RULEBOOKS))
+        yield arena

@@ -1,0 +1,68 @@
+"""Positions as the test data write them: units by power, tunnels as one line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+
+Units = dict[str, list[str]]
+
+
+def units_of(units: Units) -> list[dict[str, str]]:
+    """{ENGLAND: [A LON]} as plain values."""
+    return [
+        {"power": power, "type": unit.split()[0], "loc": unit.split()[1]}
+        for power, texts in units.items()
+        for unit in texts
+    ]
+
+
+def by_power(units: list[dict[str, str]]) -> Units:
+    """Back again, sorted."""
+    found: Units = {}
+    for unit in units:
+        found.setdefault(unit["power"], []).append(f"{unit['type']} {unit['loc']}")
+    return {power: sorted(texts) for power, texts in sorted(found.items())}
+
+
+def read_tunnel(line: str) -> dict[str, Any]:
+    """ENGLAND LON-PIC hidden +FRANCE."""
+    owner, ends, state, *permits = line.split()
+    return {
+        "owner": owner,
+        "ends": ends.split("-"),
+        "state": state,
+        "permits": [power.removeprefix("+") for power in permits],
+    }
+
+
+def read_change(line: str) -> dict[str, Any]:
+    """ENGLAND +FRANCE LON-PIC."""
+    owner, power, ends = line.split()
+    return {
+        "owner": owner,
+        "power": power[1:],
+        "ends": ends.split("-"),
+        "grant": power[0] == "+",
+    }
+
+
+def province(place: str) -> str:
+    """The province of a location."""
+    return place[:3]
+
+
+def play(position: dict[str, Any], orders: Units, ruleset: Ruleset, **more: Any) -> dict[str, Any]:
+    """One phase."""
+    return adjudicate(position, orders, ruleset=ruleset, **more)
+
+
+def moves(result: dict[str, Any]) -> set[tuple[str, str]]:
+    """(province, location) of all moves made."""
+    return {
+        (province(unit["loc"]), unit["order"].split(" via ")[0].split()[-1])
+        for unit in result["units"]
+        if unit["result"] == "moved"
+    }

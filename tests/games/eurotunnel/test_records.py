@@ -1,0 +1,129 @@
+"""Records replay; positions begin games; a report tells what a player may keep."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from channel_tunnel_env import PositionError, RecordError
+from channel_tunnel_env.games.eurotunnel.game import Game
+from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_records
+
+from .arena import ruleset_with
+from .play import play_on
+from .table import by_power, read_tunnel, units_of
+
+POSITION: dict[str, Any] = {
+    "phase": "F1902M",
+    "units": units_of({"ENGLAND": ["A LON", "F ENG"], "FRANCE": ["A PIC", "F STP/SC"]}),
+    "centres": {"ENGLAND": ["LON", "EDI"], "FRANCE": ["PAR", "STP"]},
+    "tunnels": [read_tunnel("ENGLAND LON-PIC hidden")],
+    "built": {"ENGLAND": 2},
+}
+
+
+@pytest.mark.parametrize(
+    "switches", [{}, {"rulebook": "datc", "draw_vote": True, "absent": ["ITALY"]}]
+)
+def test_a_record_replays_to_the_same_game(switches: dict[str, Any], tmp_path: Path) -> None:
+    game = play_on(Game(ruleset_with(max_year=1904, **switches), 2), 2)
+    write_records(tmp_path / "games.jsonl", [game.record()])
+    (record,) = read_records(tmp_path / "games.jsonl")
+    again = replay(record)
+    assert again.states.tobytes() == game.states.tobytes() and again.actions == game.actions
+    assert record["game"] == "eurotunnel" and record["luck"] == []
+    assert record["result"]["turns"] == game.turn and record["result"]["winner"] == game.winner
+
+
+def test_a_record_goes_decision_by_decision_and_refuses_what_does_not_fit() -> None:
+    game = play_on(Game(seed=5), 5, decisions=12)
+    record = game.record()
+    assert [len(g.action_ids) for g in replay_plies(record)] == list(range(13))
+    with pytest.raises(RecordError, match=r"ply 1: .* is not legal for A BUD in S1901M"):
+        replay(record | {"actions": ["* - LON"]})
+    with pytest.raises(RecordError, match=r"ply 1: .* no such action"):
+        replay(record | {"actions": ["A BUD - SER"]})
+
+
+def test_the_command_replays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from channel_tunnel_env.cli.replay import replay as replay_command
+
+    path = tmp_path / "games.jsonl"
+    game = play_on(Game(ruleset_with(max_year=1901), 1), 1)
+    write_records(path, [game.record(), play_on(Game(seed=2), 2, 9).record()])
+    assert replay_command(path, board=True) == 0
+    said = capsys.readouterr().out
+    assert f"austria {game.scores()['austria']['total']}" in said and "in turn 1" in said
+
+
+def test_a_game_from_a_position_is_recorded_with_it() -> None:
+    game = Game.from_position(POSITION)
+    assert game.turn == 4 and game.to_play == "england"
+    assert game.to_position()["built"] == {"ENGLAND": 2}
+    assert [tunnel["ends"] for tunnel in game.to_position()["tunnels"]] == [["LON", "PIC"]]
+    play_on(game, 1, decisions=20)
+    record = json.loads(json.dumps(game.record()))
+    assert record["start"]["phase"] == "F1902M"
+    assert replay(record).states.tobytes() == game.states.tobytes()
+
+
+def test_a_game_that_begins_within_a_phase_has_no_record() -> None:
+    game = play_on(Game(seed=1), 1, decisions=4)
+    with pytest.raises(RecordError, match="began in the middle of a phase"):
+        Game.from_states(game.states, game.ruleset).record()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"units": [], "tunnels": [], "built": {}}, "no power has anything to decide"),
+        ({"phase": "S1950M"}, "turn, season and phase agree"),
+        ({"phase": "S1902M", "centres": {}}, "no more units than centres when a year begins"),
+        ({"units": units_of({"SPAIN": ["A LON"]})}, "units.0.power"),
+    ],
+)
+def test_a_position_that_play_cannot_reach_is_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(PositionError, match=words):
+        Game.from_position(POSITION | change)
+
+
+def _answer(game: Game, orders: dict[str, str]) -> None:
+    """Answer until the phase ends: units as named, all others hold, nothing else is changed."""
+    turn, phase = game.turn, game.phase
+    while not game.is_over and (game.turn, game.phase) == (turn, phase):
+        order = orders.get(game.asked_unit)
+        names = game.legal_actions()
+        passive = [
+            name for name in ("* H", "* D", "PERMIT DONE", "VOTE NO", "WAIVE") if name in names
+        ]
+        game.play(order or (passive or names)[0])
+
+
+def test_a_report_tells_everybody_the_orders_and_the_builder_alone_what_it_built() -> None:
+    game = Game.from_position(POSITION, ruleset_with(auto_forced=False))
+    _answer(game, {"A LON": "* BT BEL", "A PIC": "* - BEL"})
+    own, other = game.report("england"), game.report("france")
+    assert own[0]["own"] == ["F ENG H", "A LON BT BEL", "PERMIT DONE"]
+    assert other[0]["own"] == ["A PIC - BEL", "F STP/SC H"]
+    for report, order in ((own, "A LON BT BEL"), (other, "A LON H")):
+        told = {"power": "ENGLAND", "order": order, "result": "stood", "dislodged": False}
+        assert report[0]["phase"] == "F1902M" and told in report[0]["orders"]
+        assert {name for name in report[0] if name in ("opened", "told")} == set()
+    assert json.loads(json.dumps(own)) == own
+
+
+def test_a_report_tells_of_attacks_retreats_tunnels_and_winter() -> None:
+    game = Game.from_position(POSITION, ruleset_with(auto_forced=False))
+    orders = {"A LON": "* ~ PIC", "F ENG": "* S LON - PIC", "A PIC": "* H"}
+    _answer(game, orders)
+    assert game.phase == "retreats" and "retreats" not in game.report("france")[0]
+    _answer(game, {"A PIC": "* R BUR"})
+    (fall,) = game.report("italy")
+    assert fall["opened"] == [{"owner": "ENGLAND", "ends": ["LON", "PIC"]}]
+    assert fall["retreats"] == [{"power": "FRANCE", "order": "A PIC R BUR", "result": "retreated"}]
+    lost = next(order for order in fall["orders"] if order["order"] == "A PIC H")
+    assert lost["dislodged"] and fall["own"] == []
+    assert by_power(game.to_position()["units"])["ENGLAND"] == ["A PIC", "F ENG"]

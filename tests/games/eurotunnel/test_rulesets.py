@@ -1,0 +1,79 @@
+"""The ruleset as a designer meets it: overlays, sources, errors, what differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_env import RulesetError, load_ruleset
+from channel_tunnel_env.cli.rules import rules
+from channel_tunnel_env.games import RULESET_FOLDERS
+from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+
+from .arena import ruleset_with
+
+
+def test_the_built_in_file_gives_every_switch_its_source() -> None:
+    ruleset = load_ruleset("eurotunnel")
+    assert ruleset.spec.name == "eurotunnel"
+    assert (RULESET_FOLDERS["eurotunnel"] / "eurotunnel.yaml").is_file()
+    by_key = {setting.key: setting for setting in settings(ruleset) if setting.key != "game"}
+    assert len(by_key) == 13 and all(setting.provenance.why for setting in by_key.values())
+    assert by_key["tunnels_per_province"].provenance.source == "reconstructed"
+    assert by_key["max_year"].provenance.source == "house"
+
+
+@pytest.mark.parametrize("tunnels", range(5))
+def test_a_power_may_have_no_tunnels_to_four(tunnels: int) -> None:
+    ruleset = ruleset_with(tunnels_per_power=tunnels)
+    assert ruleset.spec.make_tables([ruleset])["tunnels_per_power"][0] == tunnels
+
+
+def test_a_file_changes_what_it_names_and_counts_as_another_game(tmp_path: Path) -> None:
+    path = tmp_path / "short.yaml"
+    path.write_text("base: eurotunnel\nmax_year: 1905\nabsent: [ITALY]\n", "utf-8")
+    ruleset, standard = load_ruleset(path), load_ruleset("eurotunnel")
+    assert ruleset.name == "short" and ruleset.data.absent == ["ITALY"]
+    assert ruleset.data.rulebook == "1971" and ruleset.digest != standard.digest
+    assert ruleset_with(title="Another").digest == standard.digest
+
+
+BAD = {
+    "rulebook: '1982': allowed: 1971, datc": {"rulebook": "1982"},
+    "tunnels_per_power: 5: allowed: whole numbers 0..4": {"tunnels_per_power": 5},
+    "max_year: 1900: allowed: whole numbers 1901..9999": {"max_year": 1900},
+    "limit_score: 'most': allowed: sos, dss, centres, pieces": {"limit_score": "most"},
+    "absent.0: 'SPAIN'": {"absent": ["SPAIN"]},
+    "absent: .*: a power is named once": {"absent": ["ITALY", "ITALY"]},
+    "draw_vote: 'perhaps': allowed: true, false": {"draw_vote": "perhaps"},
+    "tunels: unknown key": {"tunels": True},
+}
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_what_is_wrong_is_said_with_what_is_allowed(words: str) -> None:
+    with pytest.raises(RulesetError, match=words) as refused:
+        ruleset_with(**BAD[words])
+    assert len(refused.value.problems) == 1
+
+
+def test_somebody_must_play() -> None:
+    powers = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+    with pytest.raises(RulesetError, match="at least one power plays"):
+        ruleset_with(absent=powers)
+
+
+def test_the_command_shows_the_rules_and_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rules("eurotunnel") == 0
+    said = capsys.readouterr().out
+    assert "Eurotunnel Diplomacy" in said and "limit_score" in said.replace(" ", "_")
+    path = tmp_path / "base.yaml"
+    path.write_text("base: eurotunnel\ntunnels_per_power: 0\n", "utf-8")
+    assert rules(str(path), diff="eurotunnel") == 0
+    said = capsys.readouterr().out
+    assert "tunnels_per_power" in said and "4" in said
+    with pytest.raises(RulesetError, match="game: eurotunnel: allowed here: tunnel_1987"):
+        rules("eurotunnel", diff="standard")

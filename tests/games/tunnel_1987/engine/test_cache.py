@@ -1,0 +1,325 @@
+"""Compiled code is kept in a folder that belongs to the sources it was compiled from."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from channel_tunnel_env.core import compile_lock, jit, kernel_cache, kernels
+from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
+
+PACKAGE = Path(jit.__file__).parents[1]
+SOURCES = sorted(
+    str(path.relative_to(PACKAGE))
+    for pattern in ("core/*.py", "games/*/engine/*.py")
+    for path in PACKAGE.glob(pattern)
+)
+
+
+AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+STRANGER = 64_321  # a user id that no passwd file has
+
+SMALL_KERNEL = """
+from channel_tunnel_env.core.jit import kernel
+
+@kernel
+def add_one(x):
+    return x + 1
+"""
+
+
+def run(code: str, **variables: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | variables,
+    )
+    return done.stdout.strip()
+
+
+def use_small_kernel(folder: Path) -> tuple[int, int]:
+    """A kernel compiled into the folder, or found there: its result, and how often it was found."""
+    script = folder / "small.py"
+    if not script.exists():
+        script.write_text(SMALL_KERNEL)
+    spec = importlib.util.spec_from_file_location("small", script)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    result = module.add_one(1)
+    return result, sum(module.add_one.stats.cache_hits.values())
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(
+    tmp_path: Path,
+) -> None:
+    """A kernel may call functions of its neighbours, at whose files numba does not look."""
+    (tmp_path / "beside17.py").write_text(
+        "from channel_tunnel_env.core.jit import compiled\n@compiled\ndef two():\n    return 2\n"
+    )
+    (tmp_path / "user17.py").write_text(
+        "from beside17 import two\nfrom channel_tunnel_env.core.jit import kernel\n"
+        "@kernel\ndef add_two(x):\n    return x + two()\n"
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import user17; print(user17.add_two(1))"
+    cache = str(tmp_path / "cache")
+    assert run(code, NUMBA_CACHE_DIR=cache) == "3"
+    beside = tmp_path / "beside17.py"
+    beside.write_text(beside.read_text().replace("return 2", "return 5"))
+    assert run(code, NUMBA_CACHE_DIR=cache) == "6"
+
+
+def copy_sources(folder: Path) -> Path:
+    """The package without compiled Python."""
+    copy = folder / "package"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One copy for all tests that leave it as it was."""
+    return copy_sources(tmp_path_factory.mktemp("copy"))
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(
+    copy: Path, tmp_path: Path
+) -> None:
+    """Its files lie elsewhere, and are younger."""
+    code = """
+import sys; sys.path.insert(0, {!r})
+import numpy as np
+from channel_tunnel_env.core import kernels
+kernels.copy_game(np.zeros(1, [("a", "i1")]), 0, np.zeros(1, [("a", "i1")]), 0)
+stats = kernels.copy_game.stats
+print(kernels.__file__, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+    cache = str(tmp_path / "cache")
+    (tmp_path / PACKAGE.name).symlink_to(copy)
+    for path in (copy / "core").glob("*.py"):
+        os.utime(path, (0, 0))
+    for checkout, found in ((PACKAGE.parent, "0 1"), (tmp_path, "1 0")):
+        told = run(code.format(str(checkout)), NUMBA_CACHE_DIR=cache)
+        assert told == f"{checkout}/{PACKAGE.name}/core/kernels.py {found}"
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_change_in_any_source_changes_the_digest(name: str, copy: Path) -> None:
+    assert sources_digest(copy) == sources_digest()
+    text = (copy / name).read_text()
+    (copy / name).write_text(text + "\n")
+    assert sources_digest(copy) != sources_digest()
+    (copy / name).write_text(text)
+    assert sources_digest(copy) == sources_digest()
+
+
+def test_a_change_beside_the_engines_keeps_the_digest(tmp_path: Path) -> None:
+    copy = copy_sources(tmp_path)
+    board = copy / "games" / "carcassonne" / "board" / "__init__.py"
+    board.write_text(board.read_text() + "\n")
+    assert sources_digest(copy) == sources_digest()
+
+
+def test_new_and_renamed_sources_change_the_digest(tmp_path: Path) -> None:
+    copy = copy_sources(tmp_path)
+    (copy / "core" / "extra.py").touch()
+    added = sources_digest(copy)
+    (copy / "core" / "extra.py").rename(copy / "core" / "other.py")
+    assert len({sources_digest(), added, sources_digest(copy)}) == 3
+
+
+def test_the_digest_does_not_depend_on_where_the_sources_lie(tmp_path: Path) -> None:
+    """Nor on compiled Python beside them."""
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(PACKAGE, copy)
+    assert sources_digest(copy) == sources_digest()
+
+
+def test_the_cache_folder_is_named_by_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert cache_folder() == tmp_path / f"kernels-{sources_digest()}"
+    assert cache_folder().is_dir()
+
+
+def test_a_cache_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    folder = cache_folder()
+    assert folder is not None and is_private(folder)
+    assert folder.name == f"kernels-{sources_digest()}"
+    assert folder.is_dir() and tmp_path / "temporary" in folder.parents
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_the_kernels_are_kept_in_that_folder() -> None:
+    for kernel in (kernels.run_game, kernels.step_batch):
+        assert Path(kernel._cache.cache_path).is_relative_to(jit._CACHE_FOLDER)
+    assert Path(jit._CACHE_FOLDER).name == f"kernels-{sources_digest()}"
+
+
+def test_importing_the_package_leaves_numbas_own_cache_folder_alone(tmp_path: Path) -> None:
+    code = (
+        "import numba; before = numba.config.CACHE_DIR\n"
+        "import channel_tunnel_env, channel_tunnel_env.games.tunnel_1987.engine.invariants\n"
+        "print(before == numba.config.CACHE_DIR, numba.config.CACHE_DIR)"
+    )
+    default = run(code, XDG_CACHE_HOME=str(tmp_path), NUMBA_CACHE_DIR="")
+    assert default == "True"
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path)) == f"True {tmp_path}"
+
+
+def test_bounds_checked_kernels_are_kept_apart(tmp_path: Path) -> None:
+    code = "from channel_tunnel_env.core.kernel_cache import cache_folder; print(cache_folder())"
+    plain = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="0")
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1") != plain
+
+
+# --- other users ------------------------------------------------------------------------------------
+
+
+@AS_ROOT
+@pytest.mark.parametrize("part", ["root", "folder"])
+def test_a_folder_that_somebody_else_made_is_not_used(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(tmp_path))
+    expected = cache_folder()
+    assert expected is not None
+    os.chown(expected if part == "folder" else expected.parent, STRANGER, STRANGER)
+    with pytest.warns(RuntimeWarning, match="every process compiles them, into"):
+        found = cache_folder()
+    assert found is not None and expected.parent not in found.parents
+    assert found.stat().st_uid == 0 and is_private(found)
+
+
+@AS_ROOT
+def test_a_folder_that_others_may_write_to_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    home = cache_folder()
+    assert home is not None and tmp_path / "caches" in home.parents
+    home.chmod(0o777)
+    other = cache_folder()
+    assert other is not None and tmp_path / "caches" not in other.parents
+
+
+@AS_ROOT
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv")
+def test_a_user_without_home_and_passwd_entry_can_import_and_compile(tmp_path: Path) -> None:
+    """As in containers that run under any user id; it may read everything and write to one folder."""
+    tmp_path.chmod(0o777)
+    script = tmp_path / "small.py"
+    script.write_text("import channel_tunnel_env\n" + SMALL_KERNEL + "\nprint(add_one(1))")
+    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "NUMBA_DISABLE_JIT")}
+    user = [f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"]
+    reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+    done = subprocess.run(
+        ["setpriv", *user, *reads, sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=kept | {"TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr
+    if not numba.config.DISABLE_JIT:
+        assert (tmp_path / f"channel_tunnel_env-{STRANGER}").stat().st_uid == STRANGER
+
+
+# --- damaged files ----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
+def test_a_damaged_file_is_compiled_anew_and_replaced(
+    kind: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)
+    (path,) = tmp_path.rglob(f"small.add_one*.{kind}")
+    content = bytearray(path.read_bytes())
+    if damage == "changed":
+        content[len(content) // 2] ^= 255
+    else:
+        content = content[: len(content) // 2 if damage == "cut" else 0]
+    path.write_bytes(content)
+    with pytest.warns(RuntimeWarning, match=f"{path.name} is damaged"):
+        assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)
+
+
+# --- several processes --------------------------------------------------------------------------
+
+TOGETHER = """
+import sys
+from small import add_one
+
+print("ready", flush=True)
+sys.stdin.readline()
+add_one(1)
+print(sum(add_one.stats.cache_misses.values()), flush=True)
+"""
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_path: Path) -> None:
+    (tmp_path / "small.py").write_text(SMALL_KERNEL)
+    paths = os.pathsep.join([str(tmp_path), str(PACKAGE.parent)])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": paths}
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", TOGETHER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        for _ in range(3)
+    ]
+    for worker in workers:
+        assert worker.stdout is not None and worker.stdout.readline() == "ready\n"
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
+    compiled = [worker.communicate()[0] for worker in workers]
+    assert sorted(compiled) == ["0\n", "0\n", "1\n"]
+
+
+@pytest.mark.skipif(compile_lock.fcntl is None, reason="no locks of files here")
+def test_a_suspended_process_holds_nobody_up_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.1)
+    path = str(tmp_path / "kernel.lock")
+    with compile_lock._held(path), compile_lock._held(path):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_compiles_without_a_lock(tmp_path: Path) -> None:
+    with compile_lock._held(str(tmp_path / "missing" / "kernel.lock")):
+        pass

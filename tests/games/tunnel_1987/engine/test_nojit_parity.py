@@ -1,0 +1,76 @@
+"""The rules are plain Python: interpreted, compiled and bounds-checked they play the same games."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import random_games
+from tests.random_games import digests
+
+Job = tuple[str, int, int]  # ruleset, seed, most decisions
+
+
+def elsewhere(jobs: list[Job], **variables: str) -> list[list[str]]:
+    """The digests of games played in another process."""
+    done = subprocess.run(
+        [sys.executable, random_games.__file__, *(str(x) for job in jobs for x in job)],
+        capture_output=True,
+        text=True,
+        env=os.environ | variables,
+        cwd=Path(__file__).parents[4],
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def assert_same(jobs: list[Job], found: list[list[str]]) -> None:
+    """Record, observations, mask at every decision; scores, result and a determinized world."""
+    for job, theirs in zip(jobs, found, strict=True):
+        ours = digests(*job)
+        parted = [k for k, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b]
+        assert not parted, f"{job}: they part at decision {parted[0]} of {len(ours)}"
+        assert len(ours) == len(theirs)
+    assert max(map(len, found)) > 60
+
+
+@pytest.mark.parametrize("name", ["tiny", "standard", "agenda"])
+def test_interpreted_and_compiled_rules_play_the_same_games(name: str) -> None:
+    """Seeds 0 and 2 play eagerly, 1 plays anything legal."""
+    jobs: list[Job] = [(name, 0, 1000), (name, 1, 1000), (name, 2, 1000)]
+    assert_same(jobs, elsewhere(jobs, NUMBA_DISABLE_JIT="1"))
+
+
+@pytest.mark.slow
+def test_no_index_leaves_its_array(tmp_path: Path) -> None:
+    """Compiled with bounds checks, into a cache of its own."""
+    jobs: list[Job] = [("tiny", seed, 1000) for seed in range(60)]
+    jobs += [("standard", 0, 1000), ("agenda", 0, 1000)]
+    found = elsewhere(jobs, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert list(tmp_path.glob("kernels-*/**/*.nbc"))
+    assert_same(jobs, found)
+
+
+def test_bounds_checks_reach_the_arrays_inside_a_record() -> None:
+    """Or the test above would prove nothing."""
+    code = """
+import numba
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
+@numba.njit
+def look(states, i): return states[0].deck[i]
+try: print(look(new_states(1), 40))
+except IndexError: print("caught")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"NUMBA_BOUNDSCHECK": "1"},
+    )
+    assert done.stdout.strip() == "caught"

@@ -1,0 +1,127 @@
+"""Deviation: scenarios 22-30."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from channel_tunnel_env import Game
+from tests.games.tunnel_1987.positions import play, position, side
+
+START = """
+    to_play: {me}
+    deviation_discard: {discard}
+    deviation_deck: {deck}
+    {me}: {{discs: {{white: 2, {token}: 1}}, tbm: 2, route: [{token}], storage: [], deviation: {d}}}
+    {rival}: {{discs: {{yellow: 2}}, storage: []}}
+    """
+
+
+def bore(
+    discard: str = "[]", deck: str = "[]", d: int = 0, token: str = "black", me: str = "britain"
+) -> Game:
+    """A game in which one Tunnel has just been placed."""
+    rival = "france" if me == "britain" else "britain"
+    text = START.format(me=me, rival=rival, discard=discard, deck=deck, d=d, token=token)
+    return play(position(text), "place white plan_tunnel tunnel")
+
+
+def decks(game: Game) -> tuple[int, list[str]]:
+    """Number of cards left, and the discard."""
+    written = game.to_position()
+    return len(written["deviation_deck"]), written["deviation_discard"]
+
+
+def deviation(game: Game, who: str = "britain") -> Any:
+    return side(game, who)["deviation"]
+
+
+def test_s22_a_card_moves_the_cube() -> None:
+    """One card a Tunnel; a new colour stays in the discard."""
+    game = bore(deck="[red-1]", d=2)
+    assert deviation(game) == 3 and decks(game) == (8, ["red-1"]) and game.to_play == "france"
+
+
+def test_s23_a_colour_seen_before_brings_all_cards_back() -> None:
+    """The second card of a colour counts, then all nine make a new deck."""
+    game = bore(discard="[red0]", deck="[red-1]", d=1)
+    assert deviation(game) == 2 and decks(game) == (9, [])
+
+
+def test_s24_the_colourless_card_neither_matches_nor_leaves() -> None:
+    """It stays out until two cards of one colour meet."""
+    game = bore(discard="[green0, red-1, none-2]", deck="[purple0]")
+    assert decks(game) == (5, ["green0", "red-1", "none-2", "purple0"])
+    assert "none-2" not in game.to_position()["deviation_deck"]
+    game = bore(discard="[green0]", deck="[none-2]")
+    assert decks(game) == (7, ["green0", "none-2"]) and deviation(game) == 2
+    game = bore(discard="[none-2, green0]", deck="[green-1]")
+    assert decks(game) == (9, [])
+
+
+def test_s25_the_last_level_is_safe() -> None:
+    """Four is not beyond four."""
+    game = bore(deck="[red0]", d=4)
+    assert deviation(game) == 4 and not game.is_over and side(game)["tbm"] == 3
+
+
+@pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+def test_s26_beyond_the_last_level_loses_at_once(me: str, rival: str) -> None:
+    """The rival wins whatever the points are."""
+    game = position(
+        f"""
+        to_play: {me}
+        deviation_deck: [none-2]
+        {me}:
+          discs: {{white: 2, black: 1}}
+          tbm: 2
+          route: [black]
+          storage: []
+          deviation: 3
+          cards: [{{card: influence_italy}}, {{card: influence_spain}}]
+        {rival}: {{discs: {{yellow: 2}}, storage: []}}
+        """
+    )
+    play(game, "place white plan_tunnel tunnel")
+    assert (game.is_over, game.end_cause, game.winner) == (True, "deviation", rival)
+    assert deviation(game, me) == 5 and not game.is_stopped and game.legal_actions() == []
+
+
+def test_s27_water() -> None:
+    """Blue rubble: France draws nothing, Britain twice."""
+    game = bore(deck="[red-1, green0]", token="blue", me="france")
+    assert deviation(game, "france") == 0 and decks(game) == (9, [])
+    assert side(game, "france")["tbm"] == 3
+    game = bore(deck="[red-1, green0]", token="blue")
+    assert deviation(game) == 1 and decks(game) == (7, ["red-1", "green0"])
+
+
+def test_s28_water_is_drawn_card_by_card() -> None:
+    """A loss on the first card leaves the second on the deck."""
+    game = bore(deck="[red-1, green0]", d=4, token="blue")
+    assert game.winner == "france" and decks(game) == (8, ["red-1"])
+    assert game.to_position()["deviation_deck"][0] == "green0"
+
+
+def test_s29_a_reshuffle_comes_between_two_water_cards() -> None:
+    """The second card is drawn from the new deck of nine."""
+    game = bore(discard="[red0]", deck="[red-1, green0]", token="blue")
+    left, discard = decks(game)
+    assert (left, len(discard)) == (8, 1)
+    assert deviation(game) == 1 - int(discard[0].lstrip("abcdefghijklmnopqrstuvwxyz"))
+
+
+def test_s30_both_countries_share_one_discard() -> None:
+    """France's card meets the colour that Britain left there."""
+    game = position(
+        """
+        deviation_deck: [red0, red-1]
+        britain: {discs: {white: 2, black: 1, orange: 1}, tbm: 2, route: [black], storage: []}
+        france: {discs: {yellow: 4, orange: 1, blue: 1}, tbm: 1, route: [orange], storage: []}
+        """
+    )
+    play(game, "place white plan_tunnel tunnel")
+    assert decks(game) == (8, ["red0"])
+    play(game, "place yellow plan_tunnel tunnel")
+    assert decks(game) == (9, []) and deviation(game, "france") == 1 and deviation(game) == 0

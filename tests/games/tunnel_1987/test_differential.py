@@ -1,0 +1,68 @@
+"""The engine and the naive oracle play the same games on the same luck and agree on everything."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from channel_tunnel_env import load_ruleset
+from tests.games.tunnel_1987.oracle import Oracle
+from tests.random_games import turned
+from tests.snapshots import LoggedGame, snapshot
+
+
+def play_both(ruleset, seed: int, greedy: bool) -> str:
+    """One game, compared at every decision; returns how it ended."""
+    engine = LoggedGame(ruleset, seed)
+    oracle = Oracle(ruleset.plain(), engine.chance)
+    rng = random.Random(seed)
+    while True:
+        assert not engine.chance.queue, "the oracle left luck unused"
+        legal = engine.game.legal_ids()
+        assert legal == oracle.legal()
+        ours, theirs = snapshot(engine.game), oracle.snapshot()
+        assert ours == theirs
+        scores = dict(zip(("britain", "france"), oracle.scores(), strict=True))
+        assert engine.game.scores() == scores
+        if oracle.over:
+            return engine.game.end_cause
+        useful = [a for a in legal if a not in (50, 132, 145)] if greedy else legal
+        action = rng.choice(useful or legal)
+        engine.play(action)
+        oracle.play(action)
+
+
+@pytest.mark.parametrize("greedy", [False, True])
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_engine_equals_oracle(name: str, greedy: bool) -> None:
+    """Every field, the legal set and the scores, at every decision of random games."""
+    ruleset = load_ruleset(name)
+    causes = {play_both(ruleset, seed, greedy) for seed in range(60)}
+    assert {"centre", "deviation"} & causes
+
+
+@pytest.mark.parametrize(("switch", "value"), turned())
+@pytest.mark.parametrize("name", ["agenda", "tiny"])
+def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: Any) -> None:
+    """The same with one ruling turned."""
+    changes = {f"switches.{switch}": value, "agenda.enabled": True}
+    ruleset = load_ruleset(name).with_values(changes)
+    for seed in range(25):
+        play_both(ruleset, seed, greedy=seed % 2 == 0)
+
+
+@pytest.mark.parametrize("name", ["agenda", "tiny"])
+def test_engine_equals_oracle_with_a_head_start(name: str) -> None:
+    changes = {
+        "head_start.allowance.france": 2,
+        "head_start.first_discs.britain": 4,
+        "head_start.first_discs.france": -3,
+        "head_start.money_cards.britain": 2,
+        "head_start.money_cards.france": 1,
+        "head_start.points.france": -2,
+    }
+    ruleset = load_ruleset(name).with_values(changes)
+    for seed in range(25):
+        play_both(ruleset, seed, greedy=seed % 2 == 0)

@@ -1,0 +1,108 @@
+"""The board as text: narrow, complete, and silent about what a viewer may not know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env import Game
+from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.render import ABILITIES, LEGEND, LETTERS, WIDTH, to_text
+
+
+def random_positions(name: str, seed: int = 0, games: int = 3) -> list[Game]:
+    """Every position of some random games."""
+    rng, found = np.random.default_rng(seed), []
+    for i in range(games):
+        game = Game(name, seed + i)
+        while not game.is_over:
+            found.append(game.clone())
+            game.play(int(rng.choice(game.legal_ids())))
+        found.append(game)
+    return found
+
+
+def tunnel_row(text: str) -> str:
+    return next(line for line in text.splitlines() if line.startswith("  BRITAIN"))
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_every_position_is_narrow_ascii(name: str) -> None:
+    for game in random_positions(name):
+        for viewer in (None, "britain", "france"):
+            text = to_text(game, viewer)
+            assert text.isascii()
+            assert max(map(len, text.splitlines())) <= WIDTH <= 100
+            assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda"])
+def test_a_viewer_sees_the_same_board_in_every_world_it_holds_possible(name: str) -> None:
+    for i, game in enumerate(random_positions(name, seed=9, games=1)):
+        if game.is_over:
+            continue
+        for viewer in ("britain", "france"):
+            other = game.determinize(viewer, seed=i)
+            other._actions, other._last_seat = list(game._actions), game._last_seat
+            assert to_text(game, viewer) == to_text(other, viewer)
+
+
+def test_what_lies_face_down() -> None:
+    game = Game("standard", seed=1)
+    row = tunnel_row(to_text(game, "france"))
+    assert row.count(".") == 16, "one token of nine is face up on each side at the start"
+    everything = tunnel_row(to_text(game))
+    assert "." not in everything
+    assert sum(c in LETTERS.lower() for c in everything.split("FRANCE")[0]) == 16
+
+
+def test_a_peek_shows_to_the_one_who_looked() -> None:
+    for game in random_positions("standard", seed=20, games=6):
+        if game.phase == "peek":
+            break
+    side = str(game.to_play)
+    rival = "france" if side == "britain" else "britain"
+    game.play(next(a for a in game.legal_actions() if a.startswith("peek rival")))
+    mine, theirs = to_text(game, side), to_text(game, rival)
+    assert f"{side.capitalize()} has looked at {rival.capitalize()}" in mine
+    assert f"{side.capitalize()} has looked at {rival.capitalize()}" in theirs
+    assert tunnel_row(mine).count(".") == tunnel_row(theirs).count(".") - 1
+
+
+def test_the_boards_figures_are_the_records() -> None:
+    for game in random_positions("standard", seed=3, games=1):
+        text, state = to_text(game, legend=False), game.state
+        assert f"round {game.round}" in text
+        bag = " ".join(f"{LETTERS[c]}{int(n)}" for c, n in enumerate(state.bag))
+        assert f"bag {bag};" in text
+        for side in ("britain", "france"):
+            assert f"{game.scores()[side]['total']:>3} points" in text
+        for slot in state.slots:
+            if slot >= 0:
+                assert game.ruleset.data.deck.cards[int(slot)].name in text
+        if game.actions:
+            assert f"last decision: {game.actions[-1]}" in text
+        assert ("Over: " in text) == game.is_over
+
+
+def test_the_board_of_a_start() -> None:
+    """A whole board, so that a change of its look is a change somebody wanted."""
+    lines = to_text(Game("tiny", seed=3), "britain", legend=False).splitlines()
+    assert lines[0] == "A tiny Channel Tunnel for tests: round 1, as Britain sees it"
+    assert lines[2] == "Britain to play: a placement, or pass"
+    assert lines[4].split() == ["TUNNEL", "0", "1", "2", "3", "flag", "3", "2", "1", "0"]
+    assert lines[5].split()[0] == "BRITAIN" and lines[5].split()[-1] == "FRANCE"
+    assert any(line.startswith("-> BRITAIN (first player)") for line in lines)
+
+
+def test_every_card_kind_has_words_and_every_colour_a_letter() -> None:
+    kinds = {card.kind for card in Game("standard").ruleset.data.deck.cards}
+    assert kinds == set(ABILITIES)
+    assert len(LETTERS) == len(set(LETTERS)) == len(COLOURS)
+    for letter, colour in zip(LETTERS, COLOURS, strict=True):
+        assert f"{letter} {colour}" in LEGEND[0]
+
+
+def test_game_render_is_the_board() -> None:
+    game = Game("standard", seed=1)
+    assert game.render() == to_text(game)
