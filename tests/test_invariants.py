@@ -13,13 +13,6 @@ import pytest
 
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
-from channel_tunnel_env.games.tunnel_1987.engine import invariants, legality, transition
-from channel_tunnel_env.games.tunnel_1987.engine import constants
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import AGENDA_KINDS, NUM_PHASES, OVER, PHASES, PLAN, WINDOW
-from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
-from channel_tunnel_env.games.tunnel_1987 import checking
-from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants, invariants, legality, transition
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
@@ -37,6 +30,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     WINDOW,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
 from channel_tunnel_env.testing import (
     check_determinism,
     check_hiding,
