@@ -80,11 +80,14 @@ def _lines(text: str, power: int) -> Iterator[Line]:
     """The orders of a text; those before the first name of a power are of `power`."""
     if len(text) > MOST_CHARACTERS:
         raise OrderError(f"orders: a text of {len(text):,} characters; at most {MOST_CHARACTERS:,}")
+    heading = power
     for number, line in enumerate(text.splitlines(), 1):
-        rest = _BULLET.sub("", line.partition("#")[0])
+        rest = _BULLET.sub("", line.partition("#")[0]).strip()
         named = find_power(words_of(rest)[:1], 0)
         if named >= 0:
             power, rest = named, _FIRST.sub("", rest, count=1)
-        for part in _PARTS.split(rest):
-            if part.strip():
-                yield Line(power, part.strip(), number)
+            heading = heading if rest else named
+        for part in filter(None, map(str.strip, _PARTS.split(rest))):
+            yield Line(power, part, number)
+        if rest and not _PARTS.match(rest[-1]):  # else the list goes on in the next line
+            power = heading
