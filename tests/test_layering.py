@@ -53,6 +53,7 @@ CORE_ORDER = (
     "workspace",
     "records",
     "whole_numbers",
+    "counting",
     "rng",
     "verbs",
     "rows",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.counting import MOST_DRAWS
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
@@ -393,8 +394,8 @@ class Game:
         """
         for stream, names in entries:
             if stream not in self.spec.aimed_streams:
-                counter = self._states["rng_counter"][0]
-                counter[self.spec.streams.index(stream)] += len(names) - 1
+                counters, number = self._states["rng_counter"][0], self.spec.streams.index(stream)
+                counters[number] = (int(counters[number]) + len(names) - 1) % MOST_DRAWS
         self._luck[ply] = entries
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.games.carcassonne.bounds import check_consistency
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.carcassonne.engine.kernels import check_game
@@ -16,7 +17,7 @@ from channel_tunnel_env.games.carcassonne.engine.observation import observation_
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.explain import describe_refusal
-from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, check_consistency
+from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 VERSION = "v0"
 
