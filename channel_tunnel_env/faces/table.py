@@ -198,6 +198,19 @@ class PhaseFace(TableFace, Protocol):
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
 
+    def lines_of(self, text: str) -> Sequence[str]:
+        """What a person has typed, parted into answers."""
+
+    def read_line(self, games: Sequence[Any], line: str) -> tuple[int, int]:
+        """Which of a seat's questions a typed line answers, by its place, and the action, legal or not.
+
+        Args:
+            games: the game at each question of the seat.
+
+        Raises:
+            ValueError: it is no answer to any of them; the message says why.
+        """
+
     def draw_draft(
         self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]
     ) -> str:

@@ -80,6 +80,13 @@ class Writing(Request):
     given: bool = True
 
 
+class Lines(Request):
+    """Answers to questions of the running phase, as somebody types them."""
+
+    version: Version
+    text: Annotated[str, Field(min_length=1, max_length=4000)]
+
+
 class Change(Request):
     """Undo, restart, open the table, or let the agent move."""
 
