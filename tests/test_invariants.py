@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants, invariants, legality, transition
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
@@ -29,6 +30,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     WINDOW,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
 from channel_tunnel_env.testing import (
     check_determinism,
     check_hiding,
@@ -303,23 +305,34 @@ def test_a_plan_in_progress_has_turned_up_its_token_already() -> None:
 @pytest.mark.parametrize(
     ("code", "field", "most"),
     [
-        (28, "tally_drift", invariants.MAX_TALLY),
-        (28, "ply", invariants.MAX_PLIES),
-        (27, "rng_counter", invariants.MAX_COUNTER),
+        (28, "tally_drift", MOST_TALLIED),
+        (28, "lead_changes", MOST_TALLIED),
+        (28, "ply", MOST_PLIES),
+        (27, "rng_counter", MOST_DRAWS),
     ],
 )
-def test_a_state_that_is_read_leaves_room_to_play_on(code: int, field: str, most: int) -> None:
-    """In play, a number may reach its bound; the next action would carry a state read so beyond it."""
+def test_a_counter_has_its_bound(code: int, field: str, most: int) -> None:
     game = find_game(any_turn)
-    for value, as_read, expected in (
-        (most, False, 0),
-        (most + 1, False, code),
-        (most // 2, True, 0),
-        (most // 2 + 1, True, code),
-    ):
+    for value, expected in ((most, 0), (most + 1, code), (-1, code)):
         states = game._states.copy()
         states[field][0] = value
-        assert find_faults(states, game.tables, as_read)[0] == expected
+        assert find_faults(states, game.tables)[0] == expected
+
+
+def test_a_game_whose_counters_stand_at_their_bounds_goes_on_and_reads_back() -> None:
+    game = find_game(any_turn)
+    states = game._states.copy()
+    for name in TALLIES:
+        if name not in ("leader", "tally_action", "ply"):
+            states[name][0] = MOST_TALLIED
+    states["ply"], states["rng_counter"] = MOST_PLIES, MOST_DRAWS
+    game, rng = Game.from_states(states, game.ruleset), np.random.default_rng(0)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_ids())))
+        check_invariants(game)
+        assert Game.from_position(game.to_position()).action_mask.any() != game.is_over
+    assert int(game.state.ply) == MOST_PLIES
+    assert int(game.state.card_shown.max()) == MOST_TALLIED
 
 
 @pytest.mark.parametrize("kind", ["check_up", "promotion", "warehouse_inspection"])

@@ -53,6 +53,7 @@ CORE_ORDER = (
     "workspace",
     "records",
     "whole_numbers",
+    "counting",
     "rng",
     "verbs",
     "rows",
@@ -358,6 +359,28 @@ def test_no_imports_form_a_circle(package: str) -> None:
     """Imports inside functions and for types count as those at the head of a module do."""
     left = in_circles(import_graph(sources(package)))
     assert not left, "\n".join(f"{module}: {sorted(needs)}" for module, needs in left.items())
+
+
+def test_no_imports_form_a_circle_where_games_are_found_by_their_names() -> None:
+    """`games` loads the `spec` of a game by its name, so it needs what that module needs."""
+    graph = import_graph(sources(NAME))
+    graph[f"{NAME}.games"] |= {f"{NAME}.games.{game}.spec" for game in GAMES}
+    assert graph[f"{NAME}.games"] <= set(graph)
+    left = in_circles(graph)
+    assert not left, "\n".join(f"{module}: {sorted(needs)}" for module, needs in left.items())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spec_loads_nothing_that_reads_a_ruleset_file(game: str) -> None:
+    """Rules take a ruleset as it comes; how its file is read stands above them."""
+    graph, found = import_graph(sources(NAME)), set[str]()
+    todo = [f"{NAME}.games.{game}.spec"]
+    while todo:
+        module = todo.pop()
+        found.add(module)
+        todo += graph[module] - found
+    above = ("rulesets", "records", "faces", "game", "batch", "envs", "cli")
+    assert not [m for m in found if m.removeprefix(f"{NAME}.").split(".")[0] in above], found
 
 
 @pytest.mark.parametrize("package", CHECKED)

@@ -13,6 +13,7 @@ from typing import Any
 
 import tyro
 
+from channel_tunnel_env.cli.adjudicate import adjudicate
 from channel_tunnel_env.cli.agents_module import load_agents_module
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
@@ -32,6 +33,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "replay": replay,
     "generate": generate,
     "draw": draw,
+    "adjudicate": adjudicate,
     "table": table,
     "check": check,
     "rules": rules,

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from channel_tunnel_env.drawing import film
+from channel_tunnel_env.faces.registry import pictures_of
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 
@@ -46,7 +47,7 @@ def replay(
         if animate is not None and games == game:
             plies = replay_plies(record, ruleset)
             first = next(plies)
-            pictures = first.spec.load_pictures()
+            pictures = pictures_of(first.spec)
             frames = pictures.read_film(chain([first], plies), viewer, every)
         played = replay_record(record, ruleset)
         print(f"{games}: {describe(played)}")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.counting import MOST_DRAWS
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
@@ -92,7 +93,7 @@ class Game:
     @classmethod
     def adopt(cls, states: NDArray[Any], ruleset: Any) -> Self:
         """`from_states` for a state known to be possible: no check, and the array is not copied."""
-        game = cls.__new__(cls)
+        game = object.__new__(cls)
         game._prepare(ruleset)
         game._states = states
         game._states["ruleset"] = 0
@@ -393,8 +394,8 @@ class Game:
         """
         for stream, names in entries:
             if stream not in self.spec.aimed_streams:
-                counter = self._states["rng_counter"][0]
-                counter[self.spec.streams.index(stream)] += len(names) - 1
+                counters, number = self._states["rng_counter"][0], self.spec.streams.index(stream)
+                counters[number] = (int(counters[number]) + len(names) - 1) % MOST_DRAWS
         self._luck[ply] = entries
 
     @property
@@ -421,7 +422,7 @@ class Game:
             actions: ids that the copy reports as the decisions so far; None: this game's own.
         """
         kind = type(self)
-        copy = kind.__new__(kind)
+        copy = object.__new__(kind)
         copy._machine = self._machine
         copy._states = self._machine.copy_states(self._states)
         copy._masks = self._masks.copy()

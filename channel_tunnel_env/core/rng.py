@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from channel_tunnel_env.core.counting import drawn_on
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.workspace import LUCK_SIZE
 
@@ -79,7 +80,7 @@ def next_seed(seed):
 def below(state, stream, n):
     """A uniform number in 0 .. n - 1 (n <= 2**16; its bias is under 2**-16)."""
     counter = int(state.rng_counter[stream])
-    state.rng_counter[stream] = counter + 1
+    state.rng_counter[stream] = drawn_on(counter)
     bits = mix(state.rng_key[stream] + np.uint64(counter) * GOLDEN)
     return np.int64(((bits >> _U32) * np.uint64(n)) >> _U32)
 

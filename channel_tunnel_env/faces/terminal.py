@@ -1,6 +1,6 @@
 """What a game shows and says in a terminal; the command that plays there knows no game.
 
-A game names its module of these functions in `GameSpec.terminal`. Nothing here returns what the viewer may not
+A game names its module of these functions in its `FACES` (see `faces.registry`). Nothing here returns what the viewer may not
 know. Texts are at most `WIDTH` columns wide.
 """
 
@@ -59,7 +59,11 @@ class TerminalFace(Protocol):
         """The legal actions of the seat to play."""
 
     def meant(self, game: Any, line: str) -> str:
-        """The name of the action, legal or not, that a whole line says; "" if it says none."""
+        """The name of the action, legal or not, that a whole line says; "" if it says none.
+
+        Raises:
+            ValueError: it says none; the message is shown where the line is no number and no beginning of a name.
+        """
 
     def tell(self, steps: Steps, after: Any, viewer: str, persons: frozenset[str]) -> str | None:
         """What is told of decisions.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
 from tests.table.helpers import Tab, compile_agents, open_table, refused
@@ -122,7 +124,7 @@ def test_every_move_has_words_and_clicks_of_its_own(variant) -> None:
         paths = [tuple(path) for move in found for path in move["paths"]]
         assert len(set(paths)) == len(paths) and all(paths)
         assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
-        html = client_game.spec.load_table().draw(client_game, "all", "table")
+        html = table_of(client_game.spec).draw(client_game, "all", "table")
         shown = {step for path in paths for step in path if not step.startswith("button:")}
         assert all(f'data-target="{step}"' in html for step in shown)
         client_game.play(int(rng.choice(client_game.legal_ids())))
@@ -284,6 +286,16 @@ def test_a_game_is_saved_taken_up_and_played_on_from_a_decision(client) -> None:
     same = tab.post("fork", ply=6, luck="same", seats=PEOPLE).json()
     again = Tab(client, same["key"], same["tokens"])
     assert again.view()["ply"] == 6 and again.play_on(10, choose)["svg"] == tab.view()["svg"]
+
+
+def test_a_file_may_build_on_a_ruleset_of_any_game_of_the_package(client) -> None:
+    game = Game(SHORT, 3)
+    position = game.to_position() | {"ruleset": SHORT}
+    view = new_tab(client, position=json.dumps(position), seats=PEOPLE).view()
+    assert view["title"] == game.ruleset.data.title
+    record = game.record()
+    record["ruleset"]["values"] = SHORT
+    assert client.post("/api/records", json={"text": json.dumps(record)}).status_code == 200
 
 
 def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:

@@ -19,7 +19,7 @@ from channel_tunnel_agents.table.connections import Connection
 from channel_tunnel_agents.table.guard import Guard, host_names
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.serve import TableServer, make_server
+from channel_tunnel_agents.table.serve import TableServer, _listen, make_server
 from channel_tunnel_agents.table.server import make_app
 from tests.table.helpers import Lent
 
@@ -93,6 +93,11 @@ def offers(port: int) -> int:
     return httpx.get(f"http://127.0.0.1:{port}/api/offers", timeout=PATIENCE).status_code
 
 
+def test_the_printed_address_can_be_opened_before_the_server_runs() -> None:
+    with contextlib.closing(_listen("127.0.0.1", 0)) as listener:
+        socket.create_connection(listener.getsockname(), PATIENCE).close()
+
+
 def test_a_request_that_is_never_finished_is_closed(port: int) -> None:
     half = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nX-Slow: " % port
     with calls(port, 1, half) as (slow,), calls(port, 1) as (silent,):
@@ -123,11 +128,88 @@ def test_a_body_that_is_never_finished_is_refused(port: int) -> None:
         assert answer.startswith(b"HTTP/1.1 408") and b"did not end" in answer
 
 
+@pytest.mark.parametrize("coding", [b"chunked", b"Chunked", b"identity, chunked"])
+def test_two_ways_to_say_where_a_body_ends_are_refused(port: int, coding: bytes) -> None:
+    """What stands between could read the rest as a request of its own."""
+    body = b"2\r\n{}\r\n0\r\n\r\nGET /api/offers HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port
+    for length in (b"2", b"%d" % len(body)):
+        head = (
+            b"POST /api/lesson HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %s\r\nTransfer-Encoding: %s\r\n\r\n" % (port, length, coding)
+        )
+        with calls(port, 1, head + body) as (call,):
+            answer = all_of(call)
+        assert answer.startswith(b"HTTP/1.1 4") and answer.count(b"HTTP/1.1") == 1, answer
+        assert not answer.startswith(b"HTTP/1.1 408")
+
+
 def test_silent_connections_make_place_for_who_asks(port: int) -> None:
     with calls(port, 5 * MOST) as silent:
         assert offers(port) == 200
         assert all_of(silent[0]) == b"", "the first one was closed"
     assert offers(port) == 200
+
+
+class FakeSocket:
+    """A transport and its socket: what arrived is unread."""
+
+    def __init__(self) -> None:
+        self.ours, self.theirs = socket.socketpair()
+        self.is_aborted = False
+
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        return self.ours if name == "socket" else default
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def test_who_has_asked_or_is_asking_is_not_closed_for_a_newcomer(monkeypatch) -> None:
+    """First those that never asked, the oldest of them; and none whose request has arrived unread."""
+    monkeypatch.setattr(Connection, "most", 4)
+    known: set[Connection] = set()
+    made = []
+    for number in range(8):
+        connection = Connection.__new__(Connection)
+        connection.connections, connection.cycle = known, None
+        connection.transport, connection.silent_since = FakeSocket(), float(number)
+        connection.has_asked = number in (0, 3)
+        known.add(connection)
+        made.append(connection)
+    made[1].transport.theirs.sendall(b"GET / HTTP/1.1")
+    closed = []
+    while made[7]._make_place():
+        (gone,) = [c for c in made if c.transport.is_aborted and c not in closed]
+        closed.append(gone)
+    assert [made.index(gone) for gone in closed] == [2, 4, 5, 6, 0, 3], (
+        "1 is asking, 7 is the newcomer"
+    )
+    for connection in made:
+        connection.transport.ours.close()
+        connection.transport.theirs.close()
+
+
+def test_requests_beside_a_flood_of_silent_connections_are_answered(port: int) -> None:
+    stop = threading.Event()
+
+    def flood() -> None:
+        while not stop.is_set():
+            with calls(port, 2 * MOST):
+                pass
+
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+        assert client.get("/api/offers").status_code == 200
+        thread = threading.Thread(target=flood)
+        thread.start()
+        try:
+            for _ in range(40):
+                assert client.get("/api/rulebook").status_code == 200
+        finally:
+            stop.set()
+            thread.join()
 
 
 def test_when_all_are_at_work_a_further_one_is_told_so(running: Running) -> None:

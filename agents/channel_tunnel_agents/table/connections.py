@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import os
 import resource
+import socket
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -23,8 +26,9 @@ def most_connections() -> int:
 class Connection(H11Protocol):
     """One connection of the table.
 
-    A new connection beyond the limit replaces the one that has been silent for longest, or one that
-    does not read its answer; if all are busy it gets 503.
+    A new connection beyond the limit replaces a silent one: one that never asked anything rather than one that
+    did, and of these the one that has been silent for longest; or else one that does not read its answer. If all are
+    busy the new one gets 503.
     """
 
     most = MOST_CONNECTIONS
@@ -34,6 +38,7 @@ class Connection(H11Protocol):
         """Find room, and wait for the first request."""
         super().connection_made(transport)
         self.silent_since = self.loop.time()
+        self.has_asked = False
         self.header_timer: asyncio.TimerHandle | None = None
         if len(self.connections) > self.most and not self._make_place():
             self._end(503, "the server has as many connections as it can hold; try again later")
@@ -56,6 +61,7 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         """The connection is silent again."""
         self.silent_since = self.loop.time()
+        self.has_asked = True
         super().on_response_complete()
 
     @property
@@ -64,20 +70,34 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     @property
+    def has_unread(self) -> bool:
+        """Whether something has arrived that was not read yet; to close the connection now would reset it."""
+        try:
+            own = os.dup(self.transport.get_extra_info("socket").fileno())
+            with socket.socket(fileno=own) as again:
+                return bool(again.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except OSError:  # nothing is there, or the connection is already broken
+            return False
+
+    @property
     def is_stuck(self) -> bool:
         """Whether the client does not read its answer."""
         return self.transport.get_write_buffer_size() > 0
 
     def _make_place(self) -> bool:
+        """Close another connection; whether there was one to close."""
         others: list[Any] = [other for other in self.connections if other is not self]
-        for kind in ("is_silent", "is_stuck"):
-            found = [other for other in others if getattr(other, kind)]
-            if found:
-                oldest = min(found, key=lambda other: other.silent_since)
-                self.connections.discard(oldest)
-                oldest.transport.abort()
-                return True
-        return False
+        silent = [other for other in others if other.is_silent]
+        silent.sort(key=lambda other: (other.has_asked, other.silent_since))
+        stuck = [other for other in others if other.is_stuck]
+        stuck.sort(key=lambda other: other.silent_since)
+        closable = (other for other in silent if not other.has_unread)
+        found = next(itertools.chain(closable, stuck), None)
+        if found is None:
+            return False
+        self.connections.discard(found)
+        found.transport.abort()
+        return True
 
     def _wait_for_header(self) -> None:
         self.header_timer = self.loop.call_later(self.header_seconds, self._too_slow)

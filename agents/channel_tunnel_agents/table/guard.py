@@ -97,6 +97,8 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is not None and origin.lower() != f"http://{host}":
             return 403, "a page of another origin may not use this server"
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            return 400, "a body has a content-length or comes in chunks, not both"
         if headers.get(b"content-length", "0").isdecimal() and (
             int(headers.get(b"content-length", "0")[:12]) > MAX_BODY
         ):

@@ -163,6 +163,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # from now on who comes early waits, instead of being refused
     except (OSError, OverflowError) as error:
         listener.close()
         raise OSError(

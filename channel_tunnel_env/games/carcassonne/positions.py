@@ -29,8 +29,11 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from channel_tunnel_env.core import kernels as core_kernels
+from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import PositionError, RulesetError, StateError
+from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
@@ -43,8 +46,8 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 SEATS = "ABCDEF"
 COMMON = "P"
 _LETTERS = {"c": c.CITY, "r": c.ROAD, "m": c.CLOISTER, "f": c.FIELD}
-_MOST = 2**31 - 1
-Count = Annotated[int, Field(ge=0, le=30_000)]
+Points = Annotated[int, Field(ge=0, le=c.MOST_POINTS)]
+Tokens = Annotated[int, Field(ge=0, le=c.NUM_OPENINGS)]
 _IN_HAND = ("cell", "rotate")
 
 
@@ -57,7 +60,7 @@ class PositionData(StrictModel):
     board: list[str]
     tokens: list[str] = Field(default=[])
     missed: list[str] = Field(default=[])
-    score: list[Annotated[int, Field(ge=0, le=_MOST)]] = Field(default=[])
+    score: list[Points] = Field(default=[])
     robber: list[str | int] | None = None
     out: list[str] = Field(default=[])
     phase: Literal["cell", "rotate", "claim", "token", "over"] = "cell"
@@ -67,11 +70,11 @@ class PositionData(StrictModel):
     mouth: str | None = None
     deck: list[str] | None = None
     turn: Annotated[int, Field(ge=1, le=c.MAX_TILES)] | None = None
-    points: list[Annotated[list[Count], Field(min_length=4, max_length=4)]] = Field(default=[])
-    first_tokens: list[Annotated[int, Field(ge=0, le=12)]] = Field(default=[])
-    second_tokens: list[Annotated[int, Field(ge=0, le=12)]] = Field(default=[])
-    table_cuts: Count = 0
-    ply: Annotated[int, Field(ge=0, le=_MOST)] = 0
+    points: list[Annotated[list[Points], Field(min_length=4, max_length=4)]] = Field(default=[])
+    first_tokens: list[Tokens] = Field(default=[])
+    second_tokens: list[Tokens] = Field(default=[])
+    table_cuts: Annotated[int, Field(ge=0, le=c.MOST_FRONTIER * c.MAX_TILES)] = 0
+    ply: Annotated[int, Field(ge=0, le=MOST_PLIES)] = 0
     stream: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
 
 
@@ -388,7 +391,7 @@ def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> N
         machine.determinize_game(layout.states, 0, layout.tables, 0, data.seed, work)
     if data.stream is not None:
         key, counter = data.stream
-        if not (0 <= key < 2**64 and 0 <= counter <= 2**61):
+        if not (0 <= key < 2**64 and 0 <= counter <= MOST_DRAWS):
             raise PositionError(
                 f"stream: {quote(data.stream)}; allowed: key 0..2**64-1, counter 0..2**61"
             )
@@ -445,6 +448,24 @@ def _read_end(state: Any, players: int) -> None:
 
 
 # --- writing --------------------------------------------------------------------------------------
+
+
+def write_position(game: Game, seat: int | None = None) -> dict[str, Any]:
+    """The position of a game.
+
+    Args:
+        seat: leaves out the order of the deck, which no seat knows; None writes everything.
+    """
+    return write_state(game.states[0], game.ruleset, hides=seat is not None)
+
+
+def write_start(game: Game) -> dict[str, Any]:
+    """The first record of a game as a position.
+
+    Raises:
+        RecordError: the game was dealt from its seed.
+    """
+    return write_state(first_record(game), game.ruleset)
 
 
 def write_state(state: Any, ruleset: Ruleset, hides: bool = False) -> dict[str, Any]:

@@ -24,7 +24,7 @@ Signs = Sequence[str]
 """The three lines of a tile, or of a free cell."""
 
 
-def to_text(game: Game) -> str:
+def to_text(game: Game, viewer: int | None = None) -> str:
     """The whole position; nothing but the order of the deck is hidden, and that is not shown."""
     state = game.state
     columns, rows = range(state.west, state.east + 1), range(state.north, state.south + 1)

@@ -55,11 +55,18 @@ _WORDS = {
 
 def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
     """The message of an IllegalActionError, for game i of an array of records."""
-    state, refusal = states[i], r.find_refusal(states, i, tables, action)
-    why = f"now the game asks for {question(state)}" if refusal == r.NOT_NOW else _WORDS[refusal]
+    state, why = states[i], reason(states, i, tables, action)
     asked = asked_unit(state)
     unit = f" for {asked}" if asked else ""
     return f"{ACTION_NAMES[action]!r} is not legal{unit} in {phase_name(state)}: {why}"
+
+
+def reason(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
+    """Why an action is not legal in game i, in words."""
+    refusal = r.find_refusal(states, i, tables, action)
+    if refusal == r.NOT_NOW:
+        return f"now the game asks for {question(states[i])}"
+    return _WORDS[refusal]
 
 
 def asked_unit(state: Any) -> str:

@@ -20,7 +20,7 @@ from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import season_and_year
 
 
-def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
+def to_text(game: Game, viewer: int | None = None, *, orders: bool = True) -> str:
     """The position as a viewer knows it; all of it without one.
 
     Args:
@@ -90,7 +90,8 @@ def _last_orders(game: Game) -> Iterator[str]:
         orders = []
         for place in places[state["told_power"][places] == number]:
             letter = c.UNIT_LETTERS[int(state["told_type"][place])]
-            text = order_text(int(state["told_order"][place]), letter, int(place))
+            told_order, types = int(state["told_order"][place]), state["told_type"]
+            text = order_text(told_order, letter, int(place), types)
             told = int(state["told_result"][place])
             gone = ", dislodged" if told >= c.DISLODGED else ""
             orders.append(f"{text} ({c.RESULTS[told % c.DISLODGED]}{gone})")
@@ -143,7 +144,7 @@ def _orders_of(state: Any, power: int) -> Iterator[str]:
             letter = c.UNIT_LETTERS[int(state[f"{what}_type"][place])]
             location = int(state[f"{what}_location"][place])
         if owner == power:
-            yield order_text(int(state["written"][place]), letter, location)
+            yield order_text(int(state["written"][place]), letter, location, state["unit_type"])
 
 
 def _changes_of(state: Any, power: int) -> Iterator[str]:

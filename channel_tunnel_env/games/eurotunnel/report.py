@@ -2,7 +2,8 @@
 
     phase: S1901M
     own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which it alone sees
-    orders: [{power, order, result, dislodged}]           of a movement phase; to build reads as to hold
+    orders: [{power, order, result, dislodged}]           of a movement phase; to build a tunnel reads as to hold, but
+                                                          for its own power
     retreats: [{power, order, result}]                    of the units dislodged in it, once all are known
     adjustments: [{power, type, loc, result}]             of a winter; built or removed
     opened, demolished: [{owner, ends}]                   made known in the phase, its retreats included
@@ -21,11 +22,9 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.explain import asked_unit
-from channel_tunnel_env.games.eurotunnel.notation import order_text
+from channel_tunnel_env.games.eurotunnel.notation import answer_text, order_text
 from channel_tunnel_env.games.eurotunnel.positions import (
     phase_name,
     retreat_goal,
@@ -83,7 +82,7 @@ class _Reader:
         before = self.states.copy()
         mover = int(self.state["to_play"])
         if self.viewer in (None, mover):
-            text = ACTION_NAMES[action].replace("*", asked_unit(self.state), 1)
+            text = answer_text(self.state, action)
             self.own.append(f"{_power(mover)}: {text}" if self.viewer is None else text)
         kernels.answer_in_game(self.states, 0, self.tables, action, self.work)
         names = ("turn", "phase")
@@ -99,19 +98,26 @@ class _Reader:
         self.own = []
         if phase == c.MOVEMENT:
             self.locations = before["unit_location"][0]
+        written = _written(before[0], action)
         if phase == c.RETREATS:
-            written = before["written"][0].copy()
-            written[int(before["cursor"][0])] = action
             part["retreats"] = _retreats(self.state, self.locations, written)
         elif phase == c.ADJUSTMENTS:
             part["adjustments"] = _adjustments(before, self.states)
         elif self.state["end_cause"] == c.DRAW_VOTE:
             part["draw"] = True
         else:
-            part["orders"] = _orders(self.state, self.locations)
+            part["orders"] = _orders(self.state, self.locations, self._with_digs(written))
             if self.state["phase"] != c.RETREATS:
                 part["retreats"] = _retreats(self.state, self.locations, None)
         _add_tunnels(part, before, self.states, self.viewer)
+
+    def _with_digs(self, written: Places) -> Places:
+        """The orders as reported, but for tunnels that the viewer itself has ordered built."""
+        kinds = self.tables["action_kind"][0]
+        own = np.isin(self.state["told_power"], self.viewer) if self.viewer is not None else True
+        digs = (written >= 0) & (kinds[written] == c.DIG) & own
+        orders: Places = np.where(digs, written, self.state["told_order"])
+        return orders
 
     def finished(self) -> list[Part]:
         """All parts, the last one of the running phase if the viewer has answered in it."""
@@ -124,17 +130,25 @@ def _power(number: Any) -> str:
     return load_board().powers[int(number)]
 
 
+def _written(before: Any, action: int) -> Places:
+    """What is written at the end of a phase, of which the last answer is given."""
+    written: Places = before["written"].copy()
+    if before["cursor"] >= 0:
+        written[int(before["cursor"])] = action
+    return written
+
+
 def _told(state: Any, place: int, location: int, action: int) -> dict[str, Any]:
     """A reported unit and an action as its order."""
     letter = c.UNIT_LETTERS[int(state["told_type"][place])]
-    text = order_text(action, letter, location)
+    text = order_text(action, letter, location, state["told_type"])
     return {"power": _power(state["told_power"][place]), "order": text}
 
 
-def _orders(state: Any, locations: Places) -> list[dict[str, Any]]:
+def _orders(state: Any, locations: Places, orders: Places) -> list[dict[str, Any]]:
     """Every order of a movement phase, and what became of it; `locations` of the units before it."""
     return [
-        _told(state, place, int(locations[place]), int(state["told_order"][place]))
+        _told(state, place, int(locations[place]), int(orders[place]))
         | {
             "result": c.RESULTS[int(state["told_result"][place]) % c.DISLODGED],
             "dislodged": bool(state["told_result"][place] >= c.DISLODGED),

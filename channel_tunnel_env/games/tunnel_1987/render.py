@@ -14,7 +14,6 @@ from __future__ import annotations
 import textwrap
 
 from channel_tunnel_env.faces.terminal import WIDTH
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.values import (
     Board,
     BuiltCard,
@@ -34,6 +33,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     title,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 __all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
 
@@ -49,7 +49,7 @@ LEGEND = (
 )
 
 
-def to_text(game: BareGame, viewer: str | int | None = None, *, legend: bool = True) -> str:
+def to_text(game: Game, viewer: str | int | None = None, *, legend: bool = True) -> str:
     """The whole board.
 
     Args:

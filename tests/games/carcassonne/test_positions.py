@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.errors import PositionError, RulesetError
+from channel_tunnel_env.games.carcassonne.bounds import most_points, points_limit
 from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.testing import check_invariants
 
 NAMES_OF_FEATURES = {"label", "next", "nodes", "open", "occupants", "need"}
 """Fields kept at a feature's label, which is any of its nodes, and needs under tiles."""
@@ -146,6 +148,128 @@ def test_a_mistake_is_named_in_one_line(changes, words) -> None:
     with pytest.raises(PositionError, match=None) as refused:
         Game.from_position({**START, **changes})
     assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+LAID: dict[str, Any] = {"phase": "claim", "to_play": "B"}
+BEFORE = {"base": "carcassonne", "token_window": "before_meeple"}
+TUNNEL = {"board": ["D 0 0 0", "TU3 1 0 1"], "tokens": ["TU3.E=A1", "TU3.S=A1"]}
+CLAIMED = "the tile just laid has no follower before it is claimed"
+COMPLETE = "nothing complete is occupied but what the turn in progress completes"
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ({"board": ["D 0 0 0", "V 0 1 0 A@f1"]}, CLAIMED),
+        ({"board": ["D 0 0 0", "V 0 1 0 B@f1"]}, CLAIMED),
+        ({"board": ["D 0 0 0", "V 0 1 0 A@f1"], "phase": "token"}, CLAIMED),
+        ({"board": ["D 0 0 0", "V 0 1 0 B@f1"], "phase": "token", "ruleset": BEFORE}, CLAIMED),
+        ({"board": ["D 0 0 0 A@c0", "E 0 -1 2", "V 0 1 0"]}, COMPLETE),
+        ({"board": ["D 0 0 0 A@c0", "E 0 -1 2", "V 0 1 0"], "phase": "token"}, COMPLETE),
+        ({**TUNNEL, "mouth": "TU3.E"}, "phase, tile and cell agree"),
+        ({**TUNNEL, "mouth": "TU3.E", "tokens": ["TU3.E=A1"], "ruleset": BEFORE}, "phase, tile"),
+    ],
+)
+def test_a_position_from_which_play_would_break_an_invariant_is_refused(position, words) -> None:
+    with pytest.raises(PositionError, match="not a possible position") as refused:
+        Game.from_position(LAID | position)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"board": ["D 0 0 0", "V 0 1 0 B@f1"], "phase": "token"},
+        {"board": ["D 0 0 0 A@c0", "V 0 1 0", "E 0 -1 2"]},
+        {**TUNNEL, "mouth": "TU3.E", "ruleset": BEFORE},
+    ],
+)
+def test_what_the_turn_in_progress_completes_may_be_occupied(position) -> None:
+    game = Game.from_position(LAID | position)
+    play_on(game)
+    check_invariants(game)
+
+
+def test_a_monastery_that_this_turn_completes_is_still_occupied() -> None:
+    around = ["D 0 0 0", "U 1 0 1", "U -1 0 1", "B 0 1 0 A@m", "B 1 1 0", "B -1 1 0"]
+    board = [*around, "B 1 2 0", "E -1 2 2", "E 0 2 2"]
+    game = Game.from_position(LAID | {"board": board})
+    while game.to_play == "player_1":
+        game.play(game.legal_ids()[-1])
+    assert game.scores()["player_0"]["cloister"] == 9
+    with pytest.raises(PositionError, match="nothing complete"):
+        Game.from_position(LAID | {"board": [*board, "U 2 0 1"]})
+
+
+AT_BOUNDS: dict[str, Any] = {
+    "ply": 2**30,
+    "stream": [1, 2**61],
+    "table_cuts": 162 * 2,
+    "seed": 2**63 - 1,
+}
+
+
+@pytest.mark.parametrize("name", AT_BOUNDS)
+def test_a_counter_at_its_bound_is_played_on_and_reads_back(name: str) -> None:
+    position = {"board": ["D 0 0 0", "TU3 1 0 1"], "tile": "E", name: AT_BOUNDS[name]}
+    game = Game.from_position(position)
+    above = [1, 2**61 + 1] if name == "stream" else AT_BOUNDS[name] + 1
+    with pytest.raises(PositionError):
+        Game.from_position(position | {name: above})
+    rng = np.random.default_rng(0)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_ids())))
+        check_invariants(game)
+        assert Game.from_position(game.to_position()).to_position() == game.to_position()
+
+
+@pytest.mark.parametrize("farms", ["third", "first"])
+@pytest.mark.parametrize("points", [1, 100])
+def test_the_highest_points_of_a_position_do_not_overflow(farms: str, points: int) -> None:
+    """A position may give a seat what a whole game brings; all that follows can be written and read."""
+    changes = {"robber_baron": True, "farm_scoring": farms, "small_city": 2, "players": 3}
+    rules = load_ruleset("carcassonne").with_values(changes)
+    figures = {key: points for key in rules.flat if key.startswith("points.")}
+    rules = rules.with_values(figures)
+    most, limit = most_points(rules.data), points_limit(rules.data)
+    start = {**START, "score": [limit - most] * 3}
+    game = Game.from_position(start, rules)
+    with pytest.raises(PositionError, match="can still be scored"):
+        Game.from_position(start | {"score": [limit] * 3}, rules)
+    rng = np.random.default_rng(points)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_ids())))
+        check_invariants(game)
+        assert Game.from_position(game.to_position()).to_position() == game.to_position()
+    assert max(seat["total"] for seat in game.scores().values()) <= limit <= 2**15 - 1
+
+
+def test_tallies_say_no_more_than_what_lies_and_was_scored() -> None:
+    game = Game.from_position(START | {"score": [7, 0], "points": [[3, 4, 0, 0], [0, 0, 0, 0]]})
+    assert game.scores()["player_0"] == {
+        "city": 3,
+        "road": 4,
+        "cloister": 0,
+        "field": 0,
+        "total": 7,
+    }
+    for wrong in (
+        {"points": [[3, 4, 0, 0], [0, 0, 0, 0]]},
+        {"first_tokens": [1, 0]},
+        {"second_tokens": [1, 0]},
+    ):
+        with pytest.raises(PositionError, match="points by kind add up to no more"):
+            Game.from_position(START | wrong)
+
+
+def test_points_that_could_overflow_are_refused_with_the_ruleset() -> None:
+    points = {"shield": 100, "city": 100}
+    tiles: dict[str, Any] = {"C": {"count": 5, "cities": [{"sides": "NESW", "shields": 8}]}}
+    load_ruleset({"base": "carcassonne", "points": points, "tiles": tiles})
+    tiles["C"]["count"] = 31
+    tiles |= {name: {"count": 0} for name in "BEUV"}
+    with pytest.raises(RulesetError, match=r"points: \d+: points with which a seat gains at most"):
+        load_ruleset({"base": "carcassonne", "points": points, "tiles": tiles})
 
 
 def test_a_tile_that_fits_nowhere_is_not_in_hand() -> None:

@@ -10,7 +10,7 @@ import pytest
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.notation import order_text, read_order
+from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
@@ -26,7 +26,8 @@ def _texts(state: Any) -> dict[str, list[str]]:
     orders: dict[str, list[str]] = {}
     for place in np.flatnonzero(state.unit_power >= 0):
         letter = c.UNIT_LETTERS[state.unit_type[place]]
-        text = order_text(int(state.written[place]), letter, int(state.unit_location[place]))
+        location = int(state.unit_location[place])
+        text = order_text(int(state.written[place]), letter, location, state.unit_type)
         orders.setdefault(BOARD.powers[state.unit_power[place]], []).append(text)
     return orders
 
@@ -107,28 +108,230 @@ def test_a_tunnel_that_was_not_known_is_not_taken_though_it_is_permitted_now() -
     assert result["position"]["tunnels"][0]["state"] == "hidden"
 
 
-BAD_ORDERS = {
-    "A LON > PIC": "an order looks like",
-    "A LON - XYZ": "no place 'XYZ'",
-    "LON - PIC": "an order looks like",
-    "F ENG C A LON": "a convoy names a destination",
-    "A LON ~ PIC via convoy": "only a move goes via convoy",
-    "": "an order looks like",
+def test_what_cannot_be_read_is_refused_by_name_and_the_others_count() -> None:
+    position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PAR", "F BRE", "A MAR"]})}
+    lines = ["A PAR-BUR", "A MAR - XYZ", "F BRE -> Mid-Atlantic Ocean", "A VIE H", "A MAR S A GAS"]
+    result = adjudicate(position, {"France": lines})
+    assert [(line["order"], line["why"]) for line in result["unread"]] == [
+        ("A MAR - XYZ", "no place 'XYZ'"),
+        ("A VIE H", "FRANCE has no unit in VIE"),
+    ]
+    told = {unit["loc"]: (unit["order"], unit["followed"], unit["why"]) for unit in result["units"]}
+    assert told == {
+        "BRE": ("F BRE - MAO", True, ""),
+        "MAR": ("A MAR H", False, "no army stands in GAS"),
+        "PAR": ("A PAR - BUR", True, ""),
+    }
+
+
+def test_an_order_that_is_not_legal_is_ruled_with_the_reason() -> None:
+    """D7."""
+    units = {"FRANCE": ["A PAR", "A MAR", "F BRE"], "GERMANY": ["A MUN"]}
+    lines = ["A PAR - MUN", "A MAR R SPA", "F BRE - SPA"]
+    result = adjudicate({"phase": "S1901M", "units": units_of(units)}, {"FRANCE": lines})
+    assert not result["unread"]
+    why = {unit["loc"]: unit["why"] for unit in result["units"]}
+    assert why == {
+        "PAR": "no border that the unit can cross leads there",
+        "MAR": "a retreat is no order of movement",
+        "BRE": "it does not say which coast: SPA/NC or SPA/SC",
+        "MUN": "",
+    }
+    assert not any(unit["followed"] for unit in result["units"] if unit["power"] == "FRANCE")
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "why"),
+    [
+        ("FRANCE", "A MUN H", "A MUN is GERMANY's"),
+        ("FRANCE", "F PAR H", "the unit in PAR is A PAR"),
+        ("FRANCE", "England A PAR H", "it is an order of ENGLAND"),
+        ("FRANCE", "A PAR", "it does not say what A PAR is to do"),
+        ("FRANCE", "- BUR", "it names no unit"),
+        ("FRANCE", "WAIVE", "it names no unit"),
+        ("ITALY", "A ROM - APU", "ITALY is in civil disorder"),
+    ],
+)
+def test_an_order_for_no_unit_of_the_power_is_refused(power: str, order: str, why: str) -> None:
+    units = units_of({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"], "ITALY": ["A ROM"]})
+    rules = ruleset_with(absent=["ITALY"])
+    result = adjudicate({"phase": "S1901M", "units": units}, {power: [order]}, ruleset=rules)
+    assert result["unread"] == [{"power": power, "order": order, "why": why}]
+    assert all(unit["order"].endswith(" H") for unit in result["units"])
+
+
+def test_of_two_orders_for_one_unit_the_second_is_refused() -> None:
+    position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PAR"]})}
+    result = adjudicate(position, {"FRANCE": ["A PAR - BUR", "a par - pic"]})
+    assert [line["why"] for line in result["unread"]] == ["A PAR has an order already"]
+    assert result["units"][0]["order"] == "A PAR - BUR"
+
+
+@pytest.mark.parametrize("order", ["A VIE - BOH", "A VIE R BOH", "vie to bohemia"])
+def test_a_retreat_is_written_as_a_retreat_or_as_a_move(order: str) -> None:
+    lost = {"power": "AUSTRIA", "type": "A", "loc": "VIE", "from": "GAL"}
+    units = units_of({"RUSSIA": ["A VIE"]})
+    position = {"phase": "S1901R", "units": units, "dislodged": [lost]}
+    result = adjudicate(position, {"AUSTRIA": [order]})
+    (unit,) = result["units"]
+    assert (unit["order"], unit["result"]) == ("A VIE R BOH", "retreated")
+    result = adjudicate(position, {"AUSTRIA": ["A VIE - VEN"]})
+    assert (result["units"][0]["why"], result["units"][0]["result"]) == (
+        "no border that the unit can cross leads there",
+        "disbanded",
+    )
+
+
+def test_winter_is_written_in_either_order_and_refused_line_by_line() -> None:
+    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "F KIE", "A RUH"]}
+    centres = {"FRANCE": ["PAR", "BRE", "MAR", "BEL", "SPA"], "GERMANY": ["MUN"]}
+    orders = {
+        "FRANCE": ["Build A Paris", "F BEL B", "MAR B", "build fleet brest", "WAIVE", "A MAR B"],
+        "GERMANY": ["Remove A RUH", "A BUR D", "F KIE D", "F KIE - HOL"],
+    }
+    position = {"phase": "W1901A", "units": units_of(units), "centres": centres}
+    result = adjudicate(position, orders)
+    changed = {(unit["result"], f"{unit['type']} {unit['loc']}") for unit in result["units"]}
+    assert changed == {
+        ("built", "A PAR"),
+        ("built", "F BRE"),
+        ("removed", "A RUH"),
+        ("removed", "F KIE"),
+    }
+    assert [(line["order"], line["why"]) for line in result["unread"]] == [
+        ("F BEL B", "no fleet is built in BEL"),
+        ("MAR B", "it does not say which unit: A MAR or F MAR"),
+        ("A MAR B", "FRANCE has no unit to build"),
+        ("A BUR D", "A BUR is FRANCE's"),
+        ("F KIE - HOL", "'-' is no order of adjustments"),
+    ]
+
+
+def test_reports_name_the_letter_of_the_unit_that_is_helped() -> None:
+    units = {"FRANCE": ["A PAR", "A MAR"], "ENGLAND": ["F ENG", "A LON"]}
+    orders = {
+        "FRANCE": ["A PAR S MAR - BUR", "A MAR - BUR"],
+        "ENGLAND": ["F ENG C LON - BEL", "A LON - BEL"],
+    }
+    result = adjudicate({"phase": "S1901M", "units": units_of(units)}, orders)
+    for name in ("order", "reported"):
+        told = {unit["loc"]: unit[name] for unit in result["units"]}
+        assert told["PAR"] == "A PAR S A MAR - BUR" and told["ENG"] == "F ENG C A LON - BEL"
+
+
+def test_a_text_of_all_orders_is_read_line_by_line() -> None:
+    units = {"FRANCE": ["A PAR", "F BRE", "A MAR"], "ENGLAND": ["A LON"], "GERMANY": ["A MUN"]}
+    tunnels = [read_tunnel("ENGLAND LON-PIC hidden")]
+    text = """# spring
+    FRANCE
+      - A PAR - BUR     # a list
+      2. F BRE - MAO; A MAR S A PAR - BUR
+
+    England: A LON H, PERMIT FRANCE LON-PIC
+    germany
+    A MUN > RHU
+    """
+    position = {"phase": "S1901M", "units": units_of(units), "tunnels": tunnels}
+    result = adjudicate(position, text)
+    assert [unit["order"] for unit in result["units"]] == [
+        "F BRE - MAO",
+        "A LON H",
+        "A MAR S A PAR - BUR",
+        "A MUN H",
+        "A PAR - BUR",
+    ]
+    assert result["unread"] == [
+        {
+            "line": 8,
+            "power": "GERMANY",
+            "order": "A MUN > RHU",
+            "why": "no place 'RHU'; did you mean 'RUM' or 'RUH'?",
+        }
+    ]
+    assert result["position"]["tunnels"][0]["permits"] == ["FRANCE"]
+    alone = adjudicate(position, "A MUN - RUH\nA GAS H")
+    assert [line["why"] for line in alone["unread"]] == ["nobody has a unit in GAS"]
+    assert next(u for u in alone["units"] if u["loc"] == "MUN")["result"] == "moved"
+
+
+GIVEN = {"owner": "ENGLAND", "ends": ["LON", "PIC"], "power": "FRANCE", "grant": True}
+BAD_CHANGES: dict[str, Any] = {
+    "permissions: 'ENGLAND'": "ENGLAND",
+    "permissions: 3": 3,
+    "permissions.0: Input": [None],
+    "permissions.0.owner": [GIVEN | {"owner": "SPAIN"}],
+    "permissions.0.power": [GIVEN | {"power": 2}],
+    "permissions.0.ends": [GIVEN | {"ends": ["LON"]}],
+    "permissions.0.grant": [{key: value for key, value in GIVEN.items() if key != "grant"}],
+    "permissions.0.colour": [GIVEN | {"colour": "red"}],
+    "'XYZ' is no province": [GIVEN | {"ends": ["LON", "XYZ"]}],
+    "ENGLAND has no tunnel LON-WAL": [GIVEN | {"ends": ["LON", "WAL"]}],
+    "FRANCE has no tunnel LON-PIC": [GIVEN | {"owner": "FRANCE", "power": "ENGLAND"}],
+    "permissions.0: the owner needs no permission": [GIVEN | {"power": "ENGLAND"}],
+    "permissions.0: TURKEY is out of the game": [GIVEN | {"power": "TURKEY"}],
+    "permissions.1: the permission of FRANCE is changed twice": [GIVEN, GIVEN | {"grant": False}],
 }
 
 
-@pytest.mark.parametrize("text", BAD_ORDERS)
-def test_a_text_that_is_no_order_is_refused_in_one_line(text: str) -> None:
+def _with_tunnel(phase: str = "S1901M", **more: Any) -> dict[str, Any]:
+    units = units_of({"FRANCE": ["A PAR"], "ENGLAND": ["A LON"]})
+    tunnels = [read_tunnel("ENGLAND LON-PIC hidden")]
+    position = {"phase": phase, "units": units, "tunnels": tunnels, "eliminated": ["TURKEY"]}
+    return position | more
+
+
+@pytest.mark.parametrize("words", BAD_CHANGES)
+def test_changes_of_permissions_that_cannot_be_are_refused(words: str) -> None:
     with pytest.raises(OrderError) as refused:
-        read_order(text)
-    assert BAD_ORDERS[text] in str(refused.value)
-    assert repr(text) in str(refused.value) and "\n" not in str(refused.value)
+        adjudicate(_with_tunnel(), {}, BAD_CHANGES[words])
+    assert words in str(refused.value)
 
 
-def test_two_orders_for_one_unit_are_refused() -> None:
+def test_permissions_change_in_movement_alone_and_only_where_there_are_any() -> None:
+    """Rules 7.7, E38, E44."""
+    lost = {"power": "FRANCE", "type": "A", "loc": "BRE", "from": "GAS"}
+    units = units_of({"ENGLAND": ["A BRE"]})
+    retreat = _with_tunnel("S1901R", units=units, dislodged=[lost])
+    with pytest.raises(OrderError, match="in a phase of movement, not of retreats"):
+        adjudicate(retreat, {}, [GIVEN])
+    with pytest.raises(OrderError, match="not of adjustments"):
+        adjudicate(_with_tunnel("W1901A"), {}, [GIVEN])
+    with pytest.raises(OrderError, match="the ruleset has no permissions"):
+        adjudicate(_with_tunnel(), {}, [GIVEN], ruleset_with(permissions=False))
+    with pytest.raises(OrderError, match="ENGLAND is in civil disorder"):
+        adjudicate(_with_tunnel(), {}, [GIVEN], ruleset_with(absent=["ENGLAND"]))
+    given = adjudicate(_with_tunnel(), {}, [GIVEN | {"ends": ("PIC", "LON")}])
+    assert given["position"]["tunnels"][0]["permits"] == ["FRANCE"]
+
+
+def test_a_written_change_that_cannot_be_is_refused_by_name_and_the_others_count() -> None:
+    text = "England\npermit France PIC-LON\npermit Spain PIC-LON\npermit England PIC-LON\nA LON H"
+    result = adjudicate(_with_tunnel(), text)
+    assert [(line["line"], line["why"]) for line in result["unread"]] == [
+        (3, "it names one power and a tunnel, such as PERMIT FRANCE LON-PIC"),
+        (4, "the owner needs no permission"),
+    ]
+    assert result["position"]["tunnels"][0]["permits"] == ["FRANCE"]
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [None, 3, [], {"SPAIN": []}, {3: []}, {"FRANCE": None}, {"FRANCE": [None]}, "x" * 70_000],
+)
+def test_orders_that_are_no_orders_by_power_are_refused(orders: Any) -> None:
     position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PAR"]})}
-    with pytest.raises(OrderError, match="second order"):
-        adjudicate(position, {"FRANCE": ["A PAR H", "A PAR - BUR"]})
+    with pytest.raises(OrderError, match="orders"):
+        adjudicate(position, orders)
+
+
+def test_the_ruleset_is_the_one_that_the_position_names() -> None:
+    rules = {"base": "eurotunnel", "name": "later", "rulebook": "datc"}
+    units = units_of({"FRANCE": ["A PIC", "F ENG"]})
+    position = {"ruleset": rules, "phase": "S1901M", "units": units}
+    orders = {"FRANCE": ["A PIC - BEL via convoy", "F ENG C A PIC - BEL"]}
+    result = adjudicate(position, orders)
+    assert result["units"][1]["order"] == "A PIC - BEL via convoy"
+    assert result["position"]["ruleset"] == rules
 
 
 def _unit(**changes: Any) -> dict[str, Any]:

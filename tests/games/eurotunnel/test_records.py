@@ -108,8 +108,8 @@ def test_a_report_tells_everybody_the_orders_and_the_builder_alone_what_it_built
     own, other = game.report("england"), game.report("france")
     assert own[0]["own"] == ["F ENG H", "A LON BT BEL", "PERMIT DONE"]
     assert other[0]["own"] == ["A PIC - BEL", "F STP/SC H"]
-    told = {"power": "ENGLAND", "order": "A LON H", "result": "stood", "dislodged": False}
-    for report in (own, other):
+    for report, order in ((own, "A LON BT BEL"), (other, "A LON H")):
+        told = {"power": "ENGLAND", "order": order, "result": "stood", "dislodged": False}
         assert report[0]["phase"] == "F1902M" and told in report[0]["orders"]
         assert {name for name in report[0] if name in ("opened", "told")} == set()
     assert json.loads(json.dumps(own)) == own

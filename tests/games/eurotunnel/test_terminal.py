@@ -142,11 +142,80 @@ def test_an_order_is_understood_as_it_is_shown_and_in_other_words(seed: int) -> 
         play_on(game, seed, 1)
     other = Game(seed=0)
     assert other.asked_unit == "A BUD"
-    assert terminal.meant(other, "a bud s a vie - gal") == "* S VIE - GAL"
-    assert terminal.meant(other, "A VIE - GAL") == "", (
-        "an order for another unit than the one asked"
-    )
-    assert terminal.meant(other, "hello") == ""
+    for text in (
+        "a bud s a vie - gal",
+        "BUD supports Austrian army Vienna to Galicia",
+        "S VIE-GAL",
+    ):
+        assert terminal.meant(other, text) == "* S VIE - GAL"
+    for text in ("A BUD\N{EN DASH}SER", "bud -> serbia", "- Ser", "A BUD ~ SER"):
+        assert terminal.meant(other, text)[-3:] == "SER"
+
+
+NOT_ASKED = {
+    "A VIE - GAL": "Austria is asked for A BUD; A VIE comes later",
+    "f tri holds": "Austria is asked for A BUD; F TRI comes later",
+    "A MUN H": "A MUN is GERMANY's",
+    "A GAL H": "AUSTRIA has no unit in GAL",
+    "F BUD H": "the unit in BUD is A BUD",
+    "A BUD - SERB": "no place 'SERB'; did you mean 'SER'",
+    "Build A VIE": "a build is no order of movement",
+    "WAIVE": "'WAIVE' is not legal for A BUD in S1901M: now the game asks for an order for A BUD",
+    "A BUD S A GAL": "no army stands in GAL",
+    "permit France LON-PIC": "permissions come behind the orders: Austria is asked for A BUD",
+    "hello": "no place 'HELLO'",
+}
+
+
+@pytest.mark.parametrize("text", NOT_ASKED)
+def test_a_line_that_is_no_answer_is_refused_with_what_is_asked(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, [text, "A BUD H", "A BUD - SER", "quit"])
+    assert play("--side", "austria", "--opponent", "hold", "--seed", "3") == 0
+    shown = capsys.readouterr().out
+    assert NOT_ASKED[text] in shown and "unknown action" not in shown
+    assert "Austria is asked for F TRI; A BUD has its order already" in shown
+
+
+def test_a_retreat_a_winter_and_a_permission_are_typed_in_any_words() -> None:
+    lost = {"power": "AUSTRIA", "type": "A", "loc": "VIE", "from": "GAL"}
+    units = units_of({"RUSSIA": ["A VIE"], "AUSTRIA": ["A BUD"]})
+    game = Game.from_position({"phase": "S1901R", "units": units, "dislodged": [lost]})
+    for text in ("A VIE - BOH", "vie to bohemia", "R BOH", "Retreat A VIE - BOH", "- boh"):
+        assert terminal.meant(game, text) == "* R BOH"
+    with pytest.raises(ValueError, match="AUSTRIA has no dislodged unit in BUD"):
+        terminal.meant(game, "A BUD - SER")
+    position = {"phase": "W1901A", "units": [], "centres": {"RUSSIA": ["STP", "MOS"]}}
+    game = Game.from_position(position)
+    for text in ("Build F STP(SC)", "fleet St. Petersburg south coast builds", "F STP/SC B"):
+        assert terminal.meant(game, text) == "F STP/SC B"
+    with pytest.raises(ValueError, match="which coast: STP/NC or STP/SC"):
+        terminal.meant(game, "build f stp")
+    tunnels = [read_tunnel("RUSSIA LON-PIC hidden +FRANCE")]
+    game = Game.from_position({"phase": "S1901M", "units": [], "tunnels": tunnels})
+    assert terminal.meant(game, "withdraw France: Pic - Lon") == "PERMIT 0 FRANCE"
+    assert terminal.meant(game, "permit Italy to use LON-PIC") == "PERMIT 0 ITALY"
+    assert terminal.meant(game, "done") == "PERMIT DONE"
+    for text, why in {
+        "permit France LON-PIC": "FRANCE is permitted already",
+        "permit France LON-WAL": "RUSSIA has no tunnel LON-WAL",
+        "permit Spain LON-PIC": "it names one power and a tunnel",
+        "A MOS H": "Russia is asked for changes of permissions",
+    }.items():
+        with pytest.raises(ValueError, match=why):
+            terminal.meant(game, text)
+
+
+def test_the_goal_of_another_powers_fleet_is_not_told_by_a_support_without_a_coast() -> None:
+    """What others write in the running phase is hidden: the coast has to be named."""
+    units = units_of({"AUSTRIA": ["F MAO"], "FRANCE": ["A MAR"]})
+    game = Game.from_position({"phase": "F1901M", "units": units}).play("* - SPA/NC")
+    with pytest.raises(ValueError, match="which coast"):
+        terminal.meant(game, "A MAR S F MAO - SPA")
+    own = units_of({"FRANCE": ["F MAO", "A MAR"]})
+    game = Game.from_position({"phase": "F1901M", "units": own}).play("* - SPA/NC")
+    assert terminal.meant(game, "A MAR S F MAO - SPA") == "* S MAO - SPA/NC"
 
 
 def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
@@ -170,7 +239,7 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
     shown = capsys.readouterr().out
     for words in (
         "'* - MUN' is not legal for F BRE in S1901M: ",
-        "'A VIE - GAL': unknown action",
+        "A VIE is AUSTRIA's",
         "'f bre -' fits 4 actions",
         "BUR Burgundy",
         "written by FRANCE: F BRE - MAO",

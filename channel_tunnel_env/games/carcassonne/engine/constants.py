@@ -36,6 +36,8 @@ NUM_TOKEN_COLOURS = 6
 TOKENS_OF_A_COLOUR = 2
 TOKEN_COLOURS = ("blue", "yellow", "grey", "green", "red", "black")
 NUM_OPENINGS = 10
+MOST_POINTS = 2**15 - 1  # of a seat: what tallies and score tables hold
+MOST_FRONTIER = 2 * MAX_TILES + 2  # free cells beside tiles: as many as beside a row of them
 NUM_PAIRS = NUM_OPENINGS * (NUM_OPENINGS - 1) // 2
 
 NOBODY = -1

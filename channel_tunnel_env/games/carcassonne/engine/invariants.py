@@ -1,21 +1,35 @@
-"""What holds after every action, recomputed from the tiles that lie (rules 12)."""
+"""What holds after every action, recomputed from the tiles that lie (rules 12).
+
+A record may come from a file: ranges are checked first, so that nothing behind them reads outside an array.
+What holds now holds for ever: a record that passes can be played on without breaking one of them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     PARTNER,
+    cell_at,
     cell_x,
     cell_y,
     edge_node,
     half_node,
+    is_frontier,
     neighbour,
+    on_table,
+    rotations_that_fit,
 )
-from channel_tunnel_env.games.carcassonne.engine.scoring import is_complete, node_kind
+from channel_tunnel_env.games.carcassonne.engine.legality import list_cells
+from channel_tunnel_env.games.carcassonne.engine.scoring import (
+    find_leaders,
+    is_complete,
+    node_kind,
+)
 
 INVARIANTS = (
     "all hold",
@@ -30,11 +44,16 @@ INVARIANTS = (
     "labels, rings and sizes are those of the features that hang together",
     "open ends are the edges without neighbour and the mouths not joined",
     "occupants are the followers of a feature",
-    "nothing complete is occupied when a turn begins",
+    "nothing complete is occupied but what the turn in progress completes",
     "tokens in stock and on openings make two of each colour",
     "a half tunnel is the only opening of its colour, a tunnel joins two of one colour",
     "no more turns than tiles",
     "phase, tile and cell agree",
+    "every number is in its range",
+    "nodes and tunnel mouths are those of the tiles that lie",
+    "the tile just laid has no follower before it is claimed, and then only one of the seat to play",
+    "no seat's points, with all that can still be scored, pass twice what a whole game can bring",
+    "points by kind add up to no more than the score, tokens and tunnels to no more than lie",
 )
 (
     _OK,
@@ -54,6 +73,11 @@ INVARIANTS = (
     _TUNNELS,
     _TURNS,
     _PHASE,
+    RANGES,
+    _NODES,
+    _CLAIMED,
+    _POINTS,
+    _TALLIES,
 ) = range(len(INVARIANTS))
 
 
@@ -63,18 +87,81 @@ def check_invariants(state, rules, work):
 
     Later checks trust what earlier ones have found.
     """
+    if not _is_in_range(state, rules):
+        return RANGES
     return (
         _check_types(state, rules, work)
         or _check_grid(state)
+        or _check_nodes(state, rules)
         or _check_box(state, rules)
         or _check_edges(state, rules)
         or _check_needs(state, rules)
         or _check_followers(state, rules, work)
         or _check_tokens(state, rules)
         or _check_features(state, rules, work)
-        or _check_sent_home(state, rules)
-        or _check_turn(state)
+        or _check_turn(state, rules, work)
+        or _check_claimed(state, rules)
+        or _check_scored(state, rules, work)
+        or _check_tallies(state, rules)
     )
+
+
+# --- ranges -------------------------------------------------------------------------------------
+
+
+@compiled
+def _is_in_range(state, rules):
+    """Whether all that other checks and rules look up stands in a table."""
+    fits = (
+        c.CELL <= state.phase <= c.OVER
+        and c.PLAYING <= state.end_cause <= c.LAST_TILE
+        and 0 <= state.to_play < rules.players
+        and 1 <= state.tile_count <= c.MAX_TILES
+        and 0 <= state.drawn <= state.deck_size <= c.MAX_TILES
+        and state.turn >= 0
+        and 0 <= state.ply <= MOST_PLIES
+        and 0 <= state.table_cuts <= c.MOST_FRONTIER * int(state.drawn)
+        and state.seed >= 0
+        and c.NONE <= state.tile < c.MAX_TYPES
+        and c.NONE <= state.cell < c.NUM_CELLS
+        and c.NONE <= state.mouth < c.NUM_OPENINGS
+        and c.NOBODY <= state.robber < (rules.players if rules.robber_baron else 0)
+        and 0 <= state.longest <= c.MAX_TILES
+        and (state.robber >= 0) == (state.longest > 0)
+    )
+    for stream in range(len(state.rng_counter)):
+        fits = fits and 0 <= state.rng_counter[stream] <= MOST_DRAWS
+    return fits and _are_tiles_in_range(state) and _are_tunnels_in_range(state)
+
+
+@compiled
+def _are_tiles_in_range(state):
+    for kind in range(c.MAX_TYPES):
+        if state.out_of_game[kind] < 0:
+            return False
+    for number in range(int(state.tile_count)):
+        if not 0 <= state.tile_turned[number] < c.NUM_SIDES:
+            return False
+    return True
+
+
+@compiled
+def _are_tunnels_in_range(state):
+    for colour in range(c.NUM_TOKEN_COLOURS):
+        half, missed = int(state.half[colour]), int(state.missed[colour])
+        if not (c.NONE <= half < c.NUM_OPENINGS and 0 <= missed <= (half >= 0)):
+            return False
+    for opening in range(c.NUM_OPENINGS):
+        fits = (
+            c.NONE <= state.mouth_colour[opening] < c.NUM_TOKEN_COLOURS
+            and c.NONE <= state.mouth_partner[opening] < c.NUM_OPENINGS
+        )
+        if not fits:
+            return False
+    return True
+
+
+# --- tiles and features -------------------------------------------------------------------------
 
 
 @compiled
@@ -119,6 +206,30 @@ def _check_grid(state):
         if cell < 0 or cell >= c.NUM_CELLS or state.grid[cell] != number + 1:
             return _GRID
     return _OK if filled == state.tile_count else _GRID
+
+
+@compiled
+def _check_nodes(state, rules):
+    """Nodes are numbered in the order of laying, and openings name theirs."""
+    mouths = node = 0
+    if state.first_node[0] != 0:
+        return _NODES
+    for number in range(int(state.tile_count)):
+        kind = int(state.tile_type[number])
+        for segment in range(int(rules.segments[kind])):
+            opening = int(rules.opening[kind, segment])
+            if state.node_tile[node] != number:
+                return _NODES
+            if opening >= 0:
+                mouths += 1
+                if state.mouth_node[opening] != node:
+                    return _NODES
+            node += 1
+        if state.first_node[number + 1] != node:
+            return _NODES
+    for opening in range(c.NUM_OPENINGS):
+        mouths -= state.mouth_node[opening] != c.NONE
+    return _OK if mouths == 0 else _NODES
 
 
 @compiled
@@ -202,7 +313,7 @@ def _check_followers(state, rules, work):
         lying = 0
         for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
             who = int(state.follower[node])
-            if who >= c.MAX_SEATS:
+            if who < c.NOBODY or who >= c.MAX_SEATS:
                 return _FOLLOWERS
             if who >= 0:
                 work.men[who] += 1
@@ -307,17 +418,6 @@ def _compare_ring(state, label, count, work):
 
 
 @compiled
-def _check_sent_home(state, rules):
-    if state.phase != c.CELL and state.phase != c.ROTATE:
-        return _OK
-    for label in range(int(state.first_node[int(state.tile_count)])):
-        occupied = state.label[label] == label and state.occupants[label] > 0
-        if occupied and is_complete(state, rules, label, node_kind(state, rules, label)):
-            return _SENT_HOME
-    return _OK
-
-
-@compiled
 def _check_tokens(state, rules):
     for colour in range(c.NUM_TOKEN_COLOURS):
         lying = joined = 0
@@ -346,13 +446,177 @@ def _check_tokens(state, rules):
     return _OK
 
 
+# --- the turn in progress -----------------------------------------------------------------------
+
+
 @compiled
-def _check_turn(state):
-    if state.turn > state.deck_size or state.drawn > state.deck_size:
+def _check_turn(state, rules, work):
+    over, phase = state.phase == c.OVER, int(state.phase)
+    if state.turn > state.drawn or (state.turn == 0 and not over):
         return _TURNS
-    if state.phase == c.OVER:
-        return _OK if state.tile == c.NONE else _PHASE
-    placed = state.phase == c.CLAIM or state.phase == c.TOKEN
-    if state.tile < 0 or (state.cell >= 0) != (placed or state.phase == c.ROTATE):
+    best, leaders = find_leaders(state, rules)
+    if not over:
+        wanted = c.NOBODY
+    elif leaders > 1:
+        wanted = c.DRAW
+    else:
+        wanted = _seat_with(state, best)
+    if over != (state.end_cause == c.LAST_TILE) or state.winner != wanted:
         return _PHASE
-    return _OK if (state.grid[max(0, int(state.cell))] != 0) == placed or not placed else _PHASE
+    if over:
+        fits = state.tile == c.NONE and state.cell == c.NONE and state.drawn == state.deck_size
+    elif phase == c.CLAIM or phase == c.TOKEN:
+        fits = _fits_laid(state, rules, phase)
+    else:
+        fits = _fits_in_hand(state, rules, phase, work)
+    return _OK if fits and _fits_mouth(state, rules, phase) else _PHASE
+
+
+@compiled
+def _seat_with(state, points):
+    seat = 0
+    while state.score[seat] != points:
+        seat += 1
+    return seat
+
+
+@compiled
+def _fits_laid(state, rules, phase):
+    """The turn's tile is the last that lies, and it is not the start tile."""
+    number = int(state.tile_count) - 1
+    return (
+        number > 0
+        and state.tile == state.tile_type[number]
+        and state.cell == state.tile_cell[number]
+        and (phase == c.CLAIM or rules.tunnel != 0)
+    )
+
+
+@compiled
+def _fits_in_hand(state, rules, phase, work):
+    """The tile drawn has a place; in ROTATE it fits on the cell chosen."""
+    kind, cell = int(state.tile), int(state.cell)
+    if kind < 0 or (cell >= 0) != (phase == c.ROTATE):
+        return False
+    if phase == c.CELL:
+        return list_cells(state, rules, kind, 1, work) > 0
+    fits = is_frontier(state, cell) and rotations_that_fit(state, rules, kind, cell) != 0
+    return fits and on_table(state, rules, cell)
+
+
+@compiled
+def _fits_mouth(state, rules, phase):
+    """A mouth stands for the tunnel that this turn's token has finished, while its tile is claimed."""
+    if state.mouth == c.NONE:
+        return True
+    before = rules.tunnel != 0 and rules.token_window == c.TOKEN_BEFORE
+    return before and phase == c.CLAIM and state.mouth_partner[int(state.mouth)] >= 0
+
+
+@compiled
+def _check_claimed(state, rules):
+    if state.phase != c.CLAIM and state.phase != c.TOKEN:
+        return _OK
+    claimed = state.phase == c.TOKEN and rules.token_window == c.TOKEN_AFTER
+    number = int(state.tile_count) - 1
+    for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
+        who = int(state.follower[node])
+        if who >= 0 and not (claimed and who == state.to_play):
+            return _CLAIMED
+    return _OK
+
+
+# --- points -------------------------------------------------------------------------------------
+
+
+@compiled
+def _check_scored(state, rules, work):
+    """What is complete was scored, unless this turn completes it; no more can follow than the bound allows."""
+    _mark_due(state, rules, work)
+    left = _points_in_the_bag(state, rules)
+    for node in range(int(state.first_node[int(state.tile_count)])):
+        label, kind = int(state.label[node]), node_kind(state, rules, node)
+        due = work.labels_seen[label] == work.walk
+        scored = is_complete(state, rules, label, kind) and not due
+        if scored and state.occupants[label] > 0:
+            return _SENT_HOME
+        left += _points_of_node(state, rules, node, kind, scored)
+    if state.phase == c.OVER:
+        left = 0
+    for seat in range(c.MAX_SEATS):
+        points = int(state.score[seat])
+        if (
+            points < 0
+            or points + left > rules.points_limit
+            or (points > 0 and seat >= rules.players)
+        ):
+            return _POINTS
+    return _OK
+
+
+@compiled
+def _mark_due(state, rules, work):
+    """Mark the labels that this turn's scoring looks at: of its tile, its tunnel, and cloisters around."""
+    work.walk += 1
+    if state.phase != c.CLAIM and state.phase != c.TOKEN:
+        return
+    number = int(state.tile_count) - 1
+    cell = int(state.tile_cell[number])
+    for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
+        work.labels_seen[int(state.label[node])] = work.walk
+    if state.mouth >= 0:
+        node = int(state.mouth_node[int(state.mouth)])
+        work.labels_seen[int(state.label[node])] = work.walk
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            other = int(state.grid[cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)]) - 1
+            if other >= 0:
+                segment = int(rules.cloister_segment[int(state.tile_type[other])])
+                if segment >= 0:
+                    work.labels_seen[int(state.first_node[other]) + segment] = work.walk
+
+
+@compiled
+def _points_in_the_bag(state, rules):
+    """The most that the segments of tiles not laid yet can bring a seat."""
+    points = 0
+    for kind in range(c.MAX_TYPES):
+        in_hand = (state.phase == c.CELL or state.phase == c.ROTATE) and state.tile == kind
+        tiles = int(state.unseen[kind]) + in_hand
+        for segment in range(int(rules.segments[kind])):
+            road = rules.kind[kind, segment] == c.ROAD
+            points += tiles * (int(rules.most_points[kind, segment]) + (road & rules.robber_baron))
+    return points
+
+
+@compiled
+def _points_of_node(state, rules, node, kind, scored):
+    """The most that a lying segment can still bring a seat; the Robber Baron counts roads at the end."""
+    number = int(state.node_tile[node])
+    segment = node - int(state.first_node[number])
+    points = 0 if scored else int(rules.most_points[int(state.tile_type[number]), segment])
+    return points + ((kind == c.ROAD) & rules.robber_baron)
+
+
+@compiled
+def _check_tallies(state, rules):
+    firsts = seconds = 0
+    for seat in range(c.MAX_SEATS):
+        points = 0
+        for kind in range(c.NUM_KINDS):
+            if state.tally_points[seat, kind] < 0:
+                return _TALLIES
+            points += int(state.tally_points[seat, kind])
+        if points > state.score[seat]:
+            return _TALLIES
+        first, second = int(state.tally_first[seat]), int(state.tally_second[seat])
+        if first < 0 or second < 0 or (seat >= rules.players and first + second > 0):
+            return _TALLIES
+        firsts += first
+        seconds += second
+    begun = finished = 0
+    for colour in range(c.NUM_TOKEN_COLOURS):
+        lying = c.TOKENS_OF_A_COLOUR - int(state.stock[colour]) if colour < rules.colours else 0
+        begun += lying > 0
+        finished += lying == c.TOKENS_OF_A_COLOUR
+    return _OK if firsts <= begun and seconds <= finished else _TALLIES

@@ -12,7 +12,7 @@ from channel_tunnel_env.core.rows import clear_row, start_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
-from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
+from channel_tunnel_env.games.carcassonne.engine.invariants import RANGES, check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
 from channel_tunnel_env.games.carcassonne.engine.observation import fill_observation
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
@@ -138,6 +138,8 @@ def survey_feature(states, i, tables, node, work, out):
 @kernel
 def check_game(states, i, tables, work):
     """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
+    if not 0 <= states[i].ruleset < tables.shape[0]:
+        return RANGES
     return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
 
 

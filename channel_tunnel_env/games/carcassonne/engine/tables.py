@@ -9,6 +9,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from channel_tunnel_env.games.carcassonne.bounds import farm_points, points_limit, segment_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.tiles import TileType
@@ -37,6 +38,7 @@ TABLES_DTYPE = np.dtype(
         ("cloister_points", np.int64),
         ("cloister_open", np.int64),  # per tile, the cloister's own included
         ("farm_points", np.int64),
+        ("points_limit", np.int64),  # see `bounds`
         # Tile types.
         ("num_types", np.int64),
         ("start_type", np.int64),
@@ -49,6 +51,7 @@ TABLES_DTYPE = np.dtype(
         ("shields", np.int8, _TYPE_SEGMENTS),
         ("opening", np.int8, _TYPE_SEGMENTS),
         ("touches", np.int16, _TYPE_SEGMENTS),  # cities that a field touches, as bits
+        ("most_points", np.int16, _TYPE_SEGMENTS),  # that a segment can bring a seat, see `bounds`
         ("edge_segment", np.int8, (c.MAX_TYPES, c.NUM_SIDES)),
         ("half_segment", np.int8, (c.MAX_TYPES, c.NUM_HALVES)),
         ("cloister_segment", np.int8, c.MAX_TYPES),
@@ -80,7 +83,8 @@ def _fill_figures(row: Any, data: RulesetData) -> None:
     for name in ("road", "city", "shield", "cloister"):
         row[f"{name}_points"] = getattr(points, name)
         row[f"{name}_open"] = getattr(points, f"{name}_open")
-    row["farm_points"] = points.farm_first if data.farm_scoring == "first" else points.farm
+    row["farm_points"] = farm_points(data)
+    row["points_limit"] = points_limit(data)
 
 
 def _fill_tiles(row: Any, data: RulesetData) -> None:
@@ -91,6 +95,8 @@ def _fill_tiles(row: Any, data: RulesetData) -> None:
         row[table] = c.NONE
     for number, kind in enumerate(types):
         _fill_type(row, number, kind)
+        for i in range(len(kind.segments)):
+            row["most_points"][number, i] = segment_points(data, kind, i)
 
 
 def _fill_type(row: Any, number: int, kind: TileType) -> None:

@@ -9,6 +9,7 @@ those. Nothing here checks legality: callers take actions from `list_legal`.
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.counting import count_ply
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
@@ -36,7 +37,7 @@ from channel_tunnel_env.games.carcassonne.engine.scoring import find_leaders, sc
 @compiled
 def apply_action(state, rules, action, work):
     """Do a legal action."""
-    state.ply += 1
+    count_ply(state)
     if action < c.FIRST_ROTATE:
         state.cell = action
         state.phase = c.ROTATE

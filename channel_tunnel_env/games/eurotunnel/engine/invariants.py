@@ -53,7 +53,7 @@ INVARIANTS = (
     TUNNELS_TURN_BACK,
     OWNERS_CHANGE,
     EQUATIONS,
-    _RANGES,
+    RANGES,
     _CLOCK,
 ) = range(len(INVARIANTS))
 
@@ -62,7 +62,7 @@ INVARIANTS = (
 def check_invariants(state, rules, work):
     """The first invariant that does not hold, as its place in INVARIANTS; 0 where all hold."""
     if not _is_in_range(state, rules):
-        return _RANGES
+        return RANGES
     for broken in (
         _check_clock(state, rules),
         _check_units(state, rules),

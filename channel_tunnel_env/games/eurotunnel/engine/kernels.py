@@ -14,6 +14,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     EQUATIONS,
+    RANGES,
     check_invariants,
     check_orders,
     check_step,
@@ -207,6 +208,8 @@ def check_game(states, i, tables, as_read, work):
 
     `as_read`: the state comes from outside, and what is written in it is looked at too.
     """
+    if not 0 <= states[i].ruleset < tables.shape[0]:
+        return RANGES
     rules = tables[int(states[i].ruleset)]
     broken = check_invariants(states[i], rules, work[0])
     if broken == 0 and as_read:

@@ -7,6 +7,7 @@ then changes permissions, then votes. Answers are only written down; when the la
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.counting import count_ply
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import owns_tunnel
@@ -19,7 +20,7 @@ _ANSWERED = c.VOTE + 1
 @compiled
 def apply_action(state, rules, action, work):
     """Do a legal action."""
-    state.ply += 1
+    count_ply(state)
     power, kind = int(state.to_play), int(rules.action_kind[action])
     if state.phase == c.ADJUSTMENTS:
         write_adjustment(state, rules, action)

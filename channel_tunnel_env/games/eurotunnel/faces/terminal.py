@@ -6,18 +6,19 @@ report tells it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from channel_tunnel_env.faces.terminal import Choice, Steps, folded, folded_lines
 from channel_tunnel_env.games.eurotunnel.actions import (
+    ACTION_NAMES,
     Action,
     all_actions,
-    find_action,
 )
+from channel_tunnel_env.games.eurotunnel.answers import read_answer
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
+from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.render import question_for, to_text
@@ -26,11 +27,10 @@ from channel_tunnel_env.games.eurotunnel.report import Part
 BEGINS_WITH_LEGEND = False
 _FORMS = (
     "orders: A PAR H hold, A PAR - BUR move, A BRE - LON via convoy, A PAR ~ LON move by tunnel,",
-    "        A PAR BT LON build a tunnel, A PAR S MAR support it to hold, A PAR S MAR - BUR to move,",
-    "        F ENG C BRE - LON convoy, A PAR R GAS retreat, R~ by tunnel, D disband; PAR B build, PAR D remove",
+    "        A PAR BT LON build a tunnel, A PAR S A MAR support it to hold, A PAR S A MAR - BUR to move,",
+    "        F ENG C A BRE - LON convoy, A PAR R GAS retreat, R~ by tunnel, D disband; A PAR B build, A PAR D remove;",
+    "        PERMIT FRANCE LON-PIC, WITHDRAW FRANCE LON-PIC. Other words are understood: army paris to burgundy, hold",
 )
-_UNIT = re.compile(r"^[AF] (?=[A-Z]{3})")
-_HELPED = re.compile(r"(?<= [SC] )[AF] ")
 _DONE = ("stood", "moved", "done")  # results that go without saying
 
 
@@ -82,9 +82,8 @@ def choices(game: Game) -> list[Choice]:
 
 
 def _choice(game: Game, action: int) -> Choice:
-    what, unit = all_actions()[action], game.asked_unit
-    name = what.name.replace("*", unit, 1)
-    return Choice(action, name, _row(game, what), _cell(game, what))
+    what = all_actions()[action]
+    return Choice(action, answer_text(game.states[0], action), _row(game, what), _cell(game, what))
 
 
 _ROWS = {
@@ -133,16 +132,12 @@ def _cell(game: Game, what: Action) -> str:
 
 
 def meant(game: Game, line: str) -> str:
-    """An action's name, or an order with its unit or without: "A PAR - BUR", "- BUR", "S A MAR - BUR"."""
-    words = re.sub(r"\bVIA CONVOY\b", "via convoy", " ".join(line.upper().split()))
-    if find_action(words) != c.NONE:
-        return words
-    unit = game.asked_unit
-    rest = words.removeprefix(f"{unit} ") if unit else words
-    if rest == words and _UNIT.match(words) and unit:
-        return ""
-    order = _HELPED.sub("", f"* {rest.removeprefix('* ')}")
-    return order if find_action(order) != c.NONE else ""
+    """An action's name, or an order with its unit or without, in whatever words (see `intent`).
+
+    Raises:
+        ValueError: it cannot be read, or is for another unit; the message says why.
+    """
+    return ACTION_NAMES[read_answer(game, line)]
 
 
 # --- what happened --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.bits import lowest_bit
+from channel_tunnel_env.core.counting import tallied
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -30,7 +31,7 @@ def refill_slots(state, rules, work):
                 return
         card = deal_card(state)
         state.slots[slot] = card
-        state.card_shown[card] += 1
+        state.card_shown[card] = tallied(state.card_shown[card], 1)
 
 
 @compiled
@@ -68,8 +69,8 @@ def take_money(state, rules, seat, slot):
     card = int(state.slots[slot])
     state.slots[slot] = -1
     lay_money(state, rules, seat, card)
-    state.tally_income[seat] += rules.card_money[card]
-    state.card_financed[seat, card] += 1
+    state.tally_income[seat] = tallied(state.tally_income[seat], rules.card_money[card])
+    state.card_financed[seat, card] = tallied(state.card_financed[seat, card], 1)
 
 
 @compiled
@@ -129,7 +130,7 @@ def use_ability(state, rules, seat, kind):
         state.charged_twice &= ~(1 << card)
     else:
         state.charged &= ~(1 << card)
-    state.tally_ability[seat, kind] += 1
+    state.tally_ability[seat, kind] = tallied(state.tally_ability[seat, kind], 1)
 
 
 @compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.counting import tallied
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -27,8 +28,8 @@ def draw_deviation(state, rules, seat, work):
     state.deviation_drawn = drawn + 1
     value = int(rules.deviation_value[card])
     state.deviation[seat] += value
-    state.tally_draws[seat] += 1
-    state.tally_drift[seat] += value
+    state.tally_draws[seat] = tallied(state.tally_draws[seat], 1)
+    state.tally_drift[seat] = tallied(state.tally_drift[seat], value)
     if state.deviation[seat] > rules.deviation_limit:
         state.phase = OVER
         state.end_cause = DEVIATION

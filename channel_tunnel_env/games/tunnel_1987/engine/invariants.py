@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
+from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import next_seed, random_number, seed_streams
 from channel_tunnel_env.games.tunnel_1987.engine.actions import KEEP_0
@@ -107,8 +108,8 @@ INVARIANTS = {
     24: "sum topographical: rubble colours on Topographical analysis",
     25: "set charged: ability cards in the areas that hold rubble",
     26: "set charged_twice: those that hold two tokens",
-    27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**62 (if read, 2**61)",
-    28: "tallies: each is from 0 to 2**14, the plies to 2**30 (if read, half of that)",
+    27: "luck: the seed is 0 or more, the streams' counters are from 0 to 2**61",
+    28: "tallies: each is from 0 to 2**14, the plies to 2**30",
     29: "unused places: zero beyond the end of a deck, a list or a route",
     30: "ruleset: the index of one of the rulesets in use",
     31: "agenda: no pending card has already taken effect, or is due to (rules 7.2)",
@@ -122,13 +123,6 @@ INVARIANTS = {
 (TOPOGRAPHICAL, CHARGED, CHARGED_TWICE, LUCK, TALLIES, UNUSED, RULESET) = range(24, 31)
 OVERDUE = 31
 
-# Far below where the fields overflow, and far above what any game reaches. What is read may hold half
-# of that, so that it can be played on.
-MAX_COUNTER = 2**62
-MAX_PLIES = 2**30
-MAX_TALLY = 2**14
-IN_PLAY, AS_READ = 1, 2  # by what the bounds are divided
-
 # Indices into the tallies of `check_random_games`.
 (GAMES, BRITAIN_WINS, FRANCE_WINS, DRAWS, STOPS, DECISIONS, PLIES, ROUNDS) = range(8)
 FIRST_CAUSE = 8  # games by end cause, in the order of END_CAUSES
@@ -136,10 +130,8 @@ NUM_TALLIES = FIRST_CAUSE + 6
 
 
 @compiled
-def check_state(state, rules, origin):
+def check_state(state, rules):
     """0, or the code of the first invariant that this record breaks by itself.
-
-    `origin` is IN_PLAY or AS_READ.
 
     The record may come from anywhere: `_check_ranges` runs first, so that no later check reads
     outside an array.
@@ -156,9 +148,9 @@ def check_state(state, rules, origin):
     if code == 0:
         code = _check_result(state, rules)
     if code == 0:
-        code = _check_luck(state, origin)
+        code = _check_luck(state)
     if code == 0:
-        code = _check_tallies(state, origin)
+        code = _check_tallies(state)
     if code == 0:
         code = _check_unused(state, rules)
     return code
@@ -795,19 +787,19 @@ def _check_result(state, rules):
 
 
 @compiled
-def _check_luck(state, origin):
+def _check_luck(state):
     if state.seed < 0:
         return LUCK
     for stream in range(NUM_STREAMS):
-        if not _within(state.rng_counter[stream], 0, MAX_COUNTER // origin):
+        if not _within(state.rng_counter[stream], 0, MOST_DRAWS):
             return LUCK
     return 0
 
 
 @compiled
-def _check_tallies(state, origin):
-    most = MAX_TALLY // origin
-    if not (_within(state.ply, 0, MAX_PLIES // origin) and _within(state.leader, 0, DRAW)):
+def _check_tallies(state):
+    most = MOST_TALLIED
+    if not (_within(state.ply, 0, MOST_PLIES) and _within(state.leader, 0, DRAW)):
         return TALLIES
     fits = _within(state.lead_changes, 0, most)
     for seat in range(NUM_SEATS):
@@ -869,27 +861,26 @@ def _is_zero(places, start):
 # --- entry points -------------------------------------------------------------------------------
 
 
-def find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool = True) -> np.ndarray:
+def find_faults(states: np.ndarray, tables: np.ndarray) -> np.ndarray:
     """The code of the first invariant that each state breaks (see INVARIANTS); 0 for none.
 
     Args:
         states: (B,), as `new_states` makes them; any content.
         tables: the rulesets' figures, (R,).
-        as_read: the states come from outside, and their counts must leave room to play on.
 
     Returns:
         int16 (B,).
     """
     codes = np.zeros(len(states), np.int16)
-    check_records(states, tables, AS_READ if as_read else IN_PLAY, new_workspaces(1), codes)
+    check_records(states, tables, new_workspaces(1), codes)
     return codes
 
 
 @kernel
-def check_records(states, tables, origin, work, codes):
+def check_records(states, tables, work, codes):
     """Check every record by itself: `codes` (B,) gets 0 or the code of a broken invariant.
 
-    Nothing is assumed: the records may be any bytes. `origin` is IN_PLAY or AS_READ.
+    Nothing is assumed: the records may be any bytes.
     """
     for i in range(states.shape[0]):
         state = states[i]
@@ -897,7 +888,7 @@ def check_records(states, tables, origin, work, codes):
             codes[i] = RULESET
             continue
         rules = tables[int(state.ruleset)]
-        codes[i] = check_state(state, rules, origin)
+        codes[i] = check_state(state, rules)
         if codes[i] == 0:
             codes[i] = check_choice(state, list_legal(state, rules, work[0]))
 
@@ -930,7 +921,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
         seed_streams(state, seed)
         set_up(state, rules, space)
         before[0] = states[0]
-        code = check_state(state, rules, IN_PLAY)
+        code = check_state(state, rules)
         if code == 0:
             code = check_round_start(old, state, rules, 0, 0)
         while code == 0:
@@ -947,7 +938,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
                 action = int(space.legal[random_number(source, count)])
                 tallies[DECISIONS] += 1
             apply_action(state, rules, action, space)
-            code = check_state(state, rules, IN_PLAY)
+            code = check_state(state, rules)
             if code == 0:
                 code = check_step(old, state, rules, action)
         if code != 0:

@@ -9,6 +9,7 @@ such decisions. Nothing here checks legality: callers take actions from `list_le
 
 from __future__ import annotations
 
+from channel_tunnel_env.core.counting import count_ply, tallied
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     AGENDA_KEEP,
@@ -124,7 +125,7 @@ _NEW_WORKERS_DRAWS = 48  # where New workers' draws start among the numbers of a
 @compiled
 def apply_action(state, rules, action, work):
     """Apply one legal action."""
-    state.ply += 1
+    count_ply(state)
     phase = state.phase
     seat = int(state.to_play)
     if phase == TURN:
@@ -176,7 +177,7 @@ def _place(state, rules, seat, action, work):
     state.supervised = state.agenda_pending[seat] == SUPERVISION and placed >= height + 2
     if rules.supervision_at_placement:
         _complete_supervision(state, seat)
-    state.tally_placed[seat, space, option] += 1
+    state.tally_placed[seat, space, option] = tallied(state.tally_placed[seat, space, option], 1)
 
     slot = space - FIRST_SLOT
     if slot < 0:
@@ -224,7 +225,8 @@ def _begin_action(state, rules, seat, kind, slot, work):
 @compiled
 def _complete_action(state, rules, seat, work):
     """Mark the action in progress as done, after it has had its effect."""
-    state.tally_action[seat, int(state.action)] += 1
+    kind = int(state.action)
+    state.tally_action[seat, kind] = tallied(state.tally_action[seat, kind], 1)
     _follow_action(state, rules, seat, work)
 
 
@@ -316,7 +318,7 @@ def _bore(state, rules, seat, work):
     if state.phase == OVER:
         return
     if state.tbm[seat] == rules.route_length:
-        state.tally_action[seat, TUNNEL] += 1
+        state.tally_action[seat, TUNNEL] = tallied(state.tally_action[seat, TUNNEL], 1)
         state.reacher = seat
         state.phase = OVER
         state.end_cause = CENTRE
@@ -360,7 +362,7 @@ def _move_counter(state, rules, seat, action, work):
 def _cross_barrier(state, rules, seat, price, work):
     """Spend all money cards and as few Extra finance as needed; surplus aligns (A14, A15, A22)."""
     paid = spend_all_money(state, rules, seat)
-    state.tally_barrier[seat] += paid
+    state.tally_barrier[seat] = tallied(state.tally_barrier[seat], paid)
     while paid < price:
         paid += use_extra_finance(state, rules, seat)
     correct_deviation(state, seat, paid - price)
@@ -404,7 +406,7 @@ def _align(state, rules, seat, action, work):
         millions = action - SPEND_1 + 1
         spend_money(state, rules, seat, millions)
         refill_slots(state, rules, work)
-    state.tally_align[seat] += millions
+    state.tally_align[seat] = tallied(state.tally_align[seat], millions)
     correct_deviation(state, seat, millions)
     _start_align(state, rules, seat, work)
 
@@ -575,7 +577,7 @@ def _keep(state, rules, seat, action, work):
     state.bag[colour] += int(state.discs[seat, colour]) - n
     state.discs[seat, colour] = n
     state.kept += n
-    state.tally_kept[seat] += n
+    state.tally_kept[seat] = tallied(state.tally_kept[seat], n)
     _ask_next_colour(state, rules, seat, work)
 
 
@@ -683,5 +685,5 @@ def _follow_lead(state, rules):
     ahead = seat_ahead(state, rules)
     if ahead != DRAW:
         if state.leader != DRAW and state.leader != ahead:
-            state.lead_changes += 1
+            state.lead_changes = tallied(state.lead_changes, 1)
         state.leader = ahead

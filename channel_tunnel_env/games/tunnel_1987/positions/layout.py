@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_env.core.counting import MOST_DRAWS
+from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -34,7 +36,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     TURN,
     WINDOW,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.invariants import AS_READ, MAX_COUNTER
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.positions.pool import Pool
@@ -45,7 +46,6 @@ from channel_tunnel_env.games.tunnel_1987.positions.schema import (
     SidePosition,
 )
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 # Fields that no rule reads; a position holds those that differ from a new game.
 TALLIES = tuple(
@@ -76,7 +76,7 @@ class Layout:
         PositionError: values out of range, or pieces that do not add up.
     """
 
-    def __init__(self, data: Position, ruleset: Ruleset, tables: Any, keys: Any) -> None:
+    def __init__(self, data: Position, ruleset: Rules, tables: Any, keys: Any) -> None:
         self.keys = keys
         self.data, self.ruleset, self.tables = data, ruleset, tables
         self.sides: tuple[SidePosition, SidePosition] = (data.britain, data.france)
@@ -104,7 +104,7 @@ class Layout:
         self.state.rng_key[:] = self.keys
         for name, pair in self.data.streams.items():
             whole = len(pair) == 2 and all(type(n) is int for n in pair)
-            if not whole or not (0 <= pair[0] < 2**64 and 0 <= pair[1] <= MAX_COUNTER // AS_READ):
+            if not whole or not (0 <= pair[0] < 2**64 and 0 <= pair[1] <= MOST_DRAWS):
                 raise PositionError(
                     f"streams.{name}: {pair!s:.80}: allowed: [key 0..2**64 - 1, counter 0..2**61]"
                 )

@@ -1,0 +1,62 @@
+"""`adjudicate POSITION ORDERS`: a phase of Eurotunnel Diplomacy from a position and written orders."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+import yaml
+
+from channel_tunnel_env.faces.registry import orders_of
+from channel_tunnel_env.faces.terminal import folded_lines
+from channel_tunnel_env.outside.documents import read_yaml
+from channel_tunnel_env.records.open_position import position_rules
+
+USUAL = "eurotunnel"
+"""The ruleset of a position that names none."""
+
+
+def adjudicate(
+    position: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="POSITION")],
+    orders: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="ORDERS")],
+    ruleset: str | None = None,
+    out: Path | None = None,
+    as_json: bool = False,
+) -> int:
+    """Adjudicate a phase of Eurotunnel Diplomacy: what every unit did, and what comes next.
+
+    The exit status is 1 where a line of the orders was refused; all others count.
+
+    Args:
+        position: YAML, as `save` in the terminal and `to_position` write it.
+        orders: a text, one order in a line, under the name of its power; "-" reads standard input.
+        ruleset: replaces the one that the position names; without either, it is eurotunnel.
+        out: write the next position to this file.
+        as_json: print everything as one JSON object.
+    """
+    before = read_yaml(position).mapping("a position file")
+    face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
+    result = face.adjudicate(before, _read_text(orders), ruleset=ruleset)
+    if out is not None:
+        text = yaml.safe_dump(result["position"], sort_keys=False, allow_unicode=True)
+        out.write_text(text, encoding="utf-8")
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        print(folded_lines(face.outcome_lines(str(before["phase"]), result)))
+    return 1 if result["unread"] else 0
+
+
+def _read_text(path: Path) -> str:
+    """A text in UTF-8, in UTF-16 with its mark, or else in the usual code of Windows."""
+    content: Any = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return str(content.decode("utf-16", "replace"))
+    try:
+        return str(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return str(content.decode("cp1252", "replace"))

@@ -1,0 +1,33 @@
+"""Counters that no rule reads: each stops, or begins anew, at a bound.
+
+So a record whose counters stand at their bounds can be written, read back and played on.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_env.core.jit import compiled
+
+MOST_PLIES = 2**30
+"""Decisions that a record counts; a longer game keeps this number."""
+MOST_TALLIED = 2**14
+"""The highest tally; more of the same is not counted."""
+MOST_DRAWS = 2**61
+"""Numbers that a stream gives before it begins anew."""
+
+
+@compiled
+def count_ply(state):
+    """One decision more."""
+    state.ply = min(int(state.ply) + 1, MOST_PLIES)
+
+
+@compiled
+def tallied(tally, more):
+    """A tally after so many more."""
+    return min(int(tally) + int(more), MOST_TALLIED)
+
+
+@compiled
+def drawn_on(counter):
+    """A stream's counter after one draw more."""
+    return (int(counter) + 1) % MOST_DRAWS

@@ -1,0 +1,87 @@
+"""Bytes that hold states of Carcassonne and Eurotunnel, as a checkpoint or a pickle holds them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env import BatchGame, ChannelTunnelError, Ruleset
+from channel_tunnel_env.faces.registry import game_class
+from tests.fuzz import play
+from tests.fuzz.mutations import Random, change_bytes, pick
+
+
+@cache
+def _bases() -> list[Any]:
+    return play.other_games()
+
+
+@cache
+def _batch(ruleset: Ruleset) -> BatchGame:
+    return BatchGame(2, ruleset, seed=0)
+
+
+def mutate(rng: Random) -> tuple[str, Ruleset, bytes]:
+    """A way in, a ruleset, and the bytes of a state; of a batch, of two."""
+    game = pick(rng, _bases())
+    content = _change_state(rng, game)
+    way = pick(rng, ("restore", "from_states"))
+    return way, game.ruleset, game.states.tobytes() + content if way == "restore" else content
+
+
+def _change_state(rng: Random, game: Any) -> bytes:
+    """Fields set to numbers near or far, or any bytes changed."""
+    dtype = game.states.dtype
+    if rng.random() < 0.2:
+        return change_bytes(rng, game.states.tobytes())
+    states = np.frombuffer(bytearray(game.states.tobytes()), dtype)
+    for _ in range(int(rng.integers(1, 4))):
+        values = np.atleast_1d(states[pick(rng, dtype.names)][0:1]).reshape(-1)
+        at = int(rng.integers(len(values)))
+        if values.dtype.kind == "f":
+            values[at] = pick(rng, (-1.0, 0.5, 1.0, np.nan, np.inf, -np.inf, 1e300))
+            continue
+        limits = np.iinfo(values.dtype)
+        near = int(values[at]) + int(pick(rng, (-2, -1, 1, 2)))
+        far = pick(rng, (-1, 0, 1, 5, 9, 40, limits.min, limits.max, int(rng.integers(-128, 128))))
+        wanted = near if rng.random() < 0.5 else int(far)
+        values[at] = min(max(wanted, int(limits.min)), int(limits.max))
+    return states.tobytes()
+
+
+def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:
+    """Take it in; play on from it if it is accepted."""
+    way, ruleset, content = data
+    spec = ruleset.spec
+    try:
+        if way == "restore":
+            game = _restore(_batch(ruleset), content)
+        else:
+            if len(content) % spec.state_dtype.itemsize:
+                raise ChannelTunnelError("not a whole number of states")  # numpy's to refuse
+            states = np.frombuffer(content, spec.state_dtype)
+            game = game_class(spec).from_states(states, ruleset)
+    except ChannelTunnelError:
+        return "refused"
+    play.check_goes_on(game, np.random.default_rng(0))
+    return "accepted"
+
+
+def _restore(batch: BatchGame, content: bytes) -> Any:
+    before = batch.states.tobytes()
+    try:
+        batch.restore(np.frombuffer(content, np.uint8))
+    except ChannelTunnelError:
+        assert batch.states.tobytes() == before, "a refused restore left something behind"
+        raise
+    return batch.game(1)
+
+
+def warm() -> None:
+    """Compile all that reading, playing and looking call."""
+    for game in _bases()[:: len(_bases()) // 12]:
+        check(("restore", game.ruleset, game.states.tobytes() * 2), Path())
+        check(("from_states", game.ruleset, game.states.tobytes()), Path())
