@@ -14,8 +14,8 @@ from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.requests import Name, Request
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.rulesets.changes import changes_in_words
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
