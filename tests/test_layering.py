@@ -255,12 +255,24 @@ def test_no_game_imports_another(game: str) -> None:
             assert not [name for name in imports(path) if name.startswith(others)], module
 
 
-def test_no_module_outside_its_folder_imports_a_second_game() -> None:
-    """The modules at the top are those of the first game, or serve all of them."""
+# What may name the first game: former places, the package's public names, pages that describe it, and OpenSpiel's
+# adapter, which plays it alone.
+NAME_THE_FIRST = (
+    "__init__.py",
+    "engine/constants.py",
+    "engine/observation.py",
+    "cli/docs.py",
+    "cli/environment_page.py",
+    "envs/openspiel.py",
+)
+
+
+def test_no_module_outside_its_folder_imports_a_game() -> None:
     for module, path in MODULES.items():
         for game in GAMES:
-            if game != DEFAULT_GAME and not module.startswith(f"games/{game}/"):
-                assert not [n for n in imports(path) if n.startswith(f"{NAME}.games.{game}")]
+            if not module.startswith(f"games/{game}/"):
+                found = [n for n in imports(path) if n.startswith(f"{NAME}.games.{game}")]
+                assert not found or (game == DEFAULT_GAME and module in NAME_THE_FIRST), module
 
 
 def test_a_nearest_name_is_looked_for_in_one_place() -> None:
@@ -359,6 +371,28 @@ def test_no_imports_form_a_circle(package: str) -> None:
     """Imports inside functions and for types count as those at the head of a module do."""
     left = in_circles(import_graph(sources(package)))
     assert not left, "\n".join(f"{module}: {sorted(needs)}" for module, needs in left.items())
+
+
+def test_no_imports_form_a_circle_where_games_are_found_by_their_names() -> None:
+    """`games` loads the `spec` of a game by its name, so it needs what that module needs."""
+    graph = import_graph(sources(NAME))
+    graph[f"{NAME}.games"] |= {f"{NAME}.games.{game}.spec" for game in GAMES}
+    assert graph[f"{NAME}.games"] <= set(graph)
+    left = in_circles(graph)
+    assert not left, "\n".join(f"{module}: {sorted(needs)}" for module, needs in left.items())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spec_loads_nothing_that_reads_a_ruleset_file(game: str) -> None:
+    """Rules take a ruleset as it comes; how its file is read stands above them."""
+    graph, found = import_graph(sources(NAME)), set[str]()
+    todo = [f"{NAME}.games.{game}.spec"]
+    while todo:
+        module = todo.pop()
+        found.add(module)
+        todo += graph[module] - found
+    above = ("rulesets", "records", "faces", "game", "batch", "envs", "cli")
+    assert not [m for m in found if m.removeprefix(f"{NAME}.").split(".")[0] in above], found
 
 
 @pytest.mark.parametrize("package", CHECKED)

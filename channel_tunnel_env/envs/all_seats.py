@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 AGENTS = load_ruleset().spec.agents(None)
@@ -26,10 +27,11 @@ def check_max_cycles(max_cycles: int | None) -> int | None:
     return max_cycles
 
 
-def seen_space(ruleset: Ruleset) -> spaces.Box:
-    """What a seat sees: float32[D]."""
-    low, high = ruleset.spec.observation_range
-    return spaces.Box(low, high, (machine_of(ruleset).observation_size,), np.float32)
+def seen_space(*rulesets: Ruleset) -> spaces.Box:
+    """What a seat sees under any of some rulesets of one game: float32[D], with the bounds of all of them."""
+    lows, highs = zip(*(rules.spec.observation_range(rules) for rules in rulesets), strict=True)
+    size = machine_of(rulesets[0]).observation_size
+    return spaces.Box(min(lows), max(highs), (size,), np.float32)
 
 
 def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:
@@ -72,7 +74,7 @@ class Dealer:
         """
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        kind = self.ruleset.spec.load_game_class()
+        kind = game_class(self.ruleset.spec)
         position = (options or {}).get("position")
         if position is not None:
             return kind.from_position(position, self.ruleset)

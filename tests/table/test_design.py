@@ -23,8 +23,8 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
+from channel_tunnel_env.rulesets.settings import settings
 from tests.table.helpers import ROOT, Tab, open_desk, open_table, refused
 
 PATIENCE = 60  # seconds until a test gives up

@@ -92,6 +92,39 @@ def test_orders_are_written_changed_and_taken_back_until_they_are_sent(client) -
     assert list(mine) == ["F BRE H", "A MAR H", "A PAR - BUR"]
 
 
+def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
+    tab = new_tab(client)
+    text = "a par-bur, F BRE \N{RIGHTWARDS ARROW} Mid-Atlantic\nA MAR - XYZ; A VIE H\nA PAR - MUN"
+    view = tab.change("orders", text=text)
+    assert written(view) == ["F BRE - MAO", "", "A PAR - BUR"]
+    assert [(line["line"], line["why"].partition(" (")[0]) for line in view["unread"]] == [
+        ("A MAR - XYZ", "no place 'XYZ'"),
+        ("A VIE H", "A VIE is AUSTRIA's"),
+        (
+            "A PAR - MUN",
+            "'* - MUN' is not legal for A PAR in S1901M: no border that the unit can cross leads there",
+        ),
+    ]
+    again = tab.change("orders", text="France: supports nothing")
+    assert written(again) == written(view) and len(again["unread"]) == 1
+    assert written(tab.change("orders", text="par s Mar to Burgundy"))[2] == "A PAR S A MAR - BUR"
+    assert written(tab.change("undo"))[2] == "A PAR - BUR"
+    many = tab.post("orders", version=tab.view()["version"], text="A PAR H\n" * 41)
+    assert "40 are read at once" in refused(many, 400)
+    stranger = tab.holding()
+    assert refused(stranger.post("orders", version=stranger.view()["version"], text="A PAR H"), 403)
+    assert written(tab.view())[2] == "A PAR - BUR"
+
+
+def test_of_two_tunnels_that_are_typed_the_second_is_refused(client) -> None:
+    tab = new_tab(client)
+    digs = {m["asked"]: m["action"] for m in tab.view()["moves"] if " BT " in m["action"]}
+    lines = [f"{unit} {action[2:]}" for unit, action in sorted(digs.items())]
+    view = tab.change("orders", text=", ".join(lines))
+    assert written(view)[1] == lines[0] and not written(view)[2]
+    assert "as much as it may" in view["unread"][0]["why"]
+
+
 def test_a_phase_of_six_agents_takes_one_request(client) -> None:
     tab = new_tab(client)
     view = tab.change("send")

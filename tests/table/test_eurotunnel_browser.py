@@ -65,7 +65,8 @@ def click_on(page: Any, place: str) -> None:
 
 
 def row(page: Any, words: str) -> Any:
-    return page.locator(f"#moves .written li:has-text('{words}')")
+    begins = re.compile(rf"^\s*{re.escape(words)}")
+    return page.locator("#moves .written li").filter(has_text=begins)
 
 
 def send(page: Any) -> None:
@@ -123,6 +124,23 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     page.wait_for_selector("#where:has-text('0 / ')")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#log .phase [aria-current]:has-text('Spring 1901')")
+
+
+def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_page) -> None:
+    page = open_page()
+    start(page)
+    page.fill(".lines input", "par-bur, F BRE - XYZ, mar s Paris to Burgundy")
+    page.keyboard.press("Enter")
+    row(page, "A PAR - BUR").wait_for()
+    row(page, "A MAR S A PAR - BUR").wait_for()
+    assert "no place 'XYZ'" in page.locator("#refusal-text").inner_text()
+    field = page.locator(".lines input")
+    assert field.input_value() == "F BRE - XYZ"
+    field.fill("F BRE hold")
+    field.press("Enter")
+    row(page, "F BRE H").wait_for()
+    page.wait_for_function("() => document.activeElement.name === 'lines'")
+    assert field.input_value() == "" and not page.locator("#refusal-text").is_visible()
 
 
 def answer_by_clicks(page: Any, number: int) -> None:

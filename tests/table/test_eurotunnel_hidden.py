@@ -74,6 +74,7 @@ def everything_sent(tab: Tab) -> list[bytes]:
         tab.post("why", version=version, clicks=["LON", "PIC"]),
         tab.post("why", version=version, clicks=["PAR", "button:Through a tunnel", "PIC"]),
         tab.post("write", version=version, asked="A PAR", action="* ~ PIC"),
+        tab.post("orders", version=version, text="A PAR ~ PIC, A LON H, A PAR S A LON - PIC"),
         tab.post("play", version=version, action="* H"),
     ]
     answers += [

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, cast
 
-from channel_tunnel_agents.table.drafts import Draft, Paper, read_draft
+from channel_tunnel_agents.table.drafts import Draft, Edit, Paper, read_draft
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_agents.table.room import Room
@@ -18,6 +18,7 @@ from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import Entry, PhaseFace
 
+MOST_LINES = 40  # typed at once; a power has at most 34 units
 _MOST_CHANGES = 1000  # of the drafts that one tab holds, in one version of the room
 
 
@@ -99,6 +100,44 @@ class PhaseRoom(Room):
         if given:
             paper.slip_for(key, self._number(action))
         self._set_draft(seat, self._changeable(seat).edited(edit))
+
+    def write_lines(self, seat: str, text: str) -> list[dict[str, str]]:
+        """Give the answers that a person has typed; a line that is none leaves the others as they are.
+
+        Returns:
+            The lines that are no answer: {line, why}.
+
+        Raises:
+            TableError: nothing is asked, or too much is written; the draft is unchanged.
+        """
+        paper, draft = self._writable(seat), self._changeable(seat)
+        lines = self.phases.lines_of(text)
+        if len(lines) > MOST_LINES:
+            raise TableError(400, f"{len(lines)} lines are written; {MOST_LINES} are read at once")
+        edits: list[Edit] = []
+        unread = []
+        for line in lines:
+            try:
+                edits.append(self._edit(paper, line))
+            except (ValueError, TableError) as error:
+                unread.append({"line": line, "why": str(error)})
+            else:
+                paper = read_draft(self.phases, self.game, seat, draft.edited(*edits))
+        if edits:
+            self._set_draft(seat, draft.edited(*edits))
+        return unread
+
+    def _edit(self, paper: Paper, line: str) -> Edit:
+        """A typed line as an edit of a draft.
+
+        Raises:
+            ValueError: it is no answer to a question of the paper.
+            TableError: the answer is not legal.
+        """
+        number, action = self.phases.read_line([slip.game for slip in paper.slips], line)
+        key = paper.slips[number].asked.key
+        legal = paper.slip_for(key, action)
+        return key, legal.game.spec.action_names[action], True
 
     def _changeable(self, seat: str) -> Draft:
         draft = self.draft(seat)

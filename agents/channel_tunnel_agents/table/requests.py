@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED
 from channel_tunnel_env.outside.documents import LINE, parse_json, parse_yaml
 from channel_tunnel_env.records.record import Record
 
@@ -78,6 +78,13 @@ class Writing(Request):
     asked: Annotated[str, Field(max_length=40)]
     action: Annotated[str, Field(max_length=200)]
     given: bool = True
+
+
+class Lines(Request):
+    """Answers to questions of the running phase, as somebody types them."""
+
+    version: Version
+    text: Annotated[str, Field(min_length=1, max_length=4000)]
 
 
 class Change(Request):

@@ -2,7 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play write send why step undo restart open rival fork rematch
+    POST /api/games/KEY/play write orders send why step undo restart open rival fork rematch
     POST /api/games/KEY/think search curve weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
@@ -48,6 +48,7 @@ from channel_tunnel_agents.table.requests import (
     Clicks,
     Fork,
     GuidedGame,
+    Lines,
     Move,
     NewGame,
     Nothing,
@@ -62,6 +63,7 @@ from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.records.record import write_record
 
@@ -125,6 +127,7 @@ WRITES = (
     *(
         "play",
         "write",
+        "orders",
         "send",
         "why",
         "step",
@@ -315,6 +318,13 @@ class Answers:
         room.write(seat, wanted.asked, wanted.action, wanted.given)
         return _seen(request, room, held)
 
+    async def orders(self, request: Request) -> Response:
+        """Write down what a person has typed; `unread` names the lines that are no answer, and why."""
+        wanted = await self._read(Lines, request)
+        room, held, seat = await self._writer(request, wanted.version)
+        unread = room.write_lines(seat, wanted.text)
+        return _seen(request, room, held, unread=unread)
+
     async def send(self, request: Request) -> Response:
         """Make a draft final."""
         change = await self._read(Change, request)
@@ -467,7 +477,7 @@ class Answers:
 
 def _book(ruleset: Ruleset) -> Response:
     check_extra(ruleset, RULEBOOK)
-    sections = ruleset.spec.load_table().rulebook(ruleset)
+    sections = table_of(ruleset.spec).rulebook(ruleset)
     return JSONResponse({"title": ruleset.data.title, "sections": sections})
 
 
@@ -479,10 +489,13 @@ def founded(players: Players, room: Room, **more: Any) -> Response:
     return JSONResponse({"key": room.key, "tokens": room.tokens} | more, 201)
 
 
-def _seen(request: Request, room: Room, held: set[str], ply: int | None = None) -> Response:
-    """The table as the tab sees it, in the layout and for the viewer it requests."""
+def _seen(
+    request: Request, room: Room, held: set[str], ply: int | None = None, **more: Any
+) -> Response:
+    """The table as the tab sees it, in the layout and for the viewer it requests; and what else there is to say."""
     query = request.query_params
-    return JSONResponse(view(room, held, ply, query.get("viewer"), query.get("layout")))
+    seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
+    return JSONResponse(seen | more)
 
 
 def _whole(text: str | None) -> int | None:

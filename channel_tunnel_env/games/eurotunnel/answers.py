@@ -22,14 +22,14 @@ _VOTES = {"DRAW": c.ID_VOTE_DRAW, "YES": c.ID_VOTE_DRAW, "NO": c.ID_VOTE_NO}
 
 
 class NotAskedError(ValueError):
-    """An order for a unit that is asked earlier or later in the phase."""
+    """An answer to a question that is asked earlier or later in the phase."""
 
 
 def read_answer(game: Game, line: str) -> int:
     """The action, legal or not, that a line says to the power asked.
 
     Raises:
-        NotAskedError: it is for another unit of the power.
+        NotAskedError: it answers another question of the power.
         ValueError: it cannot be read, or is no answer to the question; the message says why.
     """
     state, power = game.states[0], game.mover
@@ -40,7 +40,7 @@ def read_answer(game: Game, line: str) -> int:
     if state["phase"] == c.MOVEMENT and state["asked"] != c.UNITS:
         return _read_wish(state, power, words)
     if is_change(words):
-        raise ValueError(f"permissions are asked for behind the orders: {_asked(state, power)}")
+        raise NotAskedError(f"permissions come behind the orders: {_asked(state, power)}")
     order = read_intent(words)
     meanings = _meanings(game, power)
     if state["phase"] == c.ADJUSTMENTS:
@@ -78,7 +78,7 @@ def _read_wish(state: Any, power: int, words: str) -> int:
     if state["asked"] == c.PERMITS and words.upper() in _ENDS:
         return _ENDS[words.upper()]
     if state["asked"] != c.PERMITS or not is_change(words):
-        raise ValueError(_asked(state, power))
+        raise NotAskedError(_asked(state, power))
     change = read_change(words, power)
     slot, guest = find_slot(state, change), load_board().powers.index(change.power)
     if bool(int(state["tunnel_next"][power, slot]) >> guest & 1) == change.grant:

@@ -40,7 +40,7 @@ SPEC = GameSpec(
     action_id=action_id,
     idle_action=c.ID_HOLD,
     observation_size=lambda ruleset: OBSERVATION_SIZE,
-    observation_range=(0.0, 1.0),
+    observation_range=lambda ruleset: (0.0, 1.0),
     streams=c.STREAMS,
     aimed_streams=frozenset(),
     luck_names=lambda ruleset: {stream: [] for stream in c.STREAMS},
@@ -56,8 +56,4 @@ SPEC = GameSpec(
     describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
-    game_class="channel_tunnel_env.games.eurotunnel.game:Game",
-    terminal="channel_tunnel_env.games.eurotunnel.faces.terminal",
-    pictures="channel_tunnel_env.games.eurotunnel.faces.pictures",
-    table="channel_tunnel_env.games.eurotunnel.faces.table",
 )

@@ -162,7 +162,7 @@ NOT_ASKED = {
     "Build A VIE": "a build is no order of movement",
     "WAIVE": "'WAIVE' is not legal for A BUD in S1901M: now the game asks for an order for A BUD",
     "A BUD S A GAL": "no army stands in GAL",
-    "permit France LON-PIC": "permissions are asked for behind the orders",
+    "permit France LON-PIC": "permissions come behind the orders: Austria is asked for A BUD",
     "hello": "no place 'HELLO'",
 }
 

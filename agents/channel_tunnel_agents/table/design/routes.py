@@ -39,9 +39,9 @@ from channel_tunnel_agents.table.requests import Nothing, Seats, parse
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.server import STATIC, founded
 from channel_tunnel_env import Game
+from channel_tunnel_env.core.game import check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.game import check_seed
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (

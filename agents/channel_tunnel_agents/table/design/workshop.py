@@ -15,9 +15,9 @@ from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.requests import Name, Request
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.rulesets.changes import changes_in_words
-from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
@@ -171,4 +171,4 @@ def find_base(name: str) -> Ruleset:
     if name not in builtin_rulesets():
         known = ", ".join(builtin_rulesets())
         raise TableError(400, f"base: {name[:60]!r}: allowed: {known}")
-    return load_1987_ruleset(name)
+    return load_ruleset(name, game=DEFAULT_GAME)

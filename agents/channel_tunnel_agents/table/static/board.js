@@ -7,12 +7,13 @@ const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
-  constructor(board, strip, { onMove, onWrite, onSend, onRefused, onPath, onUndo, isNarrow }) {
+  constructor(board, strip, { onMove, onWrite, onLines, onSend, onRefused, onPath, onUndo, isNarrow }) {
     this.isNarrow = isNarrow;
     this.board = board;
     this.strip = strip;
     this.onMove = onMove;
     this.onWrite = onWrite;
+    this.onLines = onLines;
     this.onSend = onSend;
     this.onRefused = onRefused;
     this.onPath = onPath;

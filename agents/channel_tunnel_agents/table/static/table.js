@@ -85,6 +85,7 @@ async function change(name, body) {
     const answer = await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal);
     state.thinking = null;
     await render(answer);
+    if (answer.unread?.length) refuse(answer.unread.map(({ line, why }) => `${line}: ${why}`).join("; "));
   } catch (error) {
     if (asked?.signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
@@ -241,7 +242,7 @@ async function render(view) {
   showStatus();
   const inMoves = byId("moves").contains(document.activeElement);
   fillAnswers(view);
-  if (inMoves) (byId("moves").querySelector(".next, .move") ?? byId("moves")).focus({ preventScroll: true });
+  if (inMoves) (byId("moves").querySelector("input.next") ?? byId("moves").querySelector(".next, .move") ?? byId("moves")).focus({ preventScroll: true });
   if (view.scores) byId("moves").append(scoreTable(view));
   if (!byId("log").hidden) fillLog(byId("log"), view, goTo, markOf);
   fillViewers(view);
@@ -419,6 +420,8 @@ function play(action, move) {
 
 // In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
 const write = (asked, action, given = true) => change("write", { asked, action, given });
+
+const writeLines = (text) => change("orders", { text });
 
 const send = () => change("send", {});
 
@@ -854,7 +857,7 @@ function wire() {
 }
 
 async function begin() {
-  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onWrite: write, onSend: send, onRefused: why, onPath: followPath, onUndo: () => byId("undo").click(), isNarrow });
+  board = new BoardClicks(byId("board"), byId("strip"), { onMove: play, onWrite: write, onLines: writeLines, onSend: send, onRefused: why, onPath: followPath, onUndo: () => byId("undo").click(), isNarrow });
   offers = await ask("offers");
   const first = offers.rulesets.find((r) => r.name === offers.first);
   await use(first.game);

@@ -20,12 +20,14 @@ from channel_tunnel_env.faces.table import (
     as_sentence,
 )
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, all_actions
+from channel_tunnel_env.games.eurotunnel.answers import NotAskedError, read_answer
 from channel_tunnel_env.games.eurotunnel.board.page import LAYOUTS, draw_page
 from channel_tunnel_env.games.eurotunnel.board.picture import sign_words
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit
 from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook
 from channel_tunnel_env.games.eurotunnel.notation import answer_text
+from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
 from channel_tunnel_env.games.eurotunnel.words import choice_words, power_words, season_of
@@ -43,11 +45,13 @@ __all__ = [
     "ending",
     "goal",
     "is_shown",
+    "lines_of",
     "moves",
     "narrate",
     "opening",
     "phase_name",
     "question",
+    "read_line",
     "rule_sentences",
     "rulebook",
     "seat_title",
@@ -190,6 +194,23 @@ def answer_words(game: Game, action: int) -> str:
     """An answer in the notation of orders, or in words."""
     state = game.states[0]
     return answer_text(state, action) if asked_unit(state) else choice_words(game, action)
+
+
+def lines_of(text: str) -> Sequence[str]:
+    """An order in each line, or several parted by commas."""
+    return [line.text for line in read_sheet(text)]
+
+
+def read_line(games: Sequence[Game], line: str) -> tuple[int, int]:
+    """Which of a power's questions a written line answers, and with which action (see `answers`)."""
+    refusals: list[ValueError] = []
+    for number, game in enumerate(games):
+        try:
+            return number, read_answer(game, line)
+        except ValueError as error:
+            refusals.append(error)
+    told = [error for error in refusals if not isinstance(error, NotAskedError)]
+    raise (told or refusals)[0]
 
 
 def moves(game: Game) -> list[dict[str, Any]]:

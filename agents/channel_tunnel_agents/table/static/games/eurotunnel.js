@@ -6,13 +6,15 @@ import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/eurotunnel.css";
 export const help = "An order is two clicks or more on the map: your unit, then where it goes; or a button such as "
-  + "Support, and then the places: the unit that is helped, and where it goes (itself again: it holds). What is written "
+  + "Support, and then the places: the unit that is helped, and where it goes (itself again: it holds). Or type orders, "
+  + "such as A PAR - BUR, into the list. What is written "
   + "can be changed until Send (Enter in the list). Drag the map to move it, turn the wheel, pinch, or press + and "
   + "\u2212 to zoom, 0 to see all of it.";
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
 const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map" });
 const SVG = "http://www.w3.org/2000/svg";
+let typed = false; // what is shown next follows from orders that were typed
 let openKey = null; // a question without a place on the map whose answers are listed
 
 const isButton = (step) => step.startsWith("button:");
@@ -106,8 +108,27 @@ export function fillDraft(panel, board) {
   panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
   if (draft.sent && draft.can_undo) panel.append(element("p", "row end", takeBackButton(board)));
   if (!mayWrite) return;
-  panel.append(element("p", "row end", sendButton(board)), element("div", "options"));
+  panel.append(linesForm(board), element("p", "row end", sendButton(board)), element("div", "options"));
   narrow(panel, board);
+  typed = false;
+}
+
+// Orders as text; lines that were refused stay, to be mended.
+function linesForm(board) {
+  const field = element("input", typed ? "next" : ""), form = element("form", "lines", field);
+  field.name = "lines";
+  field.maxLength = 4000;
+  field.autocomplete = "off";
+  field.placeholder = "or type: A PAR - BUR";
+  field.setAttribute("aria-label", "Orders, parted by commas");
+  field.value = (board.view.unread ?? []).map(({ line }) => line).join(", ");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    typed = true;
+    board.onLines(field.value);
+  });
+  return form;
 }
 
 function draftRow(row, board, mayWrite) {
