@@ -175,7 +175,9 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         except FileNotFoundError:
             return None
         except OSError as error:
-            _warn(f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again")
+            _warn(
+                f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again"
+            )
             return None
         data = sealed[_DIGEST_BYTES:]
         if _seal_of(path, data) != sealed[:_DIGEST_BYTES]:

@@ -314,7 +314,9 @@ def test_a_file_of_another_kernel_counts_as_damaged(
     """It is whole, but its machine code takes other arguments, or does something else."""
     monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
     script = tmp_path / "small.py"
-    script.write_text(SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n")
+    script.write_text(
+        SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n"
+    )
     assert use_small_kernel(tmp_path) == (2, 0)
     (mine,) = tmp_path.rglob("small.add_one*.nbc")
     (other,) = tmp_path.rglob("small.add_two*.nbc")
