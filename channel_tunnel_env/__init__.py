@@ -1,14 +1,18 @@
-"""1987 Channel Tunnel as a reinforcement-learning environment (unofficial).
+"""Board games as reinforcement-learning environments (unofficial): 1987 Channel Tunnel and two more.
 
     from channel_tunnel_env import Game
     game = Game(ruleset="standard", seed=7)
     game.play(game.legal_actions()[0])
 
+`Game` is a game of 1987 Channel Tunnel. Carcassonne with The Tunnel and Eurotunnel Diplomacy have a `Game` of
+their own (`games.carcassonne.game`, `games.eurotunnel.game`). `BatchGame`, the environments and records play any
+of them: a ruleset says which.
+
 `env` and `raw_env` are the PettingZoo environments, `parallel_env` and `simultaneous_env` the parallel ones; they
 load on first use.
 
-In the shapes in docstrings, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the
-number of values in an observation (`engine.observation.OBSERVATION_SIZE`).
+In the shapes in docstrings, A is the number of actions (`spec.num_actions` of a ruleset) and D the number of
+values in an observation (`spec.observation_size(ruleset)`).
 """
 
 from __future__ import annotations
