@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import shutil
@@ -340,6 +341,22 @@ def test_what_another_version_of_a_library_wrote_is_compiled_anew(
         patch.setattr(kernel_cache.pickle, "loads", fail)
         assert use_small_kernel(tmp_path) == (2, 0)
     assert use_small_kernel(tmp_path) == (2, 1)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_where_no_folder_takes_anything_kernels_are_compiled_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As root may write everywhere, the refusal is the system's in words only."""
+
+    def refuse(*given: Any, **named: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)  # numba tries a folder by it
+    with pytest.warns(RuntimeWarning, match="add_one: compiled by every process: .*no locator"):
+        module = small_module(tmp_path)
+    assert module.add_one(1) == 2
 
 
 # --- several processes --------------------------------------------------------------------------
