@@ -11,6 +11,8 @@ import gymnasium
 import numpy as np
 import pytest
 
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
 from channel_tunnel_env.games import GROUP, forget_plugins, game_names, plugin_problems
@@ -137,6 +139,12 @@ def test_it_plays_in_the_terminal(
     shown = capsys.readouterr().out
     assert "Shaft Bluff, seed 3" in shown and "Which card do you dig in?" in shown
     assert "wins." in shown or "A draw." in shown
+
+
+def test_agents_that_know_no_game_play_matches() -> None:
+    rules = load_ruleset(NAME)
+    one, other = (make_agent("random", rules, seed) for seed in (1, 2))
+    assert play_match(one, other, 20, seed=3, ruleset=rules).games == 20
 
 
 def test_what_the_rival_dug_in_is_never_shown() -> None:
