@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.matches.tables import games_table, table_names
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
@@ -145,6 +146,15 @@ def test_agents_that_know_no_game_play_matches() -> None:
     rules = load_ruleset(NAME)
     one, other = (make_agent("random", rules, seed) for seed in (1, 2))
     assert play_match(one, other, 20, seed=3, ruleset=rules).games == 20
+
+
+def test_its_matches_are_kept_like_those_of_any_game() -> None:
+    batch, rng = BatchGame(4, NAME, seed=2), np.random.default_rng(0)
+    for _ in range(30):
+        batch.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
+    kept = games_table(batch, np.arange(4))
+    assert (kept["turns"] == 10).all() and (kept["end_cause"] == "last_turn").all()
+    assert table_names(batch.spec)
 
 
 def test_what_the_rival_dug_in_is_never_shown() -> None:

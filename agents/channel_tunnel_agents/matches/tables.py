@@ -57,24 +57,35 @@ class GameTables:
     measures: tuple[Measure, ...] = (Measure("share", "share"),)
 
 
-GAME_TABLES = {
-    DEFAULT_GAME: GameTables(
-        tables_1987.course,
-        lambda states, seats: tables_1987.ends(states),
-        tables_1987.DiscCount,
-        {"cards": tables_1987.cards_table},
-    ),
-    "carcassonne": GameTables(
-        tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
-    ),
-    "eurotunnel": GameTables(
-        tables_eurotunnel.course,
-        tables_eurotunnel.ends,
-        tables_eurotunnel.TunnelCount,
-        {"tunnels": tables_eurotunnel.tunnels_table},
-        tables_eurotunnel.MEASURES,
-    ),
-}
+PLAIN = GameTables(lambda states: {}, lambda states, seats: {})
+"""Of a game that another package brings: what every game has, and no more."""
+
+
+class _TablesByGame(dict[str, GameTables]):
+    def __missing__(self, game: str) -> GameTables:
+        return PLAIN
+
+
+GAME_TABLES = _TablesByGame(
+    {
+        DEFAULT_GAME: GameTables(
+            tables_1987.course,
+            lambda states, seats: tables_1987.ends(states),
+            tables_1987.DiscCount,
+            {"cards": tables_1987.cards_table},
+        ),
+        "carcassonne": GameTables(
+            tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
+        ),
+        "eurotunnel": GameTables(
+            tables_eurotunnel.course,
+            tables_eurotunnel.ends,
+            tables_eurotunnel.TunnelCount,
+            {"tunnels": tables_eurotunnel.tunnels_table},
+            tables_eurotunnel.MEASURES,
+        ),
+    }
+)
 
 
 def table_names(spec: GameSpec) -> tuple[str, ...]:
