@@ -14,7 +14,6 @@ import pytest
 
 from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.levers import _told
@@ -31,6 +30,7 @@ from channel_tunnel_agents.balance.report.verdict import (
 )
 from channel_tunnel_agents.balance.report.verdict_1987 import stalls
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_agents.table import views
