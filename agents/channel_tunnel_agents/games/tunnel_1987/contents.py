@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report import front, sections, verdict, verdict_1987
+from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.balance.report.measurements_1987 import CARD_EFFECTS, MEASUREMENTS
+from channel_tunnel_agents.games.tunnel_1987.report import verdict as own
+from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
+from channel_tunnel_agents.games.tunnel_1987.report.measurements import CARD_EFFECTS, MEASUREMENTS
+from channel_tunnel_agents.games.tunnel_1987.report.sections import OWN
 
 CONTENTS = Contents(
     {
         "The sides": verdict.fair,
         "The change": verdict.against_base,
         "Skill levels": verdict.levels,
-        "Endings": verdict_1987.endings,
-        "Stalls": verdict_1987.stalls,
-        "Never used": verdict_1987.never_used,
-        "Cards": verdict_1987.best_card,
+        "Endings": own.endings,
+        "Stalls": own.stalls,
+        "Never used": own.never_used,
+        "Cards": own.best_card,
         "Skill and luck": verdict.skill,
     },
-    front.OF_1987,
-    sections.OF_1987,
+    (front.changes, front.beside, front.levers, drawn, front.unknown),
+    sections.OF_EVERY_GAME | OWN,
     MEASUREMENTS,
     (CARD_EFFECTS,),
 )

@@ -88,7 +88,7 @@ def _measured() -> MeasuredGame:
 
 
 def _reported() -> ReportedGame:
-    from channel_tunnel_agents.balance.report.tunnel_1987 import GAME
+    from channel_tunnel_agents.games.tunnel_1987.report import GAME
 
     return GAME
 

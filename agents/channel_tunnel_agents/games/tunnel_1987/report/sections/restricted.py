@@ -11,10 +11,14 @@ from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest,
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_agents.balance.report.words_1987 import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
+    SIDE_COLOURS,
+    SIDE_MARKERS,
+    SIDE_NAMES,
+)
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["restricted"]

@@ -10,8 +10,8 @@ import numpy as np
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Row, Section
-from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure, paired_p
+from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_NAMES
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg

@@ -30,10 +30,10 @@ from channel_tunnel_agents.balance.report.page import (
     Table,
     Words,
 )
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, listed, percent
-from channel_tunnel_agents.balance.report.words_1987 import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["cards"]

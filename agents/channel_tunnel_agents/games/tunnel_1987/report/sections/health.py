@@ -5,10 +5,10 @@ from __future__ import annotations
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Cell, Data, Section, Table
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
-from channel_tunnel_agents.balance.report.unused import unused
 from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_agents.balance.report.words_1987 import END_NAMES, STOPPED
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.unused import unused
+from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOPPED
 
 TITLE = SECTIONS["health"]
 

@@ -24,9 +24,9 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_agents.balance.report.words_1987 import RIVALS, SIDE_NAMES, SOURCE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
 
 TITLE = SECTIONS["economy"]
 LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern

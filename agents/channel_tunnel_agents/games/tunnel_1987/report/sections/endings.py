@@ -21,8 +21,8 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Section, Table
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
-from channel_tunnel_agents.balance.report.words_1987 import (
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
     BRITAIN,
     END_NAMES,
     FRANCE,

@@ -6,11 +6,16 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_dict, share
-from channel_tunnel_agents.balance.report.unused import ABILITIES_USED, ACTIONS, CARDS, unused
 from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.balance.report.words import count, listed
-from channel_tunnel_agents.balance.report.words_1987 import END_NAMES, STOPPED, card_names
 from channel_tunnel_agents.balance.significance import survives
+from channel_tunnel_agents.games.tunnel_1987.report.unused import (
+    ABILITIES_USED,
+    ACTIONS,
+    CARDS,
+    unused,
+)
+from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOPPED, card_names
 
 END_WORDS = {
     "centre": "at the centre",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.words_1987 import (
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
     ABILITIES,
     END_NAMES,
     SIDE_NAMES,

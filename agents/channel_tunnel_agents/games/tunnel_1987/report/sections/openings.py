@@ -7,8 +7,8 @@ from typing import Any
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, Section, Table, Tree
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 
 TITLE = SECTIONS["openings"]
 TOP = 12  # lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.game import Players, ReportedGame
-from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES, STREAM_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_NAMES, STREAM_NAMES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE

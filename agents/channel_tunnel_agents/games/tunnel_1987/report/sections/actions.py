@@ -12,9 +12,14 @@ from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legen
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table, Words
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.balance.report.words import count, percent
-from channel_tunnel_agents.balance.report.words_1987 import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
+    BRITAIN,
+    FRANCE,
+    SIDE_NAMES,
+    SPACE_NAMES,
+)
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
 
 TITLE = SECTIONS["actions"]
