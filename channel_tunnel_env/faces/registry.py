@@ -18,6 +18,7 @@ from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
+from channel_tunnel_env.faces import plain_words
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
@@ -53,6 +54,26 @@ class TextFace(Protocol):
 
     def to_text(self, game: Any, viewer: int | None = None) -> str:
         """The whole position; with a viewer, only what that seat knows."""
+
+    def result_words(self, game: Any) -> str:
+        """How a game that is over ended, in a line."""
+
+
+class RuleWordsFace(Protocol):
+    """The module that says rulesets of a game in words."""
+
+    def in_words(self, ruleset: Ruleset) -> list[str]:
+        """The ruleset in a few sentences."""
+
+    def changes_in_words(self, base: Ruleset, other: Ruleset) -> list[str]:
+        """What `other` changes against `base`, a sentence each; empty if they are the same game."""
+
+    def figure_in_words(self, key: str, value: Any) -> str:
+        """What a figure says: "Players draw up to 10 discs."; "" for a figure without a phrase.
+
+        Args:
+            key: dotted.
+        """
 
 
 class PictureFace(Protocol):
@@ -136,6 +157,7 @@ class Faces:
         pictures: draws it; None: it has no pictures.
         table: how people play it in a browser; None: they do not.
         lesson: the guided first game at the table, where the table's EXTRAS name one.
+        rule_words: says its rulesets in words, if the keys of their figures are not enough.
         orders: adjudicates written orders, if the game has them.
         check: plays and checks random games, if the general way is not enough.
     """
@@ -150,6 +172,7 @@ class Faces:
     lesson: Callable[[], Lesson] | None = None
     check: Callable[[], Checker] | None = None
     orders: Callable[[], OrderFace] | None = None
+    rule_words: Callable[[], RuleWordsFace] | None = None
 
 
 def find_faces(spec: GameSpec) -> Faces:
@@ -235,6 +258,17 @@ def orders_of(spec: GameSpec) -> OrderFace:
     if orders is None:
         raise ValueError(f"the game {spec.name}: it has no written orders")
     return orders()
+
+
+def words_of(spec: GameSpec) -> RuleWordsFace:
+    """How rulesets of a game are said in words."""
+    words = find_faces(spec).rule_words
+    return plain_words if words is None else words()
+
+
+def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
+    """What `other` changes against `base`, in the words of their game, a sentence each."""
+    return words_of(base.spec).changes_in_words(base, other)
 
 
 def checker_of(spec: GameSpec) -> Checker:

@@ -30,12 +30,13 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     COSTS_IN_WORDS,
     LETTERS,
     plain,
+    result_words,
     title,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
-__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
+__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "result_words", "to_text"]
 
 _HALF = (WIDTH - 4) // 2
 _INDENT = 11

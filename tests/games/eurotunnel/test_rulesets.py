@@ -9,7 +9,7 @@ import pytest
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.games import ruleset_folder
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+from channel_tunnel_env.rulesets.settings import settings
 
 from .arena import ruleset_with
 

@@ -10,9 +10,9 @@ from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.rule_changes import CARDS
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.changes import CARDS
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SPACE = re.compile(r"[0-9]{1,3}")

@@ -10,6 +10,7 @@ from channel_tunnel_env.faces.registry import (
     Faces,
     PictureFace,
     PositionFace,
+    RuleWordsFace,
     TextFace,
 )
 from channel_tunnel_env.faces.table import Lesson, TableFace
@@ -70,4 +71,21 @@ def _check() -> Checker:
     return check_games
 
 
-FACES = Faces(_game, _positions, _text, _observation, _terminal, _pictures, _table, _lesson, _check)
+def _rule_words() -> RuleWordsFace:
+    from channel_tunnel_env.games.tunnel_1987.faces import rule_words
+
+    return rule_words
+
+
+FACES = Faces(
+    _game,
+    _positions,
+    _text,
+    _observation,
+    _terminal,
+    _pictures,
+    _table,
+    _lesson,
+    _check,
+    rule_words=_rule_words,
+)
