@@ -129,7 +129,6 @@ OF_ONE_GAME = {
     "balance/arms.py": "cards given or withheld",
     "balance/openings.py": "a tree of its first turns",
     "balance/restricted.py": "families of its actions",
-    "balance/report/sections/provenance.py": "what differs between its rulesets",
     "learning/expert.py": "games of a player of it to imitate",
     "learning/rllib_training.py": "two seats on Ray",
     "matches/dataset.py": "its observations by section",
