@@ -15,6 +15,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, question
 from channel_tunnel_env.games.eurotunnel.positions import (
+    need_position,
     phase_name,
     read_position,
     write_known_position,
@@ -62,7 +63,7 @@ class Game(game.Game):
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> Self:
-        """A game at the beginning of a phase.
+        """A game at the beginning of a phase, or a finished one.
 
         Args:
             position: as `to_position` writes it, or a person (see `positions`).
@@ -71,6 +72,7 @@ class Game(game.Game):
         Raises:
             PositionError: a key or value is wrong, or play cannot reach the position.
         """
+        position = need_position(position)
         entry, digest = position.get("ruleset", SPEC.name), position.get("ruleset_digest")
         try:
             rules = entry_ruleset(entry, ruleset, digest)
@@ -81,7 +83,8 @@ class Game(game.Game):
         machine = machine_of(rules)
         states = read_position(position, machine.tables)
         core_kernels.key_position(states, 0, 0)
-        if not kernels.ask_in_game(states, 0, machine.tables):
+        over = states["phase"][0] == c.OVER
+        if not over and not kernels.ask_in_game(states, 0, machine.tables):
             raise PositionError("position: no power has anything to decide in this phase")
         try:
             return cls.from_states(states, rules)
@@ -115,7 +118,10 @@ class Game(game.Game):
         start = self._start if self._start is not None else self._states
         position = write_position(start, 0)
         again = read_position(position, self.tables)
-        kernels.ask_in_game(again, 0, self.tables)
+        if again["phase"][0] == c.OVER:
+            again["to_play"] = start["to_play"]  # the power asked last, which no position says
+        else:
+            kernels.ask_in_game(again, 0, self.tables)
         same = _what_can_be_decided(start) == _what_can_be_decided(again)
         if not same:
             raise RecordError(
