@@ -24,6 +24,13 @@ MEANING = {
     "empty_rounds": "a stopped game: too many rounds in a row without a placement; scored as it is",
     "dead_position": "a stopped game: nobody can ever act again; scored as it is",
 }
+CHECKED = """```python
+import channel_tunnel_env
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+check_env(gymnasium.make("ChannelTunnel-v1", illegal_action="lose").unwrapped)
+```"""
 OWN_STEP = "from the learner's decision to its own next one; the rival plays inside"
 OWN_REWARD = "the result, whichever side moved last"
 # Interface; what a step is; its reward; from whose perspective; what it is for.
@@ -123,7 +130,8 @@ def environment_page() -> str:
         ],
         [
             "observation",
-            f"float32 ({OBSERVATION_SIZE},) in [0, 1], nothing hidden from its viewer: [observation](observation.md)",
+            f"float32 ({OBSERVATION_SIZE},) in [0, 1], nothing hidden from its viewer: [observation](observation.md). Of Carcassonne "
+            "the bounds of the space follow from the ruleset (`spec.observation_range`): counts over fixed scales",
         ],
         [
             "rewards",
@@ -187,6 +195,13 @@ def environment_page() -> str:
         _arguments(ChannelTunnelVectorEnv),
         "### `channel_tunnel_env.env` and `raw_env`",
         _arguments(raw_env),
+        "## Checkers",
+        "`check_env` of Gymnasium and of Stable-Baselines3 plays actions at random and looks at no mask. An environment made with "
+        "the defaults stops it with an `IllegalActionError`: that is by design, because an illegal action is a mistake in the "
+        "caller's code. Made so that an illegal action loses the game, the environment passes both:",
+        CHECKED,
+        "`raw_env()` of PettingZoo raises likewise. `env()` ends the game of the agent that plays an illegal action, and "
+        "`api_test` passes with it.",
         "## Version history",
         "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "
         "version; loading one with a different version fails with an error that names both.",

@@ -46,7 +46,7 @@ class GameSpec:
         action_id: a name -> its id; raises IllegalActionError for an unknown one.
         idle_action: the id that a mask allows where there is nothing to decide.
         observation_size: a ruleset -> D.
-        observation_range: lowest and highest value of an observation.
+        observation_range: a ruleset -> lowest and highest value of an observation.
         streams: sources of luck, in the order of the record.
         aimed_streams: those drawn from item by item, whose counter is set anew before a draw.
         luck_names: a ruleset -> by stream, the names of the items that it shuffles or draws.
@@ -84,7 +84,7 @@ class GameSpec:
     action_id: Callable[[str], int]
     idle_action: int
     observation_size: Callable[[Any], int]
-    observation_range: tuple[float, float]
+    observation_range: Callable[[Any], tuple[float, float]]
     streams: tuple[str, ...]
     aimed_streams: frozenset[str]
     luck_names: Callable[[Any], dict[str, list[str]]]

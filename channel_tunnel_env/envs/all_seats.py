@@ -26,10 +26,11 @@ def check_max_cycles(max_cycles: int | None) -> int | None:
     return max_cycles
 
 
-def seen_space(ruleset: Ruleset) -> spaces.Box:
-    """What a seat sees: float32[D]."""
-    low, high = ruleset.spec.observation_range
-    return spaces.Box(low, high, (machine_of(ruleset).observation_size,), np.float32)
+def seen_space(*rulesets: Ruleset) -> spaces.Box:
+    """What a seat sees under any of some rulesets of one game: float32[D], with the bounds of all of them."""
+    lows, highs = zip(*(rules.spec.observation_range(rules) for rules in rulesets), strict=True)
+    size = machine_of(rulesets[0]).observation_size
+    return spaces.Box(min(lows), max(highs), (size,), np.float32)
 
 
 def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:

@@ -47,11 +47,11 @@ class _BatchVecEnv(VecEnv):
     """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
     def __init__(self, num_envs: int, batch: BatchGame) -> None:
-        rules = batch.rulesets[0]
+        actions = spaces.Discrete(batch.spec.num_actions)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        super().__init__(num_envs, seen_space(rules), spaces.Discrete(rules.spec.num_actions))
+        super().__init__(num_envs, seen_space(*batch.rulesets), actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""

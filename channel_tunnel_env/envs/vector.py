@@ -62,9 +62,9 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
-        rules = self.seated.batch.rulesets[0]
+        rules, *others = self.seated.batch.rulesets
         self._idle_mask = idle_mask(rules.spec)
-        self.single_observation_space = seen_space(rules)
+        self.single_observation_space = seen_space(rules, *others)
         self.single_action_space = spaces.Discrete(rules.spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

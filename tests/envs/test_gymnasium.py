@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 import pytest
@@ -21,6 +23,17 @@ from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 def test_environment_checkers_pass(checker, side: str) -> None:
     """They sample without masks, hence illegal_action="lose"."""
     checker(gymnasium.make("ChannelTunnel-v1", side=side, illegal_action="lose").unwrapped)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("checker", [check_env, sb3_check_env])
+def test_environment_checkers_stop_at_their_first_illegal_action(checker) -> None:
+    """By design, and the page about the environments says so, with the line that makes them pass."""
+    with pytest.raises(IllegalActionError):
+        checker(gymnasium.make("ChannelTunnel-v1").unwrapped)
+    page = (Path(__file__).parents[2] / "docs/environment.md").read_text(encoding="utf-8")
+    assert "## Checkers" in page
+    assert 'check_env(gymnasium.make("ChannelTunnel-v1", illegal_action="lose").unwrapped)' in page
 
 
 @pytest.mark.parametrize("side", ["britain", "france"])

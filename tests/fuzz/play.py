@@ -108,8 +108,10 @@ def check_goes_on(game: Any, rng: Random) -> None:
             break
         play_randomly(game, rng)
     check_invariants(game)
+    low, high = game.spec.observation_range(game.ruleset)
     for viewer in range(len(game.seats)):
-        game.observation(viewer)
+        seen = game.observation(viewer)
+        assert np.float32(low) <= seen.min() and seen.max() <= np.float32(high), "out of the space"
         game.determinize(viewer, 1)
     written = plain(game)
     again = type(game).from_position(written, game.ruleset)

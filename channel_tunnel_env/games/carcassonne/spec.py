@@ -17,6 +17,7 @@ from channel_tunnel_env.games.carcassonne.engine.observation import observation_
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.explain import describe_refusal
+from channel_tunnel_env.games.carcassonne.observation_bounds import observation_range
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 VERSION = "v0"
@@ -48,7 +49,7 @@ SPEC = GameSpec(
     action_id=action_id,
     idle_action=c.TOKEN_NONE,
     observation_size=lambda ruleset: observation_size(ruleset.data.players),
-    observation_range=(-np.inf, np.inf),
+    observation_range=lambda ruleset: observation_range(ruleset.data),
     streams=c.STREAMS,
     aimed_streams=frozenset(),
     luck_names=_luck_names,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.envs.all_seats import seen_space
+from channel_tunnel_env.games.carcassonne.bounds import most_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.kernels import list_game_cells
 from channel_tunnel_env.games.carcassonne.engine.observation import (
@@ -19,7 +23,9 @@ from channel_tunnel_env.games.carcassonne.engine.observation import (
     observation_size,
     offset,
 )
+from channel_tunnel_env.games.carcassonne.game import Game
 from tests.games.carcassonne.records import GameRecord
+from tests.games.carcassonne.test_random_games import SWITCHES
 
 SETTINGS = [
     {},
@@ -273,3 +279,47 @@ def test_nothing_depends_on_the_order_of_the_deck(switches: dict[str, Any]) -> N
         state.deck[down] = kept[::-1]
         assert [play.seen(seat).tobytes() for seat in range(play.rules.players)] == before
         state.deck[down] = kept
+
+
+EVERY_SWITCH = [
+    *SWITCHES,
+    {"tunnel": False, "followers": 20, "players": 3, "table": 30},
+    {
+        f"points.{key}": 100
+        for key in ("city", "road", "shield", "farm", "farm_first", "cloister_open")
+    },
+    {"points.city_open": 100, "points.road_open": 100, "points.shield_open": 100, "small_city": 2},
+    {"points.cloister": 100, "farm_scoring": "first", "robber_baron": True},
+]
+
+
+@pytest.mark.parametrize("switches", EVERY_SWITCH, ids=str)
+def test_what_is_seen_lies_in_the_space_under_every_switch(switches: dict[str, Any]) -> None:
+    rules = load_ruleset("carcassonne").with_values(switches)
+    low, high = rules.spec.observation_range(rules)
+    assert math.isfinite(low) and math.isfinite(high) and low < 0 < 1 <= high
+    batch = BatchGame(8, rules, seed=1, observe=True)
+    rng, over = np.random.default_rng(1), np.zeros(8, np.bool_)
+    while not over.all():
+        for viewer in range(len(batch.seats)):
+            seen = batch.observe(viewer)
+            assert np.float32(low) <= seen.min() and seen.max() <= np.float32(high)
+        draws = np.where(batch.masks, rng.random(batch.masks.shape), -1.0)
+        batch.step(np.where(over, -1, draws.argmax(axis=1)))
+        over |= batch.terminated
+
+
+def test_the_highest_points_of_a_position_lie_in_the_space() -> None:
+    rules = load_ruleset("carcassonne")
+    most = most_points(rules.data)
+    position = {"board": ["D 0 0 0"], "tile": "E", "score": [most, 0]}
+    game, space = Game.from_position(position), seen_space(rules)
+    assert all(space.contains(game.observation(seat)) for seat in range(2))
+    assert game.observation(1).max() > 0.45 * space.high.max()  # the bound is no guess
+
+
+def test_the_space_of_several_rulesets_holds_what_each_of_them_shows() -> None:
+    rules = load_ruleset("carcassonne")
+    rich = rules.with_values({"points.city": 100})
+    assert seen_space(rules).high.max() < seen_space(rules, rich).high.max()
+    assert seen_space(rich, rules) == seen_space(rules, rich) == seen_space(rich)

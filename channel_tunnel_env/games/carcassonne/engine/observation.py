@@ -142,7 +142,13 @@ def offset(name: str, players: int) -> int:
 
 _CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
 _SIDE = len(SIDE_COLUMNS)
-_TILES, _OPEN, _MEN, _SHIELDS, _POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
+# What counts are divided by; `observation_bounds` says how large the quotients can be.
+SCORE, APART = 150.0, 100.0  # points of a seat, and by how many two differ
+DECK, TURNS = 75.0, 38.0
+TILES, OPEN, MEN, SHIELDS, POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
+TOKENS, SETS = 6.0, 3.0
+LONGEST = 20.0  # tiles of the Robber Baron's road
+ACROSS = 32.0  # cells
 _ROADS_AND_CITIES = 0b10101010  # in a cell's need: the higher bit of each side
 _MEN_BITS = 8  # per seat in `work.men_on`
 _MEN_MASK = (1 << _MEN_BITS) - 1
@@ -220,11 +226,11 @@ def _fill_phase(state, viewer, out):
 def _fill_clock(state, rules, viewer, out, at):
     """Turns are counted as if every tile could be placed."""
     left = int(state.deck_size) - int(state.drawn)
-    out[at] = left / 75.0
+    out[at] = left / DECK
     if state.phase != c.OVER:
         players = int(rules.players)
         later = (viewer - int(state.to_play)) % players  # turns of others before the viewer's
-        out[at + 1] = max(0, (left - later + players) // players) / 38.0
+        out[at + 1] = max(0, (left - later + players) // players) / TURNS
     return at + 2
 
 
@@ -239,7 +245,7 @@ def _fill_rules(rules, out, at):
     out[at + 2 + int(rules.variant)] = 1.0
     at += 2 + 5
     out[at] = rules.robber_baron
-    out[at + 1] = rules.followers / _MEN
+    out[at + 1] = rules.followers / MEN
     out[at + 2] = rules.colours / 6.0
     out[at + 3] = rules.table / 30.0
     return at + 4
@@ -249,7 +255,7 @@ def _fill_rules(rules, out, at):
 def _fill_robber(state, rules, viewer, out, at):
     out[at] = state.robber == viewer
     out[at + 1] = state.robber >= 0 and state.robber != viewer
-    out[at + 2] = state.longest / 20.0
+    out[at + 2] = state.longest / LONGEST
     return at + 3
 
 
@@ -258,11 +264,11 @@ def _fill_seats(state, rules, viewer, out, at):
     players = int(rules.players)
     for after in range(players):
         seat = (viewer + after) % players
-        out[at] = state.score[seat] / 150.0
-        out[at + 1] = (int(state.score[seat]) - int(state.score[viewer])) / 100.0
-        out[at + 2] = state.hand[seat] / _MEN
+        out[at] = state.score[seat] / SCORE
+        out[at + 1] = (int(state.score[seat]) - int(state.score[viewer])) / APART
+        out[at + 2] = state.hand[seat] / MEN
         _fill_tokens(state, rules, seat, out, at + 3)
-        out[at + 6] = (rules.followers - int(state.hand[seat])) / _MEN
+        out[at + 6] = (rules.followers - int(state.hand[seat])) / MEN
         out[at + 7] = state.phase != c.OVER and state.to_play == seat
         at += 8
     return at
@@ -277,9 +283,9 @@ def _fill_tokens(state, rules, seat, out, at):
             tokens += int(state.stock[colour])
             untouched += state.stock[colour] == c.TOKENS_OF_A_COLOUR
             halves += state.half[colour] >= 0
-    out[at] = tokens / 6.0
-    out[at + 1] = untouched / 3.0
-    out[at + 2] = halves / 3.0
+    out[at] = tokens / TOKENS
+    out[at + 1] = untouched / SETS
+    out[at + 2] = halves / SETS
 
 
 @compiled
@@ -314,8 +320,8 @@ def _fill_laid(state, rules, work, out, at):
                 out[here] = 1.0
                 out[here + 1 + kind] = 1.0
                 out[here + 5] = state.occupants[label] == 0
-                out[here + 6] = work.tiles_of[label] / _TILES
-                out[here + 7] = _open_ends(state, rules, label, kind, work) / _OPEN
+                out[here + 6] = work.tiles_of[label] / TILES
+                out[here + 7] = _open_ends(state, rules, label, kind, work) / OPEN
     return at + 8 * c.NUM_PLACES
 
 
@@ -349,8 +355,8 @@ def _fill_openings(state, rules, viewer, work, out, at):
                 out[here + 3] = not mine
                 out[here + 11] = state.missed[colour]
             label = int(state.label[node])
-            out[here + 5] = work.tiles_of[label] / _TILES
-            out[here + 6] = state.open[label] / _OPEN
+            out[here + 5] = work.tiles_of[label] / TILES
+            out[here + 6] = state.open[label] / OPEN
             _fill_men(rules, viewer, _men_on(state, label, work), out, here + 7)
             if is_unclaimed(state, opening):
                 out[here + 9] = can_start and may_start(state, rules, viewer, opening)
@@ -365,8 +371,8 @@ def _fill_men(rules, viewer, men, out, at):
     for seat in range(int(rules.players)):
         if seat != viewer:
             most = max(most, men >> _MEN_BITS * seat & _MEN_MASK)
-    out[at] = (men >> _MEN_BITS * viewer & _MEN_MASK) / _MEN
-    out[at + 1] = most / _MEN
+    out[at] = (men >> _MEN_BITS * viewer & _MEN_MASK) / MEN
+    out[at + 1] = most / MEN
 
 
 @compiled
@@ -412,15 +418,15 @@ def _fill_occupied(state, rules, viewer, label, work, out, at):
     tiles = int(work.tiles_of[label])
     out[at] = 1.0
     out[at + 3 + kind] = 1.0
-    out[at + 7] = tiles / _TILES
+    out[at + 7] = tiles / TILES
     _fill_men(rules, viewer, int(work.men_on[label]), out, at + 10)
     if kind == c.CITY:
-        out[at + 8] = shields(state, rules, label) / _SHIELDS
+        out[at + 8] = shields(state, rules, label) / SHIELDS
     ends = _open_ends(state, rules, label, kind, work)
     now, complete = _worths(state, rules, label, kind, tiles, ends)
-    out[at + 9] = ends / _OPEN
-    out[at + 12] = now / _POINTS
-    out[at + 13] = complete / _POINTS
+    out[at + 9] = ends / OPEN
+    out[at + 12] = now / POINTS
+    out[at + 13] = complete / POINTS
 
 
 @compiled
@@ -452,8 +458,8 @@ def _fill_cells(state, rules, viewer, men, work, out, at):
         here = at + _CELL_COLUMNS * k
         out[here] = 1.0
         out[here + 1] = cell / c.NUM_CELLS
-        out[here + 2] = (cell_x(state, cell) - middle_x) / 32.0
-        out[here + 3] = (cell_y(state, cell) - middle_y) / 32.0
+        out[here + 2] = (cell_x(state, cell) - middle_x) / ACROSS
+        out[here + 3] = (cell_y(state, cell) - middle_y) / ACROSS
         bits = rotations_that_fit(state, rules, int(state.tile), cell)
         while bits != 0:
             out[here + 4 + lowest_bit(bits)] = 1.0
@@ -504,5 +510,5 @@ def _fill_side(state, rules, viewer, cell, side, work, out, at):
     out[at + 1] = shown == c.ROAD_EDGE
     out[at + 2] = own != 0
     out[at + 3] = men != own << _MEN_BITS * viewer
-    out[at + 4] = state.open[label] / _OPEN
-    out[at + 5] = work.tiles_of[label] / _TILES
+    out[at + 4] = state.open[label] / OPEN
+    out[at + 5] = work.tiles_of[label] / TILES
