@@ -106,7 +106,7 @@ class Game(game.Game):
         if viewer is None:
             return named | write_position(self._states, 0)
         seat, absent = self.seat_index(viewer), self.ruleset.data.absent
-        return named | write_known_position(self._states, seat, absent)
+        return named | write_known_position(self._states, self.tables, seat, absent)
 
     def start_position(self) -> dict[str, Any]:
         """The first record as a position, for `record`.

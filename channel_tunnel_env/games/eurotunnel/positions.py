@@ -351,14 +351,18 @@ def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
     return [(owner, slot) for owner, slot in np.argwhere(known).tolist()]
 
 
-def write_known_position(states: Any, viewer: int, absent: Sequence[str]) -> dict[str, Any]:
+def write_known_position(
+    states: Any, tables: Any, viewer: int, absent: Sequence[str]
+) -> dict[str, Any]:
     """The position of a game as a power knows it.
 
-    Foreign tunnels that it does not know are left out, and not counted as built. A foreign army that had to leave
-    is dislodged, whether or not it has a place to go: that may be a secret.
+    Foreign tunnels that it does not know are left out, and not counted as built. Of permissions it knows its own, and
+    those of units that stand on an end of an opened tunnel. A foreign army that had to leave is dislodged, whether or
+    not it has a place to go: that may be a secret.
 
     Args:
         states: an array of one record.
+        tables: of its ruleset.
         absent: the powers that nobody plays; their units do not retreat.
     """
     seen, bit = states.copy(), 1 << viewer
@@ -371,6 +375,7 @@ def write_known_position(states: Any, viewer: int, absent: Sequence[str]) -> dic
             state["tunnel_state"][owner, slot] = c.NO_TUNNEL
         state["tunnel_permits"][owner, slot] &= bit
         state["tunnel_told"][owner, slot] &= bit
+    kernels.permit_guests_seen_in(seen, 0, tables, viewer)
     others = np.arange(c.NUM_POWERS) != viewer
     state["built"][others] = (state["tunnel_state"] != c.NO_TUNNEL).sum(axis=1)[others]
     if state["phase"] == c.RETREATS:

@@ -43,6 +43,7 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     change_permissions,
     is_standing,
     knows,
+    permit_guests_seen,
 )
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import end_as, end_phase
@@ -157,6 +158,12 @@ def find_known(states, i, viewer, known):
         for slot in range(c.MAX_TUNNELS):
             standing = is_standing(states[i], owner, slot)
             known[owner, slot] = standing and knows(states[i], viewer, owner, slot)
+
+
+@kernel
+def permit_guests_seen_in(states, i, tables, viewer):
+    """`permit_guests_seen` of game i."""
+    permit_guests_seen(states[i], tables[int(states[i].ruleset)], viewer)
 
 
 @kernel
