@@ -33,9 +33,10 @@ from channel_tunnel_env.errors import (
     StateError,
     VersionError,
 )
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.games.tunnel_1987.decoding import decode
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.game import Game, Phase
+from channel_tunnel_env.games.tunnel_1987.game import Phase
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.versions import __version__
 

@@ -23,15 +23,9 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_VERSION,
     SECTIONS,
 )
-from channel_tunnel_env.games.tunnel_1987.rule_words import (
-    CARD_COLUMNS,
-    differences,
-    in_words,
-    settings,
-    show,
-    words,
-)
+from channel_tunnel_env.games.tunnel_1987.rule_words import in_words
 from channel_tunnel_env.rulesets.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
+from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, differences, settings, show, words
 
 
 def docs(

@@ -63,6 +63,7 @@ from channel_tunnel_agents.table.room import Replay, Room
 from channel_tunnel_agents.table.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.records.record import write_record
 
@@ -476,7 +477,7 @@ class Answers:
 
 def _book(ruleset: Ruleset) -> Response:
     check_extra(ruleset, RULEBOOK)
-    sections = ruleset.spec.load_table().rulebook(ruleset)
+    sections = table_of(ruleset.spec).rulebook(ruleset)
     return JSONResponse({"title": ruleset.data.title, "sections": sections})
 
 

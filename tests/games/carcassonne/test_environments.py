@@ -194,13 +194,6 @@ def test_an_action_is_called_by_its_name_or_its_number() -> None:
     assert len(set(SPEC.action_names)) == SPEC.num_actions == 1098
 
 
-def test_the_other_game_s_class_refuses_the_ruleset() -> None:
-    with pytest.raises(RulesetError, match="game: carcassonne: allowed here: tunnel_1987"):
-        channel_tunnel_env.Game("carcassonne")
-    with pytest.raises(ValueError, match="of the game tunnel_1987; this class plays carcassonne"):
-        Game("standard")
-
-
 @pytest.mark.parametrize("name", ["heuristic", "rookie", "frozen:rookie"])
 def test_an_agent_of_the_other_game_is_refused_by_name(name: str) -> None:
     from channel_tunnel_agents.registry import make_agent

@@ -8,8 +8,8 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.games import RULESET_FOLDERS
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+from channel_tunnel_env.games import ruleset_folder
+from channel_tunnel_env.rulesets.settings import settings
 
 from .arena import ruleset_with
 
@@ -17,7 +17,7 @@ from .arena import ruleset_with
 def test_the_built_in_file_gives_every_switch_its_source() -> None:
     ruleset = load_ruleset("eurotunnel")
     assert ruleset.spec.name == "eurotunnel"
-    assert (RULESET_FOLDERS["eurotunnel"] / "eurotunnel.yaml").is_file()
+    assert (ruleset_folder("eurotunnel") / "eurotunnel.yaml").is_file()
     by_key = {setting.key: setting for setting in settings(ruleset) if setting.key != "game"}
     assert len(by_key) == 13 and all(setting.provenance.why for setting in by_key.values())
     assert by_key["tunnels_per_province"].provenance.source == "reconstructed"

@@ -13,9 +13,10 @@ from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Ro
 from channel_tunnel_agents.balance.report.words_1987 import SIDE_NAMES
 from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure, paired_p
 from channel_tunnel_agents.statistics import estimate_change
-from channel_tunnel_env import Game, Ruleset
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 KEY = "drawn"
 SHOWN = 6  # cards

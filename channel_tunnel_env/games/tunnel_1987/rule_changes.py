@@ -1,4 +1,4 @@
-"""What a ruleset changes against another, in sentences: "Britain starts with 3 storage spaces instead of 2."
+"""What a ruleset of 1987 changes against another, in sentences: "Britain starts with 3 storage spaces instead of 2."
 
 Each sentence names the rule as a player knows it. A figure without a phrase of its own is named by its key.
 """
@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from channel_tunnel_env.games.tunnel_1987.board.words import COSTS_IN_WORDS, plain, title
-from channel_tunnel_env.games.tunnel_1987.rule_words import show
+from channel_tunnel_env.faces.plain_words import figure_changes, plain_line, plain_value
+from channel_tunnel_env.games.tunnel_1987.board.words import COSTS_IN_WORDS, title
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 CARDS = "deck.cards"
@@ -87,11 +87,10 @@ _OF_A_CARD = {
 
 def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
     """What `other` changes against `base`, a sentence each; empty if they are the same game."""
-    old, new = dict(_figures(base.plain())), dict(_figures(other.plain()))
-    keys = [*old, *(key for key in new if key not in old)]
-    found = [line for key in keys for line in _told(key, old.get(key), new.get(key))]
-    cards = _cards(base, other) if hasattr(base.data, "deck") else ()
-    return [_sentence(line) for line in [*found, *cards]]
+    found = figure_changes(
+        base, other, (CARDS, *UNSAID), _line, lambda key: _phrase(key) is not None
+    )
+    return [_sentence(line) for line in [*found, *_cards(base, other)]]
 
 
 def figure_in_words(key: str, value: Any) -> str:
@@ -113,28 +112,6 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _figures(node: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted key -> number, word or list of every figure except those of the cards."""
-    if not isinstance(node, dict):
-        yield prefix, node
-        return
-    for name, value in node.items():
-        key = f"{prefix}.{name}" if prefix else str(name)
-        if key != CARDS and key not in UNSAID:
-            yield from _figures(value, key)
-
-
-def _told(key: str, old: Any, new: Any) -> list[str]:
-    """The sentence on a figure; none if it is the same, one per item if few items of a list differ."""
-    if old == new:
-        return []
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        items = [i for i in range(len(old)) if old[i] != new[i]]
-        if len(items) == 1 and _phrase(f"{key}.{items[0]}"):
-            return [_line(f"{key}.{i}", old[i], new[i]) for i in items]
-    return [_line(key, old, new)]
-
-
 def _phrase(key: str) -> tuple[str, dict[str, str]] | None:
     """The phrase for a key, and the words that its pattern found in it."""
     for pattern, phrase in _PHRASES.items():
@@ -147,7 +124,7 @@ def _line(key: str, old: Any, new: Any) -> str:
     values = {"old": _value(key, old), "new": _value(key, new)}
     found = _phrase(key)
     if found is None:
-        return f"{plain(key.replace('.', ', '))}: {values['new']} instead of {values['old']}"
+        return plain_line(key, old, new)
     phrase, groups = found
     return phrase.format(**values, **{name: _word(name, text) for name, text in groups.items()})
 
@@ -165,9 +142,7 @@ def _value(key: str, value: Any) -> str:
         return _BENEFITS[value]
     if key == "discs.keep_limit" and value is None:
         return "the allowance"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return show(value).strip("[]") or "none"
+    return plain_value(value)
 
 
 # --- cards --------------------------------------------------------------------------------------

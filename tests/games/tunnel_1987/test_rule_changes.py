@@ -6,7 +6,7 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.rulesets.changes import changes_in_words, figure_in_words
+from channel_tunnel_env.games.tunnel_1987.rule_changes import changes_in_words, figure_in_words
 from channel_tunnel_env.rulesets.overlay import base_of
 
 STANDARD = load_ruleset("standard")
