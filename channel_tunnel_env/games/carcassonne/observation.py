@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from channel_tunnel_env.faces.observation import Section
+from channel_tunnel_env.games.carcassonne.decoding import read_sections
 from channel_tunnel_env.games.carcassonne.engine.observation import SECTIONS, offset
 
 
@@ -20,3 +24,8 @@ def sections(ruleset: Any) -> tuple[Section, ...]:
         )
         for part in SECTIONS
     )
+
+
+def decode(observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
+    """Each section in words; seats are counted from the viewer."""
+    return read_sections(observation, ruleset)

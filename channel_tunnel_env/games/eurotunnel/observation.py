@@ -5,7 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from channel_tunnel_env.faces.observation import Section
+from channel_tunnel_env.games.eurotunnel.decoding import read_sections
 from channel_tunnel_env.games.eurotunnel.engine import observation as o
 
 _STARTS = {
@@ -28,3 +32,8 @@ def sections(ruleset: Any) -> tuple[Section, ...]:
         Section(name, start, size, meaning)
         for (name, (start, meaning)), size in zip(_STARTS.items(), sizes, strict=True)
     )
+
+
+def decode(observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
+    """Each section in words; powers are counted from the viewer."""
+    return read_sections(observation, ruleset)
