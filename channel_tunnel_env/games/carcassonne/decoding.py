@@ -30,9 +30,7 @@ def read_sections(observation: NDArray[np.float64], ruleset: Any) -> dict[str, A
     for section in o.SECTIONS:
         start = o.offset(section.name, data.players)
         values = observation[start : start + section.size(data.players)]
-        found[section.name] = READERS[section.name](
-            values.reshape(-1, len(section.columns)), data
-        )
+        found[section.name] = READERS[section.name](values.reshape(-1, len(section.columns)), data)
     return found
 
 

@@ -147,7 +147,9 @@ def _tunnels(rows: Values) -> Iterator[dict[str, Any]]:
         if row.any():
             yield {
                 "ends": tunnel_ends(pair),
-                "own": [state for state, mark in zip(("hidden", "open"), row[:2], strict=True) if mark],
+                "own": [
+                    state for state, mark in zip(("hidden", "open"), row[:2], strict=True) if mark
+                ],
                 "open_of": [1 + other for other in _powers(row[2:8])],
                 "told": bool(row[8]),
                 "permits": bool(row[9]),
