@@ -80,7 +80,7 @@ class Monitor(BaseCallback):
     def _on_rollout_start(self) -> None:
         run, model = self.run, self.run.model
         run.check_weights()
-        config, remaining = run.config, model._current_progress_remaining
+        config, remaining = run.config, model.remaining
         model.ent_coef = config.final_entropy + (config.entropy - config.final_entropy) * remaining
         run.snapshot_if_due()
         if run.stop_asked():
