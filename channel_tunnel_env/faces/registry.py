@@ -19,6 +19,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces import plain_words
+from channel_tunnel_env.faces.actions import ActionFace, ActionRange
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
@@ -160,6 +161,7 @@ class Faces:
         rule_words: says its rulesets in words, if the keys of their figures are not enough.
         orders: adjudicates written orders, if the game has them.
         check: plays and checks random games, if the general way is not enough.
+        actions: says what ranges of ids mean; None: their names say enough.
     """
 
     game: Callable[[], type[Game]]
@@ -172,6 +174,7 @@ class Faces:
     lesson: Callable[[], Lesson] | None = None
     check: Callable[[], Checker] | None = None
     orders: Callable[[], OrderFace] | None = None
+    actions: Callable[[], ActionFace] | None = None
     rule_words: Callable[[], RuleWordsFace] | None = None
 
 
@@ -205,6 +208,14 @@ def text_of(spec: GameSpec) -> TextFace:
 def observation_of(spec: GameSpec) -> ObservationFace:
     """What an observation of a game holds."""
     return find_faces(spec).observation()
+
+
+def action_ranges_of(spec: GameSpec) -> Sequence[ActionRange]:
+    """What the ids of a game mean; one range without a meaning if the game does not say."""
+    actions = find_faces(spec).actions
+    return (
+        [ActionRange(0, spec.num_actions, "", "")] if actions is None else actions().action_ranges()
+    )
 
 
 def terminal_of(spec: GameSpec) -> TerminalFace:

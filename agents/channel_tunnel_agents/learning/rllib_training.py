@@ -229,6 +229,16 @@ class RllibRun:
         only."""
         return self.decisions >= self.config.decisions
 
+    lessons_left = 0
+    """There is no warm start."""
+    minutes_spent = 0.0
+    """Of this command's minutes, as it begins."""
+
+    @property
+    def decisions_made(self) -> int:
+        """Decisions of self-play so far."""
+        return self.decisions
+
     def train(self, progress: Watcher | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
@@ -267,6 +277,7 @@ class RllibRun:
                         "decisions": self.decisions,
                         "decisions_per_second": (self.decisions - before) / (now - begun),
                         "first_seat": "britain",
+                        "seats": len(SEATS),
                         "first_seat_wins": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
                         "rates": rates,
                     }
