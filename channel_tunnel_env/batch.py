@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_env.core.batch import MOST_GAMES, MOST_THREADS, NO_ACTION, Batch
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 __all__ = ["MOST_GAMES", "MOST_THREADS", "NO_ACTION", "AnyRuleset", "BatchGame"]
@@ -51,3 +52,11 @@ class BatchGame(Batch):
             observe=observe,
             num_threads=num_threads,
         )
+
+    def game(self, row: int) -> Game:
+        """A copy of one row as a single game.
+
+        Raises:
+            ValueError: there is no such row.
+        """
+        return Game.adopt(*self.record_of(row))

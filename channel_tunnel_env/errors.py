@@ -55,3 +55,7 @@ class VersionError(ChannelTunnelError, ValueError):
 
 class OrderError(ChannelTunnelError, ValueError):
     """A written order that cannot be read."""
+
+
+class PluginError(ChannelTunnelError, RuntimeError):
+    """A game of another distribution that does not work; names the distribution."""

@@ -18,12 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
+from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTIONS
-from channel_tunnel_env.games.tunnel_1987.game import Game, check_seed, seat_index
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_1987_ruleset, load_ruleset
+from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.faces.registry import checker_of
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
+
+__all__ = [
+    "CheckReport",
+    "GameReport",
+    "Violation",
+    "check_determinism",
+    "check_game",
+    "check_hiding",
+    "check_invariants",
+    "check_ruleset",
+    "game_of_record",
+]
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads
@@ -119,7 +132,7 @@ def check_ruleset(
         )
     rules = load_ruleset(ruleset)
     spec = rules.spec
-    report, play = CheckReport(rules.name, clock=spec.clock[1]), spec.load_checker()
+    report, play = CheckReport(rules.name, clock=spec.clock[1]), checker_of(spec)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
     play(rules, 1, (0, 0))  # compiles on first use, before the clock starts
     begin = time.perf_counter()
@@ -139,7 +152,7 @@ def check_ruleset(
 
 def game_of_record(states: NDArray[Any], rules: Ruleset) -> Any:
     """A Game over an unchecked copy of a record, possible or not; for inspection, not for play."""
-    return rules.spec.load_game_class().as_found(states, rules)
+    return Game.as_found(states, rules)
 
 
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
@@ -148,7 +161,7 @@ def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     Raises:
         AssertionError: at the first decision where they differ.
     """
-    rules, rng = load_1987_ruleset(ruleset), np.random.default_rng(seed)
+    rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
     first, second = Game(rules, seed), Game(rules, seed)
     decision = 0
     while not first.is_over:
@@ -162,28 +175,9 @@ def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     _assert_same(first, second, f"seed {seed}, end")
 
 
-def _assert_same(first: Game, second: Game, where: str) -> None:
+def _assert_same(first: AnyGame, second: AnyGame, where: str) -> None:
     for name in first.states.dtype.names or ():
         if not np.array_equal(first.states[name], second.states[name]):
             raise AssertionError(f"{where}: {name} differs between two runs of the same game")
     if not np.array_equal(first.mask, second.mask):
         raise AssertionError(f"{where}: the legal actions differ between two runs of the same game")
-
-
-def check_hiding(game: Game, viewer: str | int, seed: int = 0) -> None:
-    """Check that hidden information does not affect the viewer's observation or legal actions.
-
-    The hidden cards and tokens are dealt again from `seed`, and what the viewer sees must not
-    change.
-
-    Raises:
-        AssertionError: names the sections of the observation that leak.
-    """
-    seat = seat_index(viewer)
-    other = game.determinize(seat, seed)
-    mine, theirs = game.observation(seat), other.observation(seat)
-    leaks = [s.name for s in SECTIONS if mine[s.slice].tobytes() != theirs[s.slice].tobytes()]
-    if leaks:
-        raise AssertionError(f"{SEATS[seat]} sees what is hidden from it in: {', '.join(leaks)}")
-    if game.to_play == SEATS[seat] and not np.array_equal(game.mask, other.mask):
-        raise AssertionError(f"the legal actions of {SEATS[seat]} depend on what is hidden from it")

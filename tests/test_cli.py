@@ -21,7 +21,7 @@ from channel_tunnel_env.cli.bench import MEASUREMENTS, measure
 from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.rule_words import differences, settings
+from channel_tunnel_env.rulesets.settings import differences, settings
 from channel_tunnel_env.testing import CheckReport, Violation
 
 ROOT = Path(__file__).parent.parent

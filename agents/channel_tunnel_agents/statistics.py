@@ -12,11 +12,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 CONFIDENCE = 0.95
 REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, in standard errors
-LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean change
+LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean
+LEAST_PART = 0.25  # ... or this part of all deals, where there are fewer
 
 
 def student_reach(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """Half the width of an interval, in standard errors, with so many degrees of freedom."""
+    """Half the width of an interval, in standard errors, for the given degrees of freedom."""
     return float(t.ppf((1 + confidence) / 2, freedom))
 
 
@@ -41,6 +42,28 @@ class Rate:
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.share:.1%} [{low:.1%}, {high:.1%}]"
+
+
+@dataclass(frozen=True)
+class PartRate(Rate):
+    """A mean share of games of which each gives a part: of the sum of squares, for instance.
+
+    Attributes:
+        found: the share with its interval, see `estimate_share`.
+    """
+
+    found: Estimate
+
+    @classmethod
+    def of(cls, values: ArrayLike, deals: ArrayLike | None = None) -> PartRate:
+        """The rate of parts (n,) from 0 to 1, one per game; the arguments are those of `estimate_share`."""
+        figures = np.asarray(values, np.float64)
+        return cls(float(figures.sum()), figures.size, estimate_share(figures, deals))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of a mean; that of wins would be too wide."""
+        return self.found.low, self.found.high
 
 
 @dataclass(frozen=True)
@@ -99,14 +122,14 @@ def estimate_change(changes: ArrayLike, largest: float = 1.0) -> Estimate:
         largest: the largest change that a deal can make: 1 for a share.
 
     Returns:
-        With `LEAST_DEALS` differing deals or more, `estimate_mean`. Fewer do not show what other deals
-        may do, and none would give an interval without any width. Rises and falls then have a Wilson
+        With `LEAST_DEALS` differing deals, or a quarter of all, `estimate_mean`. Fewer do not show what other
+        deals may do, and none would give an interval without any width. Rises and falls then have a Wilson
         interval each, as shares of `largest`, combined as Newcombe (1998, method 10) does for paired
         shares.
     """
     found = np.asarray(changes, np.float64)
     found = found[np.isfinite(found)]
-    if found.size < 2 or np.count_nonzero(found) >= LEAST_DEALS:
+    if found.size < 2 or _show_spread(int(np.count_nonzero(found)), found.size):
         return estimate_mean(found)
     mean = float(found.mean())
     up = _part(np.maximum(found, 0), largest)
@@ -117,6 +140,11 @@ def estimate_change(changes: ArrayLike, largest: float = 1.0) -> Estimate:
     below = _joined(up.value - up.low, down.high - down.value, shared)
     above = _joined(up.high - up.value, down.value - down.low, shared)
     return Estimate(mean, mean - largest * below, mean + largest * above)
+
+
+def _show_spread(differing: int, deals: int) -> bool:
+    """Whether enough deals differ from the others to show how far deals may lie apart."""
+    return differing >= min(LEAST_DEALS, LEAST_PART * deals)
 
 
 def _joined(one: float, other: float, correlation: float) -> float:
@@ -158,8 +186,8 @@ def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) ->
     error = (found.high - found.low) / 2 / REACH
     if not error > 0:
         return float(len(games))
-    # Few deals unlike the others do not show how much deals may differ.
+    # Deals that are nearly all alike do not show how much deals may differ: then as if each game were won or lost.
     of_deal = np.bincount(cluster, weights=figures) / games
     unlike = len(games) - np.unique(of_deal, return_counts=True)[1].max()
-    most = np.inf if unlike >= LEAST_DEALS else figures.size
+    most = np.inf if _show_spread(unlike, len(games)) else figures.size
     return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, most))

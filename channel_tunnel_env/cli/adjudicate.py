@@ -11,8 +11,13 @@ from typing import Annotated, Any
 import tyro
 import yaml
 
+from channel_tunnel_env.faces.registry import orders_of
 from channel_tunnel_env.faces.terminal import folded_lines
 from channel_tunnel_env.outside.documents import read_yaml
+from channel_tunnel_env.records.open_position import position_rules
+
+USUAL = "eurotunnel"
+"""The ruleset of a position that names none."""
 
 
 def adjudicate(
@@ -33,22 +38,20 @@ def adjudicate(
         out: write the next position to this file.
         as_json: print everything as one JSON object.
     """
-    from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate as read_phase
-    from channel_tunnel_env.games.eurotunnel.outcome import outcome_lines
-
     before = read_yaml(position).mapping("a position file")
-    result = read_phase(before, _read_text(orders), ruleset=ruleset)
+    face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
+    result = face.adjudicate(before, read_text(orders), ruleset=ruleset)
     if out is not None:
         text = yaml.safe_dump(result["position"], sort_keys=False, allow_unicode=True)
         out.write_text(text, encoding="utf-8")
     if as_json:
         print(json.dumps(result, ensure_ascii=False))
     else:
-        print(folded_lines(outcome_lines(str(before["phase"]), result)))
+        print(folded_lines(face.outcome_lines(str(before["phase"]), result)))
     return 1 if result["unread"] else 0
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
     """A text in UTF-8, in UTF-16 with its mark, or else in the usual code of Windows."""
     content: Any = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

@@ -15,6 +15,7 @@ from rich.table import Table
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.outside.progress import show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -99,7 +100,7 @@ def _step(ruleset: str) -> Callable[[], int]:
 def _play(ruleset: str) -> Callable[[], int]:
     """Whole games through Game.play, including the time to choose actions."""
     rules = load_ruleset(ruleset)
-    kind = rules.spec.load_game_class()
+    kind = game_class(rules.spec)
     seeds = iter(range(10**9))
 
     def work() -> int:
@@ -115,7 +116,7 @@ def _play(ruleset: str) -> Callable[[], int]:
 
 def _clone(ruleset: str) -> Callable[[], int]:
     rules = load_ruleset(ruleset)
-    game = rules.spec.load_game_class()(rules, 0)
+    game = game_class(rules.spec)(rules, 0)
 
     def work() -> int:
         for _ in range(100):

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import tyro
 
 from channel_tunnel_env.drawing.png import to_png
+from channel_tunnel_env.faces.registry import pictures_of
 from channel_tunnel_env.outside.documents import read_yaml
 from channel_tunnel_env.records.open_position import open_position
 
@@ -44,7 +45,7 @@ def draw(
     if out.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{out.name}: a picture is one of {', '.join(SUFFIXES)}")
     shown = _read(file, ruleset, game, ply)
-    svg = shown.spec.load_pictures().to_svg(shown, viewer, theme, layout=layout, width=width)
+    svg = pictures_of(shown.spec).to_svg(shown, viewer, theme, layout=layout, width=width)
     if out.suffix.lower() == ".svg":
         out.write_text(svg, encoding="utf-8", newline="\n")
     else:

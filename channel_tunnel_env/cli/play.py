@@ -13,6 +13,7 @@ import tyro
 from channel_tunnel_env.cli.agents_module import needing
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
+from channel_tunnel_env.faces.registry import game_class, terminal_of
 from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
@@ -47,7 +48,7 @@ def play(
     """
     number = check_seed(seed)
     rules = load_ruleset(ruleset)
-    game: Game = rules.spec.load_game_class()(rules, number)
+    game: Game = game_class(rules.spec)(rules, number)
     own = _check_side(side, game)
     agent = None if opponent == PERSON else find_opponent(opponent, rules, number)
     print(f"{rules.data.title}, seed {number}. Type ? for help.")
@@ -96,7 +97,7 @@ class TerminalPlay:
 
     def __init__(self, game: Any, side: str, agent: Player | None) -> None:
         self.game = game
-        self.face: TerminalFace = game.spec.load_terminal()
+        self.face: TerminalFace = terminal_of(game.spec)
         self.side = side
         self.agent = agent
         self.persons = frozenset({side} if agent else game.seats)

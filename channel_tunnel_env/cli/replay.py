@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from channel_tunnel_env.drawing import film
-from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.board.words import result_words
+from channel_tunnel_env.faces.registry import pictures_of, text_of
 
 
 def replay(
@@ -46,7 +45,7 @@ def replay(
         if animate is not None and games == game:
             plies = replay_plies(record, ruleset)
             first = next(plies)
-            pictures = first.spec.load_pictures()
+            pictures = pictures_of(first.spec)
             frames = pictures.read_film(chain([first], plies), viewer, every)
         played = replay_record(record, ruleset)
         print(f"{games}: {describe(played)}")
@@ -67,7 +66,4 @@ def describe(game: Any) -> str:
     if not game.is_over:
         field, word = game.spec.clock
         return f"{head}: in {word} {int(game.states[field][0])}, {game.to_play} to play"
-    if game.spec.name == DEFAULT_GAME:
-        return f"{head}: {result_words(game)}"
-    points = ", ".join(f"{seat} {score['total']}" for seat, score in game.scores().items())
-    return f"{head}: {game.winner or 'nobody alone'} won; {points}"
+    return f"{head}: {text_of(game.spec).result_words(game)}"

@@ -10,16 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.rule_words import (
-    CARD_COLUMNS,
-    differences,
-    in_words,
-    settings,
-    words,
-)
-from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.faces.registry import changes_in_words, words_of
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, differences, settings, words
 
 ALONE = "rules"
 
@@ -40,12 +33,10 @@ def rules(
         _show_difference(console, _of_the_game(chosen, diff), chosen)
         return 0
     console.print(f"[bold]{chosen.data.title}[/] ({chosen.name}, digest {chosen.digest})\n")
-    told = chosen.spec.name == DEFAULT_GAME
-    if told:
-        for sentence in in_words(chosen):
-            console.print(sentence)
+    for sentence in words_of(chosen.spec).in_words(chosen):
+        console.print(sentence)
     _show_figures(console, chosen)
-    if told:
+    if hasattr(chosen.data, "deck"):
         _show_cards(console, chosen)
     return 0
 

@@ -301,17 +301,15 @@ class Batch:
         kernels.score_batch(states, self.tables, out)
         return out
 
-    def game(self, row: int) -> Any:
-        """A copy of one row as a single game.
+    def record_of(self, row: int) -> tuple[NDArray[Any], Any]:
+        """A copy of one row's record, an array of one, and its ruleset.
 
         Raises:
             ValueError: there is no such row.
         """
         row = whole_number(row, "row", 0, self.num_games - 1)
         ruleset = self.rulesets[int(self._states["ruleset"][row])]
-        return self.spec.load_game_class().adopt(
-            self.machine.copy_states(self._states[row : row + 1]), ruleset
-        )
+        return self.machine.copy_states(self._states[row : row + 1]), ruleset
 
     def close(self) -> None:
         """Stop the threads."""

@@ -93,7 +93,7 @@ class Game:
     @classmethod
     def adopt(cls, states: NDArray[Any], ruleset: Any) -> Self:
         """`from_states` for a state known to be possible: no check, and the array is not copied."""
-        game = cls.__new__(cls)
+        game = object.__new__(cls)
         game._prepare(ruleset)
         game._states = states
         game._states["ruleset"] = 0
@@ -422,7 +422,7 @@ class Game:
             actions: ids that the copy reports as the decisions so far; None: this game's own.
         """
         kind = type(self)
-        copy = kind.__new__(kind)
+        copy = object.__new__(kind)
         copy._machine = self._machine
         copy._states = self._machine.copy_states(self._states)
         copy._masks = self._masks.copy()

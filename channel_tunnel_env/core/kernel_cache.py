@@ -19,12 +19,12 @@ import stat
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
@@ -32,6 +32,8 @@ SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
 SHARED = (NAME, "channel_tunnel_agents")
 """Packages whose kernels consist of functions of this package and of their own folder alone."""
 _PACKAGE = Path(__file__).parents[1]
+_GUESTS: dict[Any, str] = {}
+"""Numba's type of a record -> digest of the sources of its game, for games of other packages."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
@@ -43,6 +45,28 @@ def sources_digest(folder: Path = _PACKAGE, patterns: Iterable[str] = SOURCES) -
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def watch_sources(record_type: Any, function: Callable[..., Any]) -> None:
+    """Let kernels over a game's records depend on the sources of the package that brings the game.
+
+    The folder's name covers the games of this package only. A game that comes from elsewhere becomes part of the
+    same loops, so its sources count in the index of every kernel that takes one of its records: a change there
+    makes new entries, and compiles nothing of the other games.
+
+    Args:
+        record_type: numba's type of the game's record.
+        function: a rule of the game.
+    """
+    package = function.__module__.partition(".")[0]
+    if package in SHARED:
+        return
+    home = getattr(sys.modules.get(package), "__path__", None)
+    if home is None:  # one file, not a package
+        file = Path(function.__code__.co_filename)
+        _GUESTS[record_type] = sources_digest(file.parent, [file.name])
+        return
+    _GUESTS[record_type] = "-".join(sources_digest(Path(folder), ["**/*.py"]) for folder in home)
 
 
 # --- the folder -----------------------------------------------------------------------------------
@@ -202,6 +226,15 @@ def _named_errors() -> Iterator[None]:
         _warn(f"cannot save compiled kernels: {error.filename or ''}: {error.strerror or error}")
 
 
+class WatchedIndex(FunctionCache):  # type: ignore[misc]
+    """Numba's index of one kernel, in which the sources of games from elsewhere count too."""
+
+    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        types = {getattr(argument, "dtype", argument) for argument in signature}
+        sources = sorted(_GUESTS[record] for record in types if record in _GUESTS)
+        return (*super()._index_key(signature, codegen), *sources)
+
+
 def seal_files(dispatcher: Any, cache: Path) -> None:
     """Make a dispatcher store its code in sealed files.
 
@@ -219,6 +252,7 @@ def seal_files(dispatcher: Any, cache: Path) -> None:
         return
     lookup._guard_against_spurious_io_errors = _named_errors  # type: ignore[union-attr]
     files.__class__ = SealedFiles
+    dispatcher._cache.__class__ = WatchedIndex
     function = dispatcher.py_func
     files._source_stamp = sources_digest(Path(function.__code__.co_filename).parent, ["*.py"])
     package = function.__module__.rpartition(".")[0]

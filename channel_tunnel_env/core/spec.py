@@ -1,15 +1,15 @@
-"""What a game must provide, in one place.
+"""What the rules of a game must provide, in one place.
 
-A game is a folder of `games` whose module `spec` holds `SPEC`. Its rules are compiled functions bound
-to the verbs (`core.verbs`); all else that the loops, environments and agents need to know stands here.
+A game is a package whose module `spec` holds `SPEC`. Its rules are compiled functions bound to the verbs
+(`core.verbs`); all else that the loops, environments and agents need to know of them stands here. What it shows to
+people stands in `faces.registry`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,22 @@ RECORD_FIELDS = (
     "winner",
 )
 """Fields that the record of every game has; `winner` is a seat, `draw` or -1 while the game goes on."""
+
+
+class Rules(Protocol):
+    """A ruleset, as far as the rules of its game need to know it."""
+
+    @property
+    def name(self) -> str:
+        """Its short name."""
+
+    @property
+    def data(self) -> Any:
+        """Every value, as the game's own model."""
+
+    @property
+    def card_keys(self) -> list[str]:
+        """Card keys by card id, where the game has cards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +77,8 @@ class GameSpec:
         find_faults: states (B,), tables, as_read -> int16 (B,), 0 or the invariant that does not hold.
         invariants: in words, by number.
         describe_refusal: states, row, tables, action -> why the action is not legal.
-        version: of the environment's ids, such as "v2".
+        version: of the environment's ids, such as "v2"; the constant VERSION of the module (see `games`).
         render_modes: those that its environments offer.
-        game_class: the class of single games, as `module:Class`.
-        checker: plays random games and checks each action, as `module:function`; see `checking`.
-        pictures: the module that draws them, if any, imported when it is needed: `to_svg(game, viewer, theme, layout=, width=)`,
-            `to_rgb(game, width, viewer, theme)`, `read_film(games, viewer, every)`, `write_film(film, path, width=,
-            theme=, seconds=)`.
-        table: the module by which people play it in a browser, if any: a `faces.table.TableFace`.
-        terminal: the module by which people play it in a terminal: a `faces.terminal.TerminalFace`.
     """
 
     name: str
@@ -100,12 +109,7 @@ class GameSpec:
     describe_refusal: Callable[[NDArray[Any], int, NDArray[Any], int], str]
     version: str
     render_modes: tuple[str, ...]
-    game_class: str
-    terminal: str
     variant_sources: frozenset[str] = frozenset()
-    checker: str = "channel_tunnel_env.core.checking:check_games"
-    pictures: str | None = None
-    table: str | None = None
 
     @property
     def num_actions(self) -> int:
@@ -120,37 +124,3 @@ class GameSpec:
             for k, name in enumerate(names)
             if name not in self.variant_sources or points[..., k].any()
         }
-
-    def load_game_class(self) -> Any:
-        """The class of single games."""
-        module, _, name = self.game_class.partition(":")
-        return getattr(importlib.import_module(module), name)
-
-    def load_checker(self) -> Any:
-        """The function that plays and checks random games: `checking.check_games`, or the game's own."""
-        module, _, name = self.checker.partition(":")
-        return getattr(importlib.import_module(module), name)
-
-    def load_terminal(self) -> Any:
-        """The module by which people play it in a terminal."""
-        return importlib.import_module(self.terminal)
-
-    def load_pictures(self) -> Any:
-        """The module that draws its games.
-
-        Raises:
-            ValueError: nothing draws them yet.
-        """
-        if self.pictures is None:
-            raise ValueError(f"the game {self.name}: it has no pictures, only text")
-        return importlib.import_module(self.pictures)
-
-    def load_table(self) -> Any:
-        """The module by which people play it in a browser.
-
-        Raises:
-            ValueError: nobody can sit down at it yet.
-        """
-        if self.table is None:
-            raise ValueError(f"the game {self.name}: it is not played in the browser yet")
-        return importlib.import_module(self.table)

@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 AGENTS = load_ruleset().spec.agents(None)
@@ -73,7 +74,7 @@ class Dealer:
         """
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        kind = self.ruleset.spec.load_game_class()
+        kind = game_class(self.ruleset.spec)
         position = (options or {}).get("position")
         if position is not None:
             return kind.from_position(position, self.ruleset)

@@ -36,11 +36,13 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from channel_tunnel_env.core.game import MAX_SEED, check_seed
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
-from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED, Game, check_seed
-from channel_tunnel_env.rulesets.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 DEAL = 0
 ANY_SEED = -1
@@ -96,7 +98,7 @@ class ChannelTunnelGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen: dict[str, Any] = {"ruleset": "standard", "seed": ANY_SEED} | (params or {})
         seed = chosen["seed"]
-        ruleset = load_1987_ruleset(chosen["ruleset"])
+        ruleset = load_ruleset(chosen["ruleset"], game=DEFAULT_GAME)
         self.deals = Deals(ruleset, seed if seed == ANY_SEED else check_seed(seed))
         rounds = ruleset.data.limits.max_rounds
         info = pyspiel.GameInfo(

@@ -15,6 +15,7 @@ from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.drawing.extra import need
 from channel_tunnel_env.drawing.png import Pixels
 from channel_tunnel_env.drawing.window import Window
+from channel_tunnel_env.faces.registry import pictures_of
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2  # decisions per second in a window or a film
@@ -56,7 +57,7 @@ class Renderer:
 
     @staticmethod
     def _pixels(game: Any, viewer: int | None) -> Pixels:
-        pixels: Pixels = game.spec.load_pictures().to_rgb(game, viewer=viewer)
+        pixels: Pixels = pictures_of(game.spec).to_rgb(game, viewer=viewer)
         return pixels
 
     def show(self, game: Any, viewer: int | None = None) -> None:

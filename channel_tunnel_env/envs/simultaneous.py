@@ -31,6 +31,7 @@ from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ASKED = "asked"
@@ -129,7 +130,7 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self._dealer = Dealer(ruleset)
         self.ruleset = self._dealer.ruleset
         spec = self.ruleset.spec
-        if not hasattr(spec.load_game_class(), "phase_key"):
+        if not hasattr(game_class(spec), "phase_key"):
             raise ValueError(
                 f"ruleset {self.ruleset.name}: seats of the game {spec.name} take turns; take parallel_env"
             )

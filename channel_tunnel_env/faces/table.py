@@ -1,6 +1,6 @@
 """What a game shows and says at a table in the browser; the table itself knows no game.
 
-A game names its module of these functions in `GameSpec.table`. Everything that a viewer may not know is
+A game names its module of these functions in its `FACES` (see `faces.registry`). Everything that a viewer may not know is
 left out here, so that it never leaves the server.
 """
 
@@ -47,7 +47,7 @@ class Step:
 
     Attributes:
         key: the section of the rulebook that has more.
-        targets: beginnings of the names of what it is about on the board.
+        targets: prefixes of the `data-target` names to highlight on the board.
         wants: what the words of the move to make contain; "" for a step to read.
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.
@@ -127,16 +127,15 @@ class TableFace(Protocol):
 
     Attributes:
         EXTRAS: of ANALYSIS, LESSON, POSITIONS and RULEBOOK, those that the game has.
-        LAYOUTS: names of the drawings that a page may ask for.
         IN_PHASES: whether all seats answer a phase before any answer is read: the module is a `PhaseFace`.
     """
 
     EXTRAS: frozenset[str]
-    LAYOUTS: tuple[str, ...]
     IN_PHASES: bool
 
-    def lesson(self) -> Lesson:
-        """The guided first game; only with LESSON."""
+    @property
+    def LAYOUTS(self) -> tuple[str, ...]:  # noqa: N802
+        """Names of the drawings that a page may ask for."""
 
     def rulebook(self, ruleset: Any) -> Sequence[dict[str, Any]]:
         """The whole rulebook with the figures of a ruleset (see `faces.rulebook`); only with RULEBOOK."""

@@ -1,26 +1,186 @@
-"""The games, one folder each, found by the `game:` of a ruleset; no game imports another.
+"""The games, one folder each, and those that other packages bring. No game imports another.
 
-`core.spec` says what a game must provide.
+A game is a package with a module `spec`, which holds `SPEC` (see `core.spec`), a module `faces`, which holds `FACES`
+(see `faces.registry`), and a folder `rulesets`. A distribution adds one by an entry point of the group
+`channel_tunnel.games` that names the package.
+
+The version of its environments' ids is the constant VERSION of the module `spec`, a literal such as "v0": it is read
+from the text, so that `import channel_tunnel_env` can register the ids and imports no game for it.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import re
+from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.errors import PluginError
 
-GAMES = ("tunnel_1987", "carcassonne", "eurotunnel")
-DEFAULT_GAME = GAMES[0]
+BUILT_IN = ("tunnel_1987", "carcassonne", "eurotunnel")
+DEFAULT_GAME = BUILT_IN[0]
 """The game of a ruleset without `game:`."""
-_PACKAGE = Path(__file__).parents[1]
-RULESET_FOLDERS = {game: _PACKAGE / "games" / game / "rulesets" for game in GAMES}
-"""Game -> the folder of its built-in rulesets."""
+GROUP = "channel_tunnel.games"
+"""The group of entry points: `name of the game = package`."""
+
+FIRST_VERSION = "v0"
+"""The version of the ids of a game that states none."""
+_STATED_VERSION = re.compile(r"""^VERSION(?:: \w+)? = ["'](v\d+)["']""", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Home:
+    """Where a game is found.
+
+    Attributes:
+        package: its dotted name.
+        distribution: who brings it, such as "shaft-bluff 1.0".
+    """
+
+    package: str
+    distribution: str
+
+
+@cache
+def _homes() -> dict[str, list[_Home]]:
+    """Name of a game -> where it is found; two places for a name that is taken twice."""
+    homes = {name: [_Home(f"{__name__}.{name}", "channel-tunnel-env")] for name in BUILT_IN}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        brought = point.dist
+        distribution = f"{brought.name} {brought.version}" if brought else point.value
+        home = _Home(point.value, distribution)
+        if home not in homes.setdefault(point.name, []):
+            homes[point.name].append(home)
+    return homes
+
+
+def forget_plugins() -> None:
+    """Look for games anew at the next question: for programs that install one while they run."""
+    _homes.cache_clear()
+    find_game.cache_clear()
+    ruleset_folder.cache_clear()
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, those of this package first."""
+    return tuple(_homes())
+
+
+def is_game(name: object) -> bool:
+    """Whether there is a game of that name."""
+    return isinstance(name, str) and name in _homes()
 
 
 @cache
 def find_game(name: str) -> GameSpec:
-    """The game with a name of GAMES."""
-    spec: GameSpec = importlib.import_module(f"{__name__}.{name}.spec").SPEC
+    """The game with a name of `game_names`.
+
+    Raises:
+        PluginError: the distribution that brings it provides no whole game, or two bring the same name.
+        KeyError: there is no such game.
+    """
+    home = _home_of(name)
+    spec = getattr(load_part(name, "spec"), "SPEC", None)
+    if not isinstance(spec, GameSpec):
+        raise _problem(name, home, f"{home.package}.spec holds no SPEC of the type GameSpec")
+    if spec.name != name:
+        raise _problem(name, home, f"{home.package}.spec.SPEC has the name {spec.name!r}")
     return spec
+
+
+def load_part(name: str, part: str) -> ModuleType:
+    """A module of a game, such as "spec" or "faces".
+
+    Raises:
+        PluginError: it cannot be imported, or two distributions bring a game of that name.
+        KeyError: there is no such game.
+    """
+    home = _home_of(name)
+    try:
+        return importlib.import_module(f"{home.package}.{part}")
+    except Exception as error:
+        if name in BUILT_IN:
+            raise
+        what = f"{home.package}.{part} cannot be imported: {type(error).__name__}: {error}"
+        raise _problem(name, home, what) from error
+
+
+def plugin_problems() -> dict[str, str]:
+    """Games of other distributions that do not work, by name, and why."""
+    problems = {}
+    for name, homes in _homes().items():
+        if name in BUILT_IN:
+            for home in homes[1:]:
+                what = "the name is that of a game of this package; it is not used"
+                problems[name] = str(_problem(name, home, what))
+        else:
+            try:
+                find_game(name)
+                load_part(name, "faces")
+                ruleset_folder(name)
+            except PluginError as error:
+                problems[name] = str(error)
+    return problems
+
+
+@cache
+def ruleset_folder(name: str) -> Path:
+    """The folder of a game's built-in rulesets; nothing of the game is imported.
+
+    Raises:
+        PluginError: its package is not there, or two distributions bring a game of that name.
+        KeyError: there is no such game.
+    """
+    home = _home_of(name)
+    if name in BUILT_IN:
+        return Path(__file__).parent / name / "rulesets"
+    try:
+        found = importlib.util.find_spec(home.package)
+    except Exception as error:  # a parent package that fails
+        raise _problem(name, home, f"{home.package}: {type(error).__name__}: {error}") from error
+    if found is None or not found.submodule_search_locations:
+        raise _problem(name, home, f"there is no package {home.package}")
+    return Path(next(iter(found.submodule_search_locations))) / "rulesets"
+
+
+def environment_version(name: str) -> str:
+    """The version of the ids of a game's environments; nothing of the game is imported.
+
+    Raises:
+        PluginError: as `ruleset_folder`.
+        KeyError: there is no such game.
+    """
+    spec = ruleset_folder(name).parent / "spec.py"
+    text = spec.read_text(encoding="utf-8") if spec.is_file() else ""
+    stated = _STATED_VERSION.search(text)
+    return stated[1] if stated else FIRST_VERSION
+
+
+def ruleset_folders() -> dict[str, Path]:
+    """Game -> the folder of its built-in rulesets, of all games that are found."""
+    folders = {}
+    for name in game_names():
+        try:
+            folders[name] = ruleset_folder(name)
+        except PluginError:
+            continue
+    return folders
+
+
+def _home_of(name: str) -> _Home:
+    homes = _homes()[name]
+    if len(homes) > 1 and name not in BUILT_IN:
+        both = " and ".join(home.distribution for home in homes)
+        raise PluginError(
+            f"the game {name}: {both} both bring one of that name; remove one of them"
+        )
+    return homes[0]
+
+
+def _problem(name: str, home: _Home, what: str) -> PluginError:
+    return PluginError(f"the game {name} of {home.distribution}: {what}")

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.errors import PositionError, RulesetError
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.entry import entry_ruleset
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 USUAL = "standard"
 """The ruleset of a position that names none."""
@@ -23,7 +25,41 @@ def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None
         RulesetError: no such ruleset, or an invalid one.
         PositionError: the position is not one of the ruleset's game.
     """
-    rules = entry_ruleset(position.get("ruleset", USUAL), ruleset, None)
-    kind: Any = rules.spec.load_game_class()
+    rules = position_rules(position, ruleset)
+    check_game(position, rules.spec.name)
+    kind = game_class(rules.spec)
     game: Game = kind.from_position(position, None if ruleset is None else rules)
     return game
+
+
+def position_rules(
+    position: Mapping[str, Any], ruleset: AnyRuleset | None = None, usual: str = USUAL
+) -> Ruleset:
+    """The ruleset of a position.
+
+    Args:
+        ruleset: replaces the one that the position names.
+        usual: of a position that names none.
+
+    Raises:
+        RulesetError: no such ruleset, or an invalid one.
+    """
+    return entry_ruleset(position.get("ruleset", usual), ruleset, None)
+
+
+def check_game(position: Any, wanted: str) -> None:
+    """Refuse a position whose ruleset is of another game; one whose ruleset cannot be read is left to its reader.
+
+    Raises:
+        PositionError: says which game it is of.
+    """
+    if not isinstance(position, Mapping) or "ruleset" not in position:
+        return
+    try:
+        found = entry_ruleset(position["ruleset"], None, None)
+    except RulesetError:
+        return
+    if found.spec.name != wanted:
+        raise PositionError(
+            f"ruleset: {found.name} is of the game {found.spec.name}; a position of {wanted} is expected"
+        )

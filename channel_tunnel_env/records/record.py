@@ -26,7 +26,8 @@ from channel_tunnel_env.errors import (
     RecordError,
     RulesetError,
 )
-from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
+from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines
 from channel_tunnel_env.outside.terminal import printable
@@ -131,7 +132,7 @@ def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
         spec = _game_of(record, line)
         if rules.spec is not spec:
             raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
-        kind = spec.load_game_class()
+        kind = game_class(spec)
         if "start" not in record:
             return kind(rules, record["seed"])  # type: ignore[no-any-return]
         return kind.from_position(record["start"], rules)  # type: ignore[no-any-return]
@@ -205,8 +206,8 @@ def check_record(record: Any, line: int | None = None) -> None:
 
 def _game_of(record: dict[str, Any], line: int | None) -> GameSpec:
     name = record.get("game", DEFAULT_GAME)
-    if name not in GAMES:
-        raise _error(f"game {quote(name)}: allowed: {', '.join(GAMES)}", line)
+    if not is_game(name):
+        raise _error(f"game {quote(name)}: allowed: {', '.join(game_names())}", line)
     return find_game(name)
 
 

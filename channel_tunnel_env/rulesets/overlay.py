@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.errors import DocumentError, RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
+from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folder, ruleset_folders
 from channel_tunnel_env.outside.documents import (
     Document,
     Place,
@@ -25,7 +25,7 @@ from channel_tunnel_env.outside.documents import (
 )
 from channel_tunnel_env.outside.hints import did_you_mean
 
-RULESET_FOLDER = RULESET_FOLDERS[DEFAULT_GAME]
+RULESET_FOLDER = ruleset_folder(DEFAULT_GAME)
 SOURCES = ("rulebook", "review", "reconstructed", "house")
 FIGURE_KEYS = ("value", "source", "why")
 # Keys that name the ruleset and its game, which are no figures: a new title is the same game.
@@ -46,18 +46,18 @@ class Provenance:
 
 def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
     """Names of a game's built-in rulesets."""
-    return list(_builtin_names(game))
+    return list(_builtin_names(ruleset_folder(game)))
 
 
 @cache
-def _builtin_names(game: str) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in RULESET_FOLDERS[game].glob("*.yaml")))
+def _builtin_names(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
 def builtin_file(name: str | Path) -> Path | None:
     """The file of a built-in ruleset of any game; None if no ruleset has that name."""
-    for game, folder in RULESET_FOLDERS.items():
-        if str(name) in _builtin_names(game):
+    for folder in ruleset_folders().values():
+        if str(name) in _builtin_names(folder):
             return folder / f"{name}.yaml"
     return None
 
@@ -74,7 +74,7 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     path = folder / name
     if _is_file(path):
         return path
-    known = [name for game in RULESET_FOLDERS for name in builtin_rulesets(game)]
+    known = [name for game in ruleset_folders() for name in builtin_rulesets(game)]
     problem = (
         f"no such file, and no ruleset of that name{did_you_mean(name, known)}; known: {known}"
     )

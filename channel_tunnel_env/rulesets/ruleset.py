@@ -15,14 +15,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, GAMES, find_game
-from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData
+from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
 from channel_tunnel_env.rulesets.overlay import (
     NAMING_KEYS,
     RULESET_FOLDER,
@@ -42,12 +42,9 @@ __all__ = [
     "AnyRuleset",
     "Provenance",
     "Ruleset",
-    "allowed_words",
     "builtin_file",
     "builtin_rulesets",
     "file_schema",
-    "known_keys",
-    "load_1987_ruleset",
     "load_ruleset",
 ]
 
@@ -130,14 +127,22 @@ class Ruleset:
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
         """A validated copy with some dotted keys set; its title names the ruleset it was made from.
 
+        Args:
+            changes: values by dotted key; a list is set as a whole (`absent`) or item by item (`deck.cards.0.cost`).
+
         Raises:
             RulesetError: an unknown key or a value out of range.
         """
         plain = self.plain()
+        known = {**self.flat, **dict.fromkeys(_lists(plain))}
         problems = [
-            f"{key}: unknown key{did_you_mean(key, self.flat)}"
+            f"{key}: unknown key{did_you_mean(key, known)}" for key in changes if key not in known
+        ]
+        problems += [
+            f"{key}: {whole} is set as a whole"
             for key in changes
-            if key not in self.flat
+            for whole in changes
+            if key.startswith(f"{whole}.")
         ]
         if problems:
             raise RulesetError(self.name, problems)
@@ -153,14 +158,27 @@ class Ruleset:
 AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an overlay
 
 
-def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
-    """Load a ruleset by name ("standard", "agenda", "tiny"), from a YAML file or an overlay dict.
+def load_ruleset(ruleset: AnyRuleset = "standard", *, game: str | None = None) -> Ruleset:
+    """Load a ruleset by name ("standard", "carcassonne" ...), from a YAML file or an overlay dict.
 
     Its `game:` says which game it is for; without one it is 1987 Channel Tunnel.
 
+    Args:
+        game: the only game that is accepted; None: any.
+
     Raises:
-        RulesetError: invalid; names the file and, for every error, key, value and what is allowed.
+        RulesetError: invalid, or of another game; names the file and, for every error, key, value and what is
+            allowed.
+        PluginError: of a game that another distribution brings and that does not work.
     """
+    loaded = _read_any(ruleset)
+    if game is not None and loaded.spec.name != game:
+        problem = f"game: {loaded.spec.name}: allowed here: {game}"
+        raise RulesetError(loaded.name, [problem])
+    return loaded
+
+
+def _read_any(ruleset: AnyRuleset) -> Ruleset:
     if isinstance(ruleset, Ruleset):
         return ruleset
     if isinstance(ruleset, dict):
@@ -169,19 +187,6 @@ def load_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
     if builtin is not None:
         return _load_builtin(builtin)
     return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
-
-
-def load_1987_ruleset(ruleset: AnyRuleset = "standard") -> Ruleset:
-    """`load_ruleset` for what plays 1987 Channel Tunnel alone.
-
-    Raises:
-        RulesetError: as `load_ruleset`, or a ruleset of another game.
-    """
-    loaded = load_ruleset(ruleset)
-    if loaded.spec.name != DEFAULT_GAME:
-        problem = f"game: {loaded.spec.name}: allowed here: {DEFAULT_GAME}"
-        raise RulesetError(loaded.name, [problem])
-    return loaded
 
 
 @cache
@@ -209,12 +214,12 @@ def _plain_name(key: str) -> str:
     return words.capitalize()
 
 
-def file_schema() -> dict[str, Any]:
+def file_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
     """JSON Schema of a ruleset file, for completion in editors.
 
     Every figure may be a bare value or {value, source, why}; an overlay omits what it keeps.
     """
-    schema = RulesetData.model_json_schema()
+    schema = find_game(game).ruleset_model.model_json_schema()
     for definition in [schema, *schema["$defs"].values()]:
         definition.pop("required", None)
         for key, value in definition.get("properties", {}).items():
@@ -256,8 +261,8 @@ def _validate(
     """
     # A file may hold a single figure instead of keys; the model then says what is expected.
     game = plain.get("game", DEFAULT_GAME) if isinstance(plain, dict) else DEFAULT_GAME
-    if game not in GAMES:
-        known = f"allowed: {', '.join(GAMES)}"
+    if not is_game(game):
+        known = f"allowed: {', '.join(game_names())}"
         raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
     spec = find_game(game)
     try:
@@ -306,50 +311,6 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
     return shorten(loc[i])
 
 
-@cache
-def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """A model's JSON Schema; cached because it is slow to build."""
-    return model.model_json_schema()
-
-
-def _schema_at(loc: list[Any], model: type[BaseModel] = RulesetData) -> dict[str, Any]:
-    """The JSON Schema for a position in the file."""
-    root = _json_schema(model)
-    node: dict[str, Any] = root
-    for part in loc:
-        if "$ref" in node:
-            node = root["$defs"][node["$ref"].split("/")[-1]]
-        if "anyOf" in node:
-            node = node["anyOf"][0]
-        if isinstance(part, int) and "items" in node:
-            node = node["items"]
-        else:
-            node = node.get("properties", {}).get(part) or node.get("additionalProperties") or {}
-    return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
-
-
-def known_keys(loc: list[Any], model: type[BaseModel] = RulesetData) -> list[str]:
-    """The keys that the model allows for the mapping at a position in the file."""
-    return list(_schema_at(loc, model).get("properties", {}))
-
-
-def allowed_words(loc: list[Any], model: type[BaseModel] = RulesetData) -> str:
-    """The allowed values of a figure in words, or "" if its schema has none."""
-    node = _schema_at(loc, model)
-    node = node["anyOf"][0] if "anyOf" in node else node
-    if "enum" in node:
-        return "allowed: " + ", ".join(map(str, node["enum"]))
-    if "minimum" in node and "maximum" in node:
-        return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
-    if "properties" in node:
-        return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
-    if "pattern" in node:
-        return f"allowed: text of the form {node['pattern']}"
-    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
-        node.get("type", ""), ""
-    )
-
-
 # --- dotted keys --------------------------------------------------------------------------------
 
 
@@ -361,6 +322,18 @@ def _flatten(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
     else:
         return [(prefix, node)]
     return [pair for k, v in items for pair in _flatten(v, f"{prefix}.{k}" if prefix else k)]
+
+
+def _lists(node: Any, prefix: str = "") -> list[str]:
+    """The dotted keys of all lists."""
+    if isinstance(node, dict):
+        items = [(str(k), v) for k, v in node.items()]
+    elif isinstance(node, list):
+        items = list(zip(_names(node), node, strict=True))
+    else:
+        return []
+    found = [prefix] if isinstance(node, list) else []
+    return found + [key for k, v in items for key in _lists(v, f"{prefix}.{k}" if prefix else k)]
 
 
 def _names(items: list[Any]) -> list[str]:

@@ -9,6 +9,7 @@ from scipy.stats import ttest_1samp
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.statistics import (
     LEAST_DEALS,
+    PartRate,
     Rate,
     estimate_change,
     estimate_mean,
@@ -85,6 +86,61 @@ def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(kind: str, 
     assert held >= least
     if games == 1000:
         assert held <= 970
+
+
+def squares(deals: int, rng: np.random.Generator, mean: float = 1 / 7) -> np.ndarray:
+    """A power's share of the sum of squares from seven seats: a third of the games without any: (deals, 7)."""
+    share = rng.beta(0.5, 0.5 * (2 / 3 / mean - 1), (deals, 7))
+    return np.where(rng.random((deals, 7)) < 1 / 3, 0.0, share)
+
+
+@pytest.mark.parametrize("deals", [8, 12, 20, 60])
+@pytest.mark.parametrize("mean", [1 / 7, 1 / 4])
+def test_parts_of_a_game_have_the_interval_of_their_mean_not_of_wins(
+    deals: int, mean: float
+) -> None:
+    """A power as good as the others, and a better one: the truth is held as often as is said, by no wider an interval."""
+    rng, of = np.random.default_rng(deals), np.repeat(np.arange(deals), 7)
+    samples = [squares(deals, rng, mean).ravel() for _ in range(600)]
+    found = [estimate_share(values, of) for values in samples]
+    assert 552 <= sum(one.low <= mean <= one.high for one in found) <= 588  # 92 to 98 %
+    width = np.mean([one.high - one.low for one in found])
+    of_mean = [estimate_mean(values, of) for values in samples]
+    assert width == pytest.approx(np.mean([one.high - one.low for one in of_mean]), rel=0.1)
+    assert width < 0.9 * np.ptp(Rate(7 * deals * mean, 7 * deals).interval)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.05])
+@pytest.mark.parametrize("deals", [8, 12, 20, 60])
+def test_a_change_of_parts_has_the_interval_of_its_mean(deals: int, effect: float) -> None:
+    """The same rules twice, and rules that bring a power five points more."""
+    rng = np.random.default_rng(deals)
+    pairs = [
+        (squares(deals, rng)[:, 0], squares(deals, rng, 1 / 7 + effect)[:, 0]) for _ in range(600)
+    ]
+    found = [estimate_change(other - one) for one, other in pairs]
+    assert sum(one.low <= effect <= one.high for one in found) >= 552
+    if deals < LEAST_DEALS:  # with more the mean's interval was taken before, too
+        assert np.mean([one.high - one.low for one in found]) < 1.2 * np.mean(
+            [np.ptp([m.low, m.high]) for m in (estimate_mean(b - a) for a, b in pairs)]
+        )
+
+
+def test_draws_count_as_what_they_are_with_few_games_too() -> None:
+    """Seven of ten games drawn: half a win is no coin thrown."""
+    rng = np.random.default_rng(4)
+    rows = rng.choice([0, 0.5, 1], (600, 40), p=[0.15, 0.7, 0.15])
+    found = [estimate_share(row) for row in rows]
+    assert 558 <= sum(one.low <= 0.5 <= one.high for one in found) <= 588
+    assert np.mean([one.high - one.low for one in found]) < 0.22
+
+
+def test_a_rate_of_parts_has_the_interval_of_a_share() -> None:
+    values, deals = squares(12, np.random.default_rng(1)).ravel(), np.repeat(np.arange(12), 7)
+    rate, known = PartRate.of(values, deals), estimate_share(values, deals)
+    assert (rate.share, rate.games) == (pytest.approx(known.value), 84)
+    assert rate.interval == (known.low, known.high)
+    assert str(rate) == f"{known.value:.1%} [{known.low:.1%}, {known.high:.1%}]"
 
 
 def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:

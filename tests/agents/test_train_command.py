@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +17,13 @@ import torch
 
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
-from channel_tunnel_agents.learning.config import TrainConfig, load_config
+from channel_tunnel_agents.learning.config import TrainConfig, load_config, make_config
 from channel_tunnel_agents.learning.resume import FIELDS
 from channel_tunnel_agents.players import pretrained
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env.outside.progress import Lines
 
 ROWS = 512  # an update
 TINY = [
@@ -196,16 +202,61 @@ def test_the_second_ctrl_c_ends_at_once_and_leaves_the_last_checkpoint(
     assert card_of(folder)["decisions"] == 4 * ROWS
 
 
-def test_ctrl_c_in_the_warm_start_says_that_nothing_of_it_is_kept(
+def test_ctrl_c_in_the_warm_start_keeps_it_and_the_offered_command_goes_on(
     tmp_path, capsys, monkeypatch
 ) -> None:
     folder = tmp_path / "run"
-    interrupt(monkeypatch, 1, signal.SIGINT)
+    interrupt(monkeypatch, 30, signal.SIGINT)
     assert run_in(folder, "--imitate", "heuristic", "--imitate-decisions", str(4 * ROWS)) == 130
-    said = capsys.readouterr().err
-    assert "of the warm start, which is not kept" in said
-    assert "holds no checkpoint yet: begin again" in said
-    assert not (folder / CHECKPOINT).exists()
+    monkeypatch.undo()
+    said = capsys.readouterr()
+    assert "of the warm start; checkpoint and policies are in" in said.err
+    command = said.err.split("Go on with: channel-tunnel train ")[1].split()
+    assert train.main(command) == 0
+    said = capsys.readouterr()
+    assert "imitated heuristic" in said.err and "more decisions of heuristic" in said.out
+    assert card_of(folder)["decisions"] == 4 * ROWS
+
+
+def test_the_first_line_says_what_will_happen_and_when_it_ends(tmp_path, capsys) -> None:
+    taught = ["--imitate", "heuristic", "--imitate-decisions", str(ROWS), "--decisions", str(ROWS)]
+    assert run_in(tmp_path / "clock", *taught, "--max-minutes", "30") == 0
+    first = " ".join(capsys.readouterr().out.split("  britain")[0].split())
+    assert re.match(
+        r"Training tiny into \S+: first it imitates 512 decisions of heuristic, for 18 minutes at most, then it plays "
+        r"against itself\. It ends after 512 decisions of self-play, or at about \d\d:\d\d, 30 minutes from now\.",
+        first,
+    )
+    assert run_in(tmp_path / "plain", "--decisions", str(ROWS)) == 0
+    first = " ".join(capsys.readouterr().out.split("  britain")[0].split())
+    assert first.endswith(": it plays against itself. It ends after 512 decisions of self-play.")
+
+
+def test_a_config_that_cannot_be_is_refused_before_anything_heavy_is_loaded() -> None:
+    """Neither torch nor Stable-Baselines3, which take most of the time until training begins."""
+    code = (
+        "import sys\n"
+        "from channel_tunnel_agents.commands.train import main\n"
+        "assert main(['eurotunnel', '--num-games', '8', '--steps', '32']) == 2\n"
+        "print([name for name in ('torch', 'stable_baselines3', 'pandas') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.stdout == "[]\n", done.stderr
+    assert done.stderr.endswith(": batch_size 512: at most num_games * steps = 256\n")
+
+
+def test_the_progress_of_a_game_for_many_seats_is_not_one_seats_share_of_wins() -> None:
+    out = io.StringIO()
+    display = train._Display(Lines(out), make_config({"imitate": None}))
+    status = {
+        "decisions": 8192, "decisions_per_second": 100.0, "done": 0.1, "rates": {"x": Rate(1, 7)},
+        "first_seat": "austria", "first_seat_wins": 0.0, "seats": 7, "games": 3, "plies": 2100.0,
+    }  # fmt: skip
+    display.show(status)
+    assert "ustria" not in out.getvalue()
+    assert "3 games ended, of 2,100 decisions" in out.getvalue()
+    display.show(status | {"seats": 2, "first_seat_wins": 0.4, "rates": {"x": Rate(2, 7)}})
+    assert "Austria wins 40% of self-play" in out.getvalue()
 
 
 def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, monkeypatch) -> None:

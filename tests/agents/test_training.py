@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +19,10 @@ import torch
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.learning import training
+from channel_tunnel_agents.learning import training, warm_start
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import PRESETS, ConfigError, TrainConfig, load_config
-from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -75,7 +77,10 @@ def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
     seen = []
     run.train(seen.append)
     told = [status["warm_start"] for status in seen if "warm_start" in status]
-    assert told == sorted(told) and len(told) == 40_000 // 2048
+    assert told == sorted(told) and told[-1] <= 1.0
+    assert len(told) > 10 * (
+        40_000 // 2048
+    )  # within each update, too: so the time left is known soon
     after = seen[len(told)]
     assert after["imitation"] == "heuristic"
     assert after["agreement"] > 0.2  # an untrained network gives no move more than a half
@@ -176,6 +181,92 @@ def test_a_run_killed_and_resumed_equals_the_unbroken_one(
     assert [figures(one) for one in statuses] == [figures(one) for one in wanted]
     differing = [name for name, value in state_of(resumed).items() if value != state[name]]
     assert differing == []
+
+
+TAUGHT = 5 * ROWS  # decisions of the teacher, five updates
+
+
+def taught(tmp_path: Path, name: str, **changes) -> TrainConfig:
+    """Five updates of imitation, then one of self-play."""
+    return eventful(tmp_path, name, imitate_decisions=TAUGHT, decisions=ROWS, **changes)
+
+
+@pytest.fixture(scope="module")
+def unbroken_lesson(tmp_path_factory) -> dict:
+    run = TrainingRun(taught(tmp_path_factory.mktemp("whole"), "whole"))
+    run.train()
+    return state_of(run)
+
+
+def calls(number: int) -> Callable[[], bool]:
+    """Whether a stop is asked: from the given call on."""
+    count = itertools.count(1)
+    return lambda: next(count) >= number
+
+
+@pytest.mark.parametrize("call", [1, 100, 64 * 3 + 40])
+def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(
+    tmp_path, unbroken_lesson, call
+) -> None:
+    """In the first update, in the second and in the fourth: no more than the update in progress is lost."""
+    run = TrainingRun(taught(tmp_path, "run", checkpoint_every=1000.0))
+    run.stop_asked = calls(call)
+    with pytest.raises(TrainingStopped, match="of the warm start"):
+        run.train()
+    assert run.imitated.decisions == (call - 1) // 64 * ROWS and not run.imitated.is_over
+    torch.manual_seed(99)  # a new process
+    np.random.seed(99)
+    resumed = TrainingRun(taught(tmp_path, "run"), resume=True)
+    assert resumed.imitated == run.imitated and resumed.model.num_timesteps == 0
+    resumed.train()
+    state = state_of(resumed)
+    assert [name for name, value in state.items() if value != unbroken_lesson[name]] == []
+
+
+def test_a_warm_start_that_is_killed_loses_no_more_than_the_time_between_checkpoints(
+    tmp_path, unbroken_lesson
+) -> None:
+    told: list[float] = []
+
+    def kill(status: dict) -> None:
+        told.append(status["warm_start"])
+        if status["warm_start"] > 0.7:
+            raise Killed
+
+    with pytest.raises(Killed):
+        TrainingRun(taught(tmp_path, "run")).train(kill)
+    resumed = TrainingRun(taught(tmp_path, "run"), resume=True)
+    assert resumed.imitated.decisions == 3 * ROWS
+    resumed.train()
+    state = state_of(resumed)
+    assert [name for name, value in state.items() if value != unbroken_lesson[name]] == []
+
+
+def test_a_warm_start_that_is_over_is_not_repeated(tmp_path) -> None:
+    run = TrainingRun(taught(tmp_path, "run"))
+    run.stop_asked = lambda: run.imitated.is_over
+    with pytest.raises(TrainingStopped, match="stopped after 0 decisions"):
+        run.train()
+    told: list[dict] = []
+    TrainingRun(taught(tmp_path, "run"), resume=True).train(told.append)
+    assert not any("warm_start" in status or "imitation" in status for status in told)
+
+
+def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(
+    tmp_path, monkeypatch
+) -> None:
+    """A teacher that would take the whole time is imitated for a part of it; then comes self-play."""
+    clock = itertools.count(0.0, 0.25)
+    monkeypatch.setattr(warm_start, "monotonic", lambda: next(clock))
+    config = taught(tmp_path, "run", max_minutes=1.0, rivals=(), pool_slots=0, rival_share=0.0)
+    run = TrainingRun(config.model_copy(update={"imitate_decisions": 10**9}))
+    told: list[dict] = []
+    run.train(told.append)
+    shares = [status["warm_start"] for status in told if "warm_start" in status]
+    assert run.imitated.is_over and 0 < run.imitated.decisions < 20 * ROWS
+    assert shares[-1] > 0.9 and shares == sorted(shares)
+    assert run.model.trained_seconds >= 60 * warm_start.MOST_OF_THE_TIME
+    assert run.model.num_timesteps == ROWS
 
 
 def test_every_update_says_the_share_that_is_done_with_it(unbroken) -> None:

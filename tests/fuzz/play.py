@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz.mutations import Random
 from tests.games.tunnel_1987.positions import differing_fields
@@ -65,7 +66,7 @@ def _reached(rules: list[Ruleset], seeds: int) -> list[Any]:
     for ruleset in rules:
         by_phase: dict[str, list[Any]] = {}
         for seed in range(seeds):
-            game = ruleset.spec.load_game_class()(ruleset, seed)
+            game = game_class(ruleset.spec)(ruleset, seed)
             for _ in range(LONGEST):
                 if game.is_over:
                     break

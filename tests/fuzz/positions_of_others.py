@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import find_game
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_data, pick
@@ -52,7 +53,7 @@ def check(data: tuple[str, Any], folder: Path) -> str:
     """Read it; play on from it if it is accepted."""
     game, position = data
     try:
-        read = find_game(game).load_game_class().from_position(position)
+        read = game_class(find_game(game)).from_position(position)
     except ChannelTunnelError:
         return "refused"
     play.check_possible(read, np.random.default_rng(0))

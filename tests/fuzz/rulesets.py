@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
-from channel_tunnel_env.games import DEFAULT_GAME, RULESET_FOLDERS
+from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folders
 from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.testing import check_invariants, check_ruleset
 from tests.fuzz.play import LONGEST, OTHER_GAMES, play_randomly
@@ -36,7 +37,9 @@ OVERLAYS = (
 
 @cache
 def _seeds() -> list[str]:
-    files = [path for folder in RULESET_FOLDERS.values() for path in sorted(folder.glob("*.yaml"))]
+    files = [
+        path for folder in ruleset_folders().values() for path in sorted(folder.glob("*.yaml"))
+    ]
     whole = [path.read_text(encoding="utf-8") for path in files]
     return [*OVERLAYS, *OVERLAYS, *whole]
 
@@ -71,7 +74,7 @@ def _play(rules: Ruleset, seed: int) -> None:
         report = check_ruleset(rules, 1, seed=seed)
         assert not report.violations, report.violations[0].sentence
         return
-    game, rng = rules.spec.load_game_class()(rules, seed), np.random.default_rng(seed)
+    game, rng = game_class(rules.spec)(rules, seed), np.random.default_rng(seed)
     for _ in range(LONGEST):
         check_invariants(game)
         if game.is_over:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Ruleset
+from channel_tunnel_env.faces.registry import game_class
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, change_bytes, pick
 
@@ -62,7 +63,7 @@ def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:
             if len(content) % spec.state_dtype.itemsize:
                 raise ChannelTunnelError("not a whole number of states")  # numpy's to refuse
             states = np.frombuffer(content, spec.state_dtype)
-            game = spec.load_game_class().from_states(states, ruleset)
+            game = game_class(spec).from_states(states, ruleset)
     except ChannelTunnelError:
         return "refused"
     play.check_goes_on(game, np.random.default_rng(0))

@@ -14,6 +14,7 @@ from channel_tunnel_agents.table.levels import LEVELS
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.room import Room
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
 from tests.table.helpers import Tab, compile_agents, open_table, refused
@@ -123,7 +124,7 @@ def test_every_move_has_words_and_clicks_of_its_own(variant) -> None:
         paths = [tuple(path) for move in found for path in move["paths"]]
         assert len(set(paths)) == len(paths) and all(paths)
         assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
-        html = client_game.spec.load_table().draw(client_game, "all", "table")
+        html = table_of(client_game.spec).draw(client_game, "all", "table")
         shown = {step for path in paths for step in path if not step.startswith("button:")}
         assert all(f'data-target="{step}"' in html for step in shown)
         client_game.play(int(rng.choice(client_game.legal_ids())))

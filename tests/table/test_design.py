@@ -20,10 +20,11 @@ from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import fields_of, form_of
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
+from channel_tunnel_env.rulesets.settings import settings
 from tests.table.helpers import ROOT, Tab, open_desk, open_table, refused
 
 PATIENCE = 60  # seconds until a test gives up
@@ -281,6 +282,17 @@ def test_a_draft_is_played_at_the_table_and_kept_with_its_rules(desk, tmp_path) 
     assert "not offered" in refused(post(desk, "play", changes=HAND, rival="os:system"), 400)
 
 
+def test_a_draft_is_played_by_the_agent_that_reads_its_rules_unless_another_is_chosen(desk) -> None:
+    assert desk.get("/api/design").json()["rival"] == "adept"
+    key = post(desk, "play", name="mine", changes=HAND).json()["key"]
+    assert desk.rooms.get(key).seats == {"britain": "person", "france": "adept"}
+
+
+def test_where_no_agent_reads_the_rules_a_draft_is_played_by_the_scripted_player(tmp_path) -> None:
+    few = Offers(Offers.of().rulesets, ("random", "heuristic"))
+    assert open_desk(tmp_path, few).get("/api/design").json()["rival"] == "heuristic"
+
+
 # --- reports --------------------------------------------------------------------------------------
 
 FAKE = """
@@ -342,6 +354,24 @@ def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
     assert desk.workshop.reports._running._process.poll() is not None, "the process is gone"
     assert "not being made" in refused(post(desk, f"reports/{key}/cancel"), 409)
     assert post(desk, "reports", name="mine", changes=HAND).status_code == 201
+
+
+@pytest.mark.usefixtures("fake_reports")
+@pytest.mark.parametrize(
+    ("choice", "agents"),
+    [
+        ({}, ["--agents", "random", "heuristic", "adept"]),
+        ({"players": "scripted"}, ["--agents", "random", "heuristic"]),
+        ({"players": "search"}, []),
+    ],
+)
+def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_adept(desk, choice, agents) -> None:
+    offered = [one["key"] for one in desk.get("/api/design").json()["players"]]
+    assert offered == ["adept", "scripted", "search"]
+    post(desk, "reports", name="mine", changes=HAND, **choice)
+    words = desk.workshop.reports._running._process.args
+    assert words[words.index(".") + 1 :] == agents
+    assert "players" in refused(post(desk, "reports", changes=HAND, players="os:system"), 400)
 
 
 @pytest.mark.usefixtures("fake_reports")

@@ -59,6 +59,9 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.click("#save-form button")
     page.wait_for_selector("#versions [aria-current]:has-text('eight')")
 
+    assert page.input_value("#players") == "adept"
+    assert "processor time" in page.inner_text("#players-cost")
+    page.select_option("#players", "scripted")
     page.click("#measure")
     page.wait_for_selector("#cancel-report")
     page.wait_for_selector("#reader:not([hidden])", timeout=REPORT_PATIENCE)
@@ -74,6 +77,7 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.wait_for_selector("#told li:has-text('8 discs')")
     assert page.input_value("[data-key='discs.hand']") == "8"
 
+    assert page.input_value("#rival") == "adept"
     page.select_option("#rival", "random")
     page.click("#play")
     page.wait_for_selector("#board svg")

@@ -11,7 +11,7 @@ from channel_tunnel_agents.table import analysis, views
 from channel_tunnel_agents.table.requests import MAX_BODY
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.positions.schema import Position
-from channel_tunnel_env.rulesets import ruleset as ruleset_module
+from channel_tunnel_env.outside import schema_words
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 
@@ -238,7 +238,7 @@ def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(
 ) -> None:
     """The schema is made once, not for every key, and a few of the errors are told."""
     made, make = [], Position.model_json_schema
-    ruleset_module._json_schema.cache_clear()
+    schema_words._json_schema.cache_clear()
     monkeypatch.setattr(Position, "model_json_schema", lambda *a, **k: made.append(1) or make())
     text = json.dumps({f"key{i}": 1 for i in range(4000)})
     sentence = refused(client.post("/api/games", json={"position": text}), 400)

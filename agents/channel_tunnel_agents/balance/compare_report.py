@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.significance import ALPHA, LEVEL, MAY_BE_LUCK
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.faces.registry import changes_in_words
 
 MOST_NOISE = 12  # most measures shown that are not significant
 MOST_GAPS = 8  # most disagreements shown

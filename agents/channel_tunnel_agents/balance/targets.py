@@ -32,9 +32,9 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS, two_seats
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
+from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 

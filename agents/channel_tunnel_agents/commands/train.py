@@ -10,13 +10,14 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 # Threads spin between the many short matrix products, but not for long: the games need the cores
 # too.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich.console import Console
@@ -26,6 +27,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.config import (
+    MOST_OF_THE_TIME,
     PRESETS,
     ConfigError,
     TrainConfig,
@@ -34,9 +36,8 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
-from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.program import command_words, program, started_by
-from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import error_line
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -44,9 +45,13 @@ from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
 from channel_tunnel_env.outside.terminal import printable, tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
+if TYPE_CHECKING:
+    from channel_tunnel_agents.statistics import Rate
+
 ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
 MOST_TRIALS = 10_000
+A_DAY = 24 * 60  # minutes
 CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previous")
 HELP = """Train a policy for every seat by self-play, for any of the games.
 
@@ -168,7 +173,9 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
     Raises:
         ConfigError: no such module or attribute, or not a callback.
     """
-    from stable_baselines3.common.callbacks import BaseCallback
+    if not names:
+        return []
+    from stable_baselines3.common.callbacks import BaseCallback  # takes seconds
 
     made = []
     for name in names:
@@ -302,7 +309,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
             soft_wrap=True,
         )
     else:
-        _say_what_begins(config, console)
+        _say_what_begins(run, config, console)
     with show_progress() as progress:
         display = _Display(progress, config)
         with StopRequest(display.say_stopping) as stop:
@@ -321,12 +328,14 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     return rates
 
 
-def _say_what_begins(config: TrainConfig, console: Console) -> None:
+def _say_what_begins(run: Any, config: TrainConfig, console: Console) -> None:
+    """What will happen and when it ends, in one line; then what may surprise."""
     rulesets = " and ".join((config.ruleset, *config.also_rulesets))
     console.print(
-        f"Training [bold]{escape(rulesets)}[/] into {escape(config.run)}: "
-        f"{config.decisions:,} decisions"
-        + (f" or {config.max_minutes:g} minutes" if config.max_minutes else "")
+        f"Training [bold]{escape(rulesets)}[/] into {escape(config.run)}: {_what_happens(run, config)}. "
+        f"It ends after {config.decisions:,} decisions of self-play{_or_when(run, config)}.",
+        highlight=False,
+        soft_wrap=True,
     )
     if config.start_from:
         console.print(
@@ -341,6 +350,26 @@ def _say_what_begins(config: TrainConfig, console: Console) -> None:
             f"rules than {escape(rulesets)}; start_from_other_ruleset lets it in",
             highlight=False,
         )
+
+
+def _what_happens(run: Any, config: TrainConfig) -> str:
+    if lessons := run.lessons_left:
+        more = " more" if run.imitated.decisions else ""
+        most = MOST_OF_THE_TIME * (config.max_minutes or 0)
+        limit = f", for {most:g} minutes at most" if most and not more else ""
+        return f"first it imitates {lessons:,}{more} decisions of {config.imitate}{limit}, then it plays against itself"
+    after = f" from decision {run.decisions_made:,} on" if run.decisions_made else ""
+    return f"it plays against itself{after}"
+
+
+def _or_when(run: Any, config: TrainConfig) -> str:
+    """The time at which the minutes are over, warm start and earlier parts of the run included."""
+    if not config.max_minutes:
+        return ""
+    left = max(0.0, config.max_minutes - run.minutes_spent)
+    end = datetime.now() + timedelta(minutes=left)
+    day = "" if left < A_DAY else f"{end:%d %B}, "
+    return f", or at about {day}{end:%H:%M}, {left:.3g} minutes from now"
 
 
 def take_option(arguments: list[str], name: str, default: str) -> str:
@@ -432,6 +461,16 @@ def _options_of(default: TrainConfig) -> Callable[..., Any]:
     return dataclasses.make_dataclass("Options", fields)
 
 
+def _course_of(status: dict[str, Any]) -> str:
+    """What a status says of the self-play games: between two seats who wins, of more how many ended."""
+    if status["seats"] == 2:
+        return (
+            f"{status['first_seat'].capitalize()} wins {status['first_seat_wins']:.0%} of self-play"
+        )
+    ended = f"{status['games']:,} {'game' if status['games'] == 1 else 'games'} ended"
+    return f"{ended}, of {status['plies']:,.0f} decisions" if status["games"] else ended
+
+
 class _Display:
     """Shows the run's progress and the reports of its guards and evaluations."""
 
@@ -474,7 +513,7 @@ class _Display:
         self._warn(status.get("warnings", []))
         line = (
             f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
-            f"{status['first_seat'].capitalize()} wins {status['first_seat_wins']:.0%} of self-play"
+            f"{_course_of(status)}"
         )
         self._updates += 1
         self._decisions = status["decisions"]

@@ -5,9 +5,10 @@ training                       the run; monitor, guards, log: what is watched an
 sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
 pool, imitation, expert        past selves as rivals; learning from a teacher, or from a search
+warm_start                     lessons of a teacher within a run's time
 run_card, checkpoint           what a run's policies say of it; what resumes it
 rllib_training, rllib_module   the same on Ray's RLlib
 exploit                        best responses to a policy; tune_heuristic: the scripted player's weights
 
-May import: base, names, registry, players, search, matches.
+May import: base, games, names, registry, rulesets, players, search, matches.
 """

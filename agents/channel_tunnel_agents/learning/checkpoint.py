@@ -18,6 +18,7 @@ import torch
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
+from channel_tunnel_agents.learning.warm_start import Imitated
 from channel_tunnel_agents.players.policy.card import check_card
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
 from channel_tunnel_env import Ruleset, VersionError
@@ -43,6 +44,7 @@ class KeptRun(Protocol):
     parent: dict[str, Any] | None
     continued: list[dict[str, Any]]
     changed: dict[str, list[Any]]
+    imitated: Imitated
 
     def card(self) -> dict[str, Any]:
         """The card of the saved files."""
@@ -61,7 +63,9 @@ def save_checkpoint(run: KeptRun) -> None:
         "updates": model._n_updates,
         "decisions": model.num_timesteps,
         "seconds": model.trained_seconds,
-        "progress": model._current_progress_remaining,
+        "imitated": run.imitated.decisions,
+        "imitation_over": run.imitated.is_over,
+        "progress": model.remaining,
         "games": torch.from_numpy(np.frombuffer(batch.states.tobytes(), np.uint8).copy()),
         "episode_starts": torch.from_numpy(
             np.ones(batch.num_games, np.bool_) if starts is None else np.asarray(starts)
@@ -170,8 +174,11 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
     model._n_updates = state["updates"]
     model.num_timesteps = state["decisions"]
     model.trained_seconds = state["seconds"]
+    # A checkpoint without these was made after the warm start: before that, none was.
+    had_lessons = bool(state["optimizer"]["state"])
+    run.imitated = Imitated(state.get("imitated", 0), state.get("imitation_over", had_lessons))
     # Not the checkpoint's value: the run may have been given another budget.
-    model._update_current_progress_remaining(model.num_timesteps, run.config.decisions)
+    model.set_budget(run.config.decisions)
     run.pool.restore(parse_json(state["pool"], "the pool"))
     if state["games"].numel() == run.env.batch.states.nbytes:
         run.env.batch.restore(state["games"].numpy())

@@ -37,6 +37,7 @@ Decisions = Annotated[int, Field(ge=1, le=10**15)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
 Threads = Annotated[int, Field(ge=1, le=1024)]
 Minutes = Annotated[float, Field(gt=0, le=10**7)]
+MOST_OF_THE_TIME = 0.6  # of a run's minutes that a warm start takes; the rest is for self-play
 NEVER = 1e9  # seconds between what is not to happen
 Seconds = Annotated[float, Field(gt=0, le=10**9)]
 Text = Annotated[str, Field(min_length=1, max_length=4096)]
@@ -75,7 +76,7 @@ class TrainConfig(BaseModel):
     """Agent to imitate before self-play (heuristic, master, ...); null: no warm start. Like a rival it plays by
     `ruleset`; a policy must fit every ruleset of the run, or be named frozen:NAME."""
     imitate_decisions: Decisions = 1_000_000
-    """Decisions of that agent to learn from."""
+    """Decisions of that agent to learn from; with max_minutes, for at most 60 % of them."""
     rivals: Annotated[tuple[Text, ...], Field(max_length=MAX_AGENTS)] = ()
     """Agents that hold one seat in some of the games, so that the policies also meet other styles
     of play."""
@@ -89,7 +90,7 @@ class TrainConfig(BaseModel):
     snapshots: Annotated[int, Field(ge=1, le=1000)] = 40
     """Past selves kept over the whole run, evenly spaced."""
     max_minutes: Minutes | None = None
-    """Stop after this many minutes; the schedules then follow the clock if it is ahead."""
+    """Stop after this many minutes, the warm start included; the schedules then follow the clock if it is ahead."""
     num_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 512
     """Games played side by side."""
     steps: Rows = 128
@@ -217,7 +218,7 @@ def describe(
             hint = did_you_mean(item["loc"][-1], TrainConfig.model_fields)
             return f"{key}: unknown key{hint}"
         given = f"{key}: {quote(item['input'])}: " if item["loc"] else ""
-        return given + str(item["msg"])
+        return given + str(item["msg"]).removeprefix("Value error, ")
 
     return describe_errors(error, describe_item)
 

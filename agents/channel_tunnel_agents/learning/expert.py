@@ -33,12 +33,13 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE, SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
-from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 FILE_ROWS = 25_600  # lessons per file, about 50 MB
 TEACHER = SearchSettings(temperature=0.03)  # sharper than for play: the fit averages out the noise
@@ -182,7 +183,7 @@ def collect(
         threads: Threads of torch.
     """
     torch.set_num_threads(threads)
-    rules = load_1987_ruleset(ruleset)
+    rules = load_ruleset(ruleset, game=DEFAULT_GAME)
     teacher = PolicySearchAgent(PolicyAgent.load(policy, rules), search, seed)
     batch = BatchGame(games, rules, seed, autoreset=True)
     lessons.mkdir(parents=True, exist_ok=True)

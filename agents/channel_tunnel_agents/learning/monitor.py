@@ -80,7 +80,7 @@ class Monitor(BaseCallback):
     def _on_rollout_start(self) -> None:
         run, model = self.run, self.run.model
         run.check_weights()
-        config, remaining = run.config, model._current_progress_remaining
+        config, remaining = run.config, model.remaining
         model.ent_coef = config.final_entropy + (config.entropy - config.final_entropy) * remaining
         run.snapshot_if_due()
         if run.stop_asked():
@@ -177,6 +177,8 @@ class Monitor(BaseCallback):
     @torch.no_grad()
     def _entropy_by_phase(self) -> dict[str, float]:
         """Mean entropy of the policy in nats per phase, over a sample of the rollout's rows."""
+        if not self.run.form.phases:
+            return {}
         buffer, policy = self.run.model.rollout_buffer, self.run.model.policy
         step = max(1, buffer.by_rival.size // ENTROPY_ROWS)
         observations = buffer.observations.reshape(buffer.by_rival.size, -1)[::step]

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
-from channel_tunnel_agents.learning.run_card import also_entry
 from channel_tunnel_agents.players.policy.card import ALSO, also_digests
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
@@ -109,6 +108,8 @@ def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> Non
     Raises:
         VersionError: they, their contents or their order differ.
     """
+    from channel_tunnel_agents.learning.run_card import also_entry  # its imports take seconds
+
     stored = also_digests(card)
     if len(stored) == len(also) and all(map(Ruleset.has_digest, also, stored)):
         return

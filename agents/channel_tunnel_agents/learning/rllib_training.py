@@ -41,9 +41,10 @@ from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.outside.files import folder_beside, write_whole
-from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 LEARNER = "learner"
 PAST = "past_{}".format
@@ -183,7 +184,7 @@ class RllibRun:
         self.continued: list[dict[str, Any]] = []
         self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
-        self.ruleset = load_1987_ruleset(config.ruleset)
+        self.ruleset = load_ruleset(config.ruleset, game=DEFAULT_GAME)
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
@@ -228,6 +229,16 @@ class RllibRun:
         only."""
         return self.decisions >= self.config.decisions
 
+    lessons_left = 0
+    """There is no warm start."""
+    minutes_spent = 0.0
+    """Of this command's minutes, as it begins."""
+
+    @property
+    def decisions_made(self) -> int:
+        """Decisions of self-play so far."""
+        return self.decisions
+
     def train(self, progress: Watcher | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
@@ -266,6 +277,7 @@ class RllibRun:
                         "decisions": self.decisions,
                         "decisions_per_second": (self.decisions - before) / (now - begun),
                         "first_seat": "britain",
+                        "seats": len(SEATS),
                         "first_seat_wins": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
                         "rates": rates,
                     }

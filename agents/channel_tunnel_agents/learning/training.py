@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,7 @@ from channel_tunnel_agents.learning.checkpoint import (
     save_checkpoint,
 )
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
-from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
-from channel_tunnel_agents.learning.imitation import imitate
+from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.monitor import Monitor, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
@@ -32,12 +30,14 @@ from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
+from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
+from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
-from channel_tunnel_agents.registry import make_agent, make_plain_agent
+from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
@@ -55,11 +55,20 @@ class SelfPlayPPO(MaskablePPO):
     trained_seconds = 0.0
 
     def share_done(self, decisions: int) -> float:
-        """Share of a budget of so many decisions, or of the clock's."""
+        """The share used of the budget of decisions, or of the clock's."""
         done = self.num_timesteps / decisions
         if self.max_seconds:
             done = max(done, self.trained_seconds / self.max_seconds)
         return min(1.0, done)
+
+    @property
+    def remaining(self) -> float:
+        """Share of the budget that the schedules hold to be left."""
+        return self._current_progress_remaining
+
+    def set_budget(self, decisions: int) -> None:
+        """Let the schedules follow a budget of so many decisions from here on."""
+        self._update_current_progress_remaining(self.num_timesteps, decisions)
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         self._current_progress_remaining = 1.0 - self.share_done(total_timesteps)
@@ -77,6 +86,7 @@ class TrainingRun:
 
     Attributes:
         resumed: whether the run continues from a checkpoint.
+        imitated: how far its warm start is.
         stop_asked: called after every update; if it returns true, `train` saves and stops.
 
     Raises:
@@ -101,6 +111,7 @@ class TrainingRun:
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
+        self.imitated = Imitated()
         self.folder = folder or Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         self.form = form_of_run(config, self.ruleset)
@@ -195,6 +206,21 @@ class TrainingRun:
         late = bool(model.max_seconds) and model.trained_seconds >= (model.max_seconds or 0)
         return model.num_timesteps > 0 and (late or model.num_timesteps >= self.config.decisions)
 
+    @property
+    def lessons_left(self) -> int:
+        """Decisions of the teacher that the warm start still has to learn, if time allows."""
+        return decisions_left(self.config, self.imitated)
+
+    @property
+    def decisions_made(self) -> int:
+        """Decisions of self-play so far."""
+        return int(self.model.num_timesteps)
+
+    @property
+    def minutes_spent(self) -> float:
+        """Minutes of the run so far, warm start included."""
+        return self.model.trained_seconds / 60
+
     def train(self, progress: Watcher | None = None) -> None:
         """Train to the end of the budget, then save. `progress` is called with each status dict.
 
@@ -202,8 +228,8 @@ class TrainingRun:
 
         Raises:
             TrainingCollapse: non-finite weights; the last good checkpoint is kept.
-            TrainingStopped: `stop_asked` returned true; everything but an unfinished warm start is
-                saved.
+            TrainingStopped: `stop_asked` returned true; everything is saved, of a warm start all but the update in
+                progress.
             OSError: a file could not be written; the previous one is intact.
         """
         if self.resumed:
@@ -211,7 +237,8 @@ class TrainingRun:
                 return
             self.continued.append(continuation(self.model.num_timesteps, self.changed))
             self._write_config()
-        self._imitate(progress)
+        if self.config.imitate is not None and not self.imitated.is_over:
+            WarmStart(self, progress).give()
         left = self.config.decisions - self.model.num_timesteps
         if left > 0:
             callbacks = [Monitor(self, progress), *self.callbacks]
@@ -233,29 +260,6 @@ class TrainingRun:
             "non-finite weights; the checkpoint before it is kept. Lower learning_rate and "
             "continue with --resume"
         )
-
-    def _imitate(self, progress: Watcher | None) -> None:
-        """The warm start, once: a resumed run whose optimiser has taken a step does not repeat
-        it."""
-        config, model = self.config, self.model
-        if config.imitate is None or model.policy.optimizer.state:
-            return
-        begun = time.monotonic()
-        teacher = make_agent(config.imitate, self.ruleset, config.seed)
-
-        def go_on(share: float) -> None:
-            if self.stop_asked():
-                raise TrainingStopped(
-                    f"stopped after {share:.0%} of the warm start, which is not kept"
-                )
-            if progress:
-                progress({"warm_start": share})
-
-        agreement = imitate(model, self.env, teacher, config.imitate_decisions, config.seed, go_on)
-        model.trained_seconds += time.monotonic() - begun
-        if progress:
-            rates = self.evaluate()
-            progress({"imitation": config.imitate, "agreement": agreement, "rates": rates})
 
     def agent(self, greedy: bool = True) -> PolicyAgent:
         """The current policies as an agent."""

@@ -20,10 +20,11 @@ from channel_tunnel_agents.matches.tournament import Results, Tournament, play_t
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.envs.idle import idle_mask
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from channel_tunnel_env.games.tunnel_1987.engine.constants import OVER, SEATS
 from channel_tunnel_env.records.record import read_records
-from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 EPISODES_AT_ONCE = 512
 
@@ -167,7 +168,7 @@ def export_minari(
     import minari
     from minari.data_collector import EpisodeBuffer
 
-    rules = load_1987_ruleset(ruleset)
+    rules = load_ruleset(ruleset, game=DEFAULT_GAME)
     buffers = [
         EpisodeBuffer(
             id=number,

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame
+from channel_tunnel_env.faces.registry import game_class
 
 
 class DecisionLog:
@@ -63,10 +64,10 @@ class DecisionLog:
         games, *_, actions, _ = self._columns()
         bounds = np.searchsorted(games, np.arange(self._batch.num_games + 1))
         states, ruleset = self._batch.states, self._batch.rulesets[0]
-        game_class = self._batch.spec.load_game_class()
+        kind = game_class(self._batch.spec)
         texts = []
         for row in range(self._batch.num_games):
             taken = actions[bounds[row] : bounds[row + 1]].tolist()
-            game = game_class.from_play(states[row : row + 1], ruleset, taken)
+            game = kind.from_play(states[row : row + 1], ruleset, taken)
             texts.append(json.dumps(game.record(), separators=(",", ":")))
         return pd.DataFrame({"deal": deals, "record": texts})

@@ -6,18 +6,19 @@ not comparable.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.matches.arena import play_pair, play_table
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import PartRate, Rate
 from channel_tunnel_env import Ruleset
 
 LADDER_VERSION = 1
-LADDERS = {
-    "tunnel_1987": ("random", "heuristic"),
-    "carcassonne": ("random", "greedy"),
-    "eurotunnel": ("random", "dumb"),
-}
+LADDERS: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.ladder)
 """By game."""
 EVALUATION_SEED = 987_654_321  # never a training seed's deals
 
@@ -45,12 +46,14 @@ def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
 
 def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
     """The games are shared out among the seats, the first ones taking what is left over."""
-    seats, rates = len(ruleset.spec.seats(ruleset)), {}
+    seats = len(ruleset.spec.seats(ruleset))
+    rates: dict[str, Rate] = {}
     for name in LADDERS[ruleset.spec.name]:
-        rival, shares = make_agent(name, ruleset), 0.0
+        rival, shares = make_agent(name, ruleset), []
         for seat in range(min(seats, games)):
             cast = [rival] * seat + [agent] + [rival] * (seats - seat - 1)
             part = len(range(seat, games, seats))
-            shares += float(play_table(cast, part, EVALUATION_SEED, ruleset).shares[:, seat].sum())
-        rates[f"one seat v {name}"] = Rate(shares, games)
+            shares.append(play_table(cast, part, EVALUATION_SEED, ruleset).shares[:, seat])
+        deals = np.concatenate([np.arange(len(part)) for part in shares])
+        rates[f"one seat v {name}"] = PartRate.of(np.concatenate(shares), deals)
     return rates

@@ -42,12 +42,12 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
-from channel_tunnel_env.games.tunnel_1987.game import MAX_SEED
+from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 PART = 1024  # deals per batch ...

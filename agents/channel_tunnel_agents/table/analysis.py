@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.table.room import Room
-from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -14,6 +14,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import TableFace
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
@@ -40,12 +41,9 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
-            ValueError: a ruleset of a game that is not played in the browser.
             OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
-        for ruleset in wished:
-            ruleset.spec.load_table()
         found = [*map(load_ruleset, builtin_rulesets()), *wished]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
@@ -139,7 +137,7 @@ class Offers:
         }
 
     def _ruleset_to_dict(self, ruleset: Ruleset) -> dict[str, Any]:
-        face: TableFace = ruleset.spec.load_table()
+        face: TableFace = table_of(ruleset.spec)
         agents = self.agents_of(ruleset)
         return {
             "name": ruleset.name,

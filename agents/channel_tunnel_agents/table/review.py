@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
-from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.agent import PolicyAgent

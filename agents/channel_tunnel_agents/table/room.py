@@ -14,6 +14,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.offers import PERSON
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
 
 HOST = "host"
@@ -22,7 +23,7 @@ TOKEN_BYTES = 16
 
 
 class Begin(NamedTuple):
-    """Where a phase begins: after so many decisions, its name, and whether everybody may know of it."""
+    """Where a phase begins: the number of decisions before it, its name, and whether everybody may know of it."""
 
     ply: int
     name: str
@@ -378,7 +379,7 @@ class Replay(Room):
 
 def face_of(game: Game) -> TableFace:
     """What a game shows and says at the table."""
-    face: TableFace = game.spec.load_table()
+    face: TableFace = table_of(game.spec)
     return face
 
 

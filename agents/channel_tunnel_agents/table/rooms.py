@@ -34,6 +34,7 @@ from channel_tunnel_agents.table.room import Replay, Room, face_of
 from channel_tunnel_agents.table.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of
 from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.records.open_position import USUAL, open_position
@@ -63,7 +64,7 @@ def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Roo
 
 
 def _new_game(ruleset: Ruleset, seed: int) -> Game:
-    game: Game = ruleset.spec.load_game_class()(ruleset, seed)
+    game: Game = game_class(ruleset.spec)(ruleset, seed)
     return game
 
 
@@ -73,7 +74,7 @@ def check_extra(ruleset: Ruleset, extra: str) -> None:
     Raises:
         TableError: it does not.
     """
-    if extra not in ruleset.spec.load_table().EXTRAS:
+    if extra not in table_of(ruleset.spec).EXTRAS:
         raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
 
 
@@ -236,7 +237,7 @@ class Rooms:
         if game not in offered:
             raise TableError(400, f"game {game:.60}: there are {', '.join(offered)}")
         check_extra(offered[game], LESSON)
-        lesson: Lesson = offered[game].spec.load_table().lesson()
+        lesson = lesson_of(offered[game].spec)
         dealt = _new_game(load_ruleset(lesson.ruleset), lesson.seed)
         seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
         return self.found(dealt, seats, False), lesson
@@ -317,7 +318,7 @@ class Rooms:
                     f"line {record.line}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"
                 )
-            find_game(record.get("game", DEFAULT_GAME)).load_table()
+            table_of(find_game(record.get("game", DEFAULT_GAME)))
             return Replay.of(replay_plies(record, named), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None

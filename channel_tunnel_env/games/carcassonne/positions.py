@@ -30,8 +30,10 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import PositionError, RulesetError, StateError
+from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
@@ -306,7 +308,7 @@ def _named(where: str, read: Any, *given: Any) -> Any:
 
 
 def _check_box(layout: Layout, board: list[str]) -> None:
-    """The lines have the right form, there are so many tiles, and the table holds them."""
+    """Check that the lines have the right form, that no tile is used too often, and that the table holds them."""
     places = []
     for line in board:
         words = line.split()
@@ -446,6 +448,24 @@ def _read_end(state: Any, players: int) -> None:
 
 
 # --- writing --------------------------------------------------------------------------------------
+
+
+def write_position(game: Game, seat: int | None = None) -> dict[str, Any]:
+    """The position of a game.
+
+    Args:
+        seat: leaves out the order of the deck, which no seat knows; None writes everything.
+    """
+    return write_state(game.states[0], game.ruleset, hides=seat is not None)
+
+
+def write_start(game: Game) -> dict[str, Any]:
+    """The first record of a game as a position.
+
+    Raises:
+        RecordError: the game was dealt from its seed.
+    """
+    return write_state(first_record(game), game.ruleset)
 
 
 def write_state(state: Any, ruleset: Ruleset, hides: bool = False) -> dict[str, Any]:

@@ -10,9 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.plain_text import result_words
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, token_colours
 from channel_tunnel_env.games.carcassonne.tiles import TileType
+
+__all__ = ["result_words", "to_text"]
 
 _SIDE_AT = ((0, 1), (1, 2), (2, 1), (1, 0))  # (line, column) of north, east, south, west
 _HALF_AT = ((0, 0), (0, 2), (0, 2), (2, 2), (2, 2), (2, 0), (2, 0), (0, 0))
@@ -24,7 +27,7 @@ Signs = Sequence[str]
 """The three lines of a tile, or of a free cell."""
 
 
-def to_text(game: Game) -> str:
+def to_text(game: Game, viewer: int | None = None) -> str:
     """The whole position; nothing but the order of the deck is hidden, and that is not shown."""
     state = game.state
     columns, rows = range(state.west, state.east + 1), range(state.north, state.south + 1)
@@ -78,7 +81,7 @@ def _tile(game: Game, kind: TileType, number: int) -> Signs:
 
 
 def tile_signs(kind: TileType, turned: int) -> Signs:
-    """A tile as it is printed, after so many quarter turns."""
+    """A tile as it is printed, turned by `turned` quarter turns."""
     signs = [list("..."), list("..."), list("...")]
     for segment in kind.segments:
         for line, column in _places(segment, turned):

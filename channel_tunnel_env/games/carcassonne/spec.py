@@ -65,8 +65,4 @@ SPEC = GameSpec(
     describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
-    game_class="channel_tunnel_env.games.carcassonne.game:Game",
-    terminal="channel_tunnel_env.games.carcassonne.faces.terminal",
-    pictures="channel_tunnel_env.games.carcassonne.faces.pictures",
-    table="channel_tunnel_env.games.carcassonne.faces.table",
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.plain_text import result_words
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
 from channel_tunnel_env.games.eurotunnel.notation import order_text
@@ -19,8 +20,10 @@ from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, powers_
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import season_and_year
 
+__all__ = ["result_words", "to_text"]
 
-def to_text(game: Game, viewer: int | None, *, orders: bool = True) -> str:
+
+def to_text(game: Game, viewer: int | None = None, *, orders: bool = True) -> str:
     """The position as a viewer knows it; all of it without one.
 
     Args:

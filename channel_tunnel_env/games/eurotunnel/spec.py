@@ -56,8 +56,4 @@ SPEC = GameSpec(
     describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
-    game_class="channel_tunnel_env.games.eurotunnel.game:Game",
-    terminal="channel_tunnel_env.games.eurotunnel.faces.terminal",
-    pictures="channel_tunnel_env.games.eurotunnel.faces.pictures",
-    table="channel_tunnel_env.games.eurotunnel.faces.table",
 )

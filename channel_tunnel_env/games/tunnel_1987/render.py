@@ -14,7 +14,6 @@ from __future__ import annotations
 import textwrap
 
 from channel_tunnel_env.faces.terminal import WIDTH
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.values import (
     Board,
     BuiltCard,
@@ -31,11 +30,13 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     COSTS_IN_WORDS,
     LETTERS,
     plain,
+    result_words,
     title,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
-__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "to_text"]
+__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "result_words", "to_text"]
 
 _HALF = (WIDTH - 4) // 2
 _INDENT = 11
@@ -49,7 +50,7 @@ LEGEND = (
 )
 
 
-def to_text(game: BareGame, viewer: str | int | None = None, *, legend: bool = True) -> str:
+def to_text(game: Game, viewer: str | int | None = None, *, legend: bool = True) -> str:
     """The whole board.
 
     Args:

@@ -1,42 +1,18 @@
-"""A ruleset in words: sentences, its values one by one with their sources, and what differs between two."""
+"""A ruleset of 1987 Channel Tunnel in a few sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.rulesets.overlay import NAMING_KEYS, any_row
-from channel_tunnel_env.rulesets.ruleset import Provenance, Ruleset
+from channel_tunnel_env.rulesets.ruleset import Ruleset
 
-_UNKNOWN = Provenance("house")
 HEAD_START_WORDS = {
     "allowance": "{n} to the discs that it draws up to",
     "first_discs": "{n} to those of round 1",
     "money_cards": "{n} cards dealt as money at the start",
     "points": "{n} to its points at the end",
 }
-CARD_COLUMNS = ("card", "kind", "points", "cost", "money", "secondary")
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One value of a ruleset, and where it comes from."""
-
-    key: str
-    value: Any
-    provenance: Provenance
-
-    @property
-    def section(self) -> str:
-        """The first word of the key."""
-        return self.key.split(".")[0]
-
-    @property
-    def text(self) -> str:
-        """The value as YAML would show it on one line."""
-        return show(self.value)
 
 
 def in_words(ruleset: Ruleset) -> list[str]:
@@ -87,50 +63,3 @@ def head_start_words(ruleset: Ruleset) -> list[str]:
 def total_price(tracks: Any) -> int:
     """Millions for all barriers of a side."""
     return int(sum(tracks.a) + sum(tracks.b))
-
-
-def settings(ruleset: Ruleset) -> Iterator[Setting]:
-    """Every value except those of the cards, in the order and grouping of the file."""
-    yield from _walk("", ruleset.plain(), ruleset.provenance)
-
-
-def _walk(key: str, node: Any, provenance: dict[str, Provenance]) -> Iterator[Setting]:
-    if key in (*NAMING_KEYS, "deck.cards"):
-        return
-    if isinstance(node, dict) and key not in provenance:
-        for name, value in node.items():
-            yield from _walk(f"{key}.{name}" if key else str(name), value, provenance)
-    else:
-        found = provenance.get(key) or provenance.get(any_row(key), _UNKNOWN)
-        yield Setting(key, node, found)
-
-
-def show(value: Any) -> str:
-    """A value as a YAML file would hold it, on one line."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if value is None:
-        return "null"
-    if isinstance(value, list):
-        return f"[{', '.join(map(show, value))}]"
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {show(inner)}" for key, inner in value.items()) or "none"
-    return str(value)
-
-
-def words(section: str) -> str:
-    """A key of the file as a heading."""
-    return section.replace("_", " ").capitalize()
-
-
-def differences(base: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(key, value in base, value in other) of every value that differs; "-" if there is none."""
-    old, new = base.flat, other.flat
-    keys = [
-        key for key in [*old, *(k for k in new if k not in old)] if key not in ("name", "title")
-    ]
-    return [
-        (key, show(old[key]) if key in old else "-", show(new[key]) if key in new else "-")
-        for key in keys
-        if key not in old or key not in new or old[key] != new[key]
-    ]

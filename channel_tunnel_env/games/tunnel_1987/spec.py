@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.spec import GameSpec, Rules
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, action_id
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     AGENDA_KINDS,
@@ -24,11 +24,11 @@ from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
 from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
-from channel_tunnel_env.rulesets.ruleset import Ruleset
-from channel_tunnel_env.versions import ENVIRONMENT
+
+VERSION = "v1"
 
 
-def _luck_names(ruleset: Ruleset) -> dict[str, list[str]]:
+def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
     return {
         "rubble": token_names(make_tables([ruleset])[0]),
         "cards": ruleset.card_keys,
@@ -66,11 +66,6 @@ SPEC = GameSpec(
     find_faults=lambda states, tables, as_read: find_faults(states, tables),
     invariants=INVARIANTS,
     describe_refusal=describe_refusal,
-    version=ENVIRONMENT[-1].version,
+    version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
-    game_class="channel_tunnel_env.games.tunnel_1987.game:Game",
-    terminal="channel_tunnel_env.games.tunnel_1987.faces.terminal",
-    checker="channel_tunnel_env.games.tunnel_1987.checking:check_games",
-    pictures="channel_tunnel_env.games.tunnel_1987.faces.pictures",
-    table="channel_tunnel_env.games.tunnel_1987.faces.table",
 )

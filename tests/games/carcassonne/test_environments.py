@@ -14,7 +14,6 @@ from pettingzoo.test import api_test, parallel_api_test
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, IllegalActionError, RulesetError, StateError, VersionError
-from channel_tunnel_env.envs.registration import RULESETS
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.spec import SPEC
 from tests.games.carcassonne.records import ruleset_with
@@ -40,7 +39,6 @@ def test_it_is_made_by_its_id() -> None:
     env = pettingzoo.make("aec", f"channel_tunnel/carcassonne-{SPEC.version}")
     env.reset(seed=1)
     assert env.possible_agents == ["player_0", "player_1"]
-    assert RULESETS["carcassonne"] == SPEC.version
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -192,13 +190,6 @@ def test_an_action_is_called_by_its_name_or_its_number() -> None:
         assert SPEC.action_id(SPEC.action_names[number]) == number
     assert SPEC.action_id("cell 20 -20") == SPEC.action_id("cell -12 12")
     assert len(set(SPEC.action_names)) == SPEC.num_actions == 1098
-
-
-def test_the_other_game_s_class_refuses_the_ruleset() -> None:
-    with pytest.raises(RulesetError, match="game: carcassonne: allowed here: tunnel_1987"):
-        channel_tunnel_env.Game("carcassonne")
-    with pytest.raises(ValueError, match="of the game tunnel_1987; this class plays carcassonne"):
-        Game("standard")
 
 
 @pytest.mark.parametrize("name", ["heuristic", "rookie", "frozen:rookie"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+from channel_tunnel_env.rulesets.settings import settings
 
 MINE = {
     "base": "carcassonne",

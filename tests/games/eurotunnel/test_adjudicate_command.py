@@ -87,7 +87,7 @@ def test_orders_are_read_whatever_program_wrote_them(files, code: str, capsys) -
     [
         ({"units": []}, "phase"),
         (POSITION | {"phase": "S1901A"}, "phase: 'S1901A'"),
-        (POSITION | {"ruleset": "standard"}, "allowed here: eurotunnel"),
+        (POSITION | {"ruleset": "standard"}, "it has no written orders"),
         ([1], "a position file"),
     ],
 )

@@ -13,8 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import channel_tunnel_env
-from channel_tunnel_env import BatchGame, IllegalActionError, RulesetError, StateError, VersionError
-from channel_tunnel_env.envs.registration import RULESETS
+from channel_tunnel_env import BatchGame, IllegalActionError, StateError, VersionError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS, SPEC
@@ -39,7 +38,6 @@ def test_it_is_made_by_its_id_with_seven_agents() -> None:
     env = pettingzoo.make("aec", f"channel_tunnel/eurotunnel-{SPEC.version}")
     env.reset(seed=1)
     assert env.possible_agents == AGENTS and env.agent_selection == "austria_0"
-    assert RULESETS["eurotunnel"] == SPEC.version
     assert AGENTS[0] == "austria_0" and AGENTS[-1] == "turkey_6"
 
 
@@ -213,13 +211,6 @@ def test_an_imagined_game_can_be_played_and_asks_the_phase_anew() -> None:
     assert (world.state.written == c.NONE).all()
     assert world.determinize(seat, 5).states.tobytes() == game.determinize(seat, 5).states.tobytes()
     assert play_on(world, 1).is_over and not game.is_over
-
-
-def test_the_other_games_classes_refuse_the_ruleset() -> None:
-    with pytest.raises(RulesetError, match="game: eurotunnel: allowed here: tunnel_1987"):
-        channel_tunnel_env.Game("eurotunnel")
-    with pytest.raises(ValueError, match="of the game tunnel_1987; this class plays eurotunnel"):
-        Game("standard")
 
 
 @pytest.mark.parametrize("name", ["heuristic", "rookie"])

@@ -11,13 +11,15 @@ import pytest
 
 from channel_tunnel_agents import AgentError, evaluate
 from channel_tunnel_agents.commands import evaluate as commands
+from channel_tunnel_agents.games.eurotunnel.players.lively import LivelyAgent
+from channel_tunnel_agents.games.eurotunnel.tables import TunnelCount, tunnels_table
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
+from channel_tunnel_agents.matches.ladder import climb
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.rest_report import RestReport
-from channel_tunnel_agents.matches.tables_eurotunnel import TunnelCount, tunnels_table
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_agents.players.eurotunnel.lively import LivelyAgent
-from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Rate, estimate_share
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from tests.games.eurotunnel.arena import ruleset_with
 
@@ -165,6 +167,16 @@ def test_an_agent_is_measured_from_one_seat_or_from_all() -> None:
     (turkey,) = evaluate("dumb", ["lively"], 2, ruleset=SHORT, seed=1, side="turkey")
     assert every.games == 14 and turkey.games == 2
     assert every.seats["turkey"] == turkey.seats["turkey"]
+
+
+def test_the_share_against_a_yardstick_has_the_interval_of_a_mean_by_deal() -> None:
+    """As narrow as its parts of games allow, not as wide as that of as many wins."""
+    agent = make_agent("lively", SHORT, 1)
+    for rate in climb(agent, 42, SHORT).values():
+        assert rate.games == 42
+        wins = Rate(rate.wins, rate.games)
+        assert np.ptp(rate.interval) < 0.8 * np.ptp(wins.interval)
+        assert rate.interval[0] < rate.share < rate.interval[1]
 
 
 def test_a_copy_of_an_agent_seldom_looks_different_from_an_equal() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.games import RULESET_FOLDERS
-from channel_tunnel_env.games.tunnel_1987.rule_words import settings
+from channel_tunnel_env.games import ruleset_folder
+from channel_tunnel_env.rulesets.settings import settings
 
 from .arena import ruleset_with
 
@@ -17,7 +17,7 @@ from .arena import ruleset_with
 def test_the_built_in_file_gives_every_switch_its_source() -> None:
     ruleset = load_ruleset("eurotunnel")
     assert ruleset.spec.name == "eurotunnel"
-    assert (RULESET_FOLDERS["eurotunnel"] / "eurotunnel.yaml").is_file()
+    assert (ruleset_folder("eurotunnel") / "eurotunnel.yaml").is_file()
     by_key = {setting.key: setting for setting in settings(ruleset) if setting.key != "game"}
     assert len(by_key) == 13 and all(setting.provenance.why for setting in by_key.values())
     assert by_key["tunnels_per_province"].provenance.source == "reconstructed"
@@ -37,6 +37,23 @@ def test_a_file_changes_what_it_names_and_counts_as_another_game(tmp_path: Path)
     assert ruleset.name == "short" and ruleset.data.absent == ["ITALY"]
     assert ruleset.data.rulebook == "1971" and ruleset.digest != standard.digest
     assert ruleset_with(title="Another").digest == standard.digest
+
+
+def test_a_list_is_set_as_a_whole_as_in_a_file() -> None:
+    standard = load_ruleset("eurotunnel")
+    without = standard.with_values({"absent": ["ITALY", "TURKEY"]})
+    assert without.data.absent == ["ITALY", "TURKEY"]
+    assert without.digest == ruleset_with(absent=["ITALY", "TURKEY"]).digest
+    assert without.with_values({"absent": []}).digest == standard.digest
+    assert without.with_values({"absent.1": "FRANCE"}).data.absent == ["ITALY", "FRANCE"]
+    for changes, words in (
+        ({"absent": ["SPAIN"]}, "absent.0: 'SPAIN'"),
+        ({"absent": "ITALY"}, "absent: 'ITALY'"),
+        ({"abzent": []}, "abzent: unknown key; did you mean 'absent'"),
+        ({"absent": [], "absent.0": "ITALY"}, "absent.0: absent is set as a whole"),
+    ):
+        with pytest.raises(RulesetError, match=words):
+            without.with_values(changes)
 
 
 BAD = {

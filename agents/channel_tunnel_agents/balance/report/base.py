@@ -24,7 +24,7 @@ from channel_tunnel_agents.base import searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.faces.registry import changes_in_words
 
 FOLDER = "base"
 

@@ -9,10 +9,11 @@ from channel_tunnel_agents.balance.overlay import dump_overlay, make_overlay
 from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.rule_changes import CARDS
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.changes import CARDS
-from channel_tunnel_env.rulesets.ruleset import load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SPACE = re.compile(r"[0-9]{1,3}")
 
@@ -61,9 +62,9 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> Draft:
     for key, value in new.items():
         _put(values, key, _read(fields[key], value, file))
     try:
-        changed = load_1987_ruleset(values)
+        changed = load_ruleset(values, game=DEFAULT_GAME)
         overlay = make_overlay(base.name, base, changed, new)
-        return Draft(load_1987_ruleset(overlay), dump_overlay(overlay), new)
+        return Draft(load_ruleset(overlay, game=DEFAULT_GAME), dump_overlay(overlay), new)
     except RulesetError as error:
         raise RefusedFields(file, _by_field(error.problems, fields)) from None
 

@@ -21,11 +21,11 @@ from typing import Any
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.words import plain, title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.rule_words import CARD_COLUMNS, words
+from channel_tunnel_env.games.tunnel_1987.rule_changes import CARDS, UNSAID, figure_in_words
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData
-from channel_tunnel_env.rulesets.changes import CARDS, UNSAID, figure_in_words
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 from channel_tunnel_env.rulesets.ruleset import Provenance
+from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, words
 
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
 UNITS = (

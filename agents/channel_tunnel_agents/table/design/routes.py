@@ -24,16 +24,24 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from channel_tunnel_agents.table.design.changes import RefusedFields
-from channel_tunnel_agents.table.design.workshop import Measure, Play, Save, Wish, Workshop
+from channel_tunnel_agents.table.design.workshop import (
+    READER,
+    SCRIPTED,
+    Measure,
+    Play,
+    Save,
+    Wish,
+    Workshop,
+)
 from channel_tunnel_agents.table.guard import policy_header
 from channel_tunnel_agents.table.players import Players
 from channel_tunnel_agents.table.requests import Nothing, Seats, parse
 from channel_tunnel_agents.table.rooms import Rooms
 from channel_tunnel_agents.table.server import STATIC, founded
 from channel_tunnel_env import Game
+from channel_tunnel_env.core.game import check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.game import check_seed
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -93,7 +101,13 @@ class Desk:
     async def look(self, request: Request) -> Response:
         """What there is to edit, load and read, and the rivals to play against."""
         found = await run_in_threadpool(self.workshop.to_dict)
-        return JSONResponse(found | {"levels": self.rooms.offers.levels_of(DEFAULT_GAME)})
+        offers = self.rooms.offers
+        rivals = {"levels": offers.levels_of(DEFAULT_GAME), "rival": self._usual_rival()}
+        return JSONResponse(found | rivals)
+
+    def _usual_rival(self) -> str:
+        """The strongest agent that plays every draft as its rules say: the one that reads them, if it is offered."""
+        return READER if READER in self.rooms.offers.agents else SCRIPTED[-1]
 
     async def form(self, request: Request) -> Response:
         """The fields of a base."""
@@ -112,7 +126,7 @@ class Desk:
         wish = parse(Play, await request.body())
         draft = await run_in_threadpool(self.workshop.draft, wish)
         other = next(side for side in SEATS if side != wish.side)
-        seats = Seats(**{wish.side: "person", other: wish.rival})
+        seats = Seats(**{wish.side: "person", other: wish.rival or self._usual_rival()})
         room = self.rooms.found(Game(draft.ruleset, check_seed(None)), seats, False)
         return founded(self.players, room)
 

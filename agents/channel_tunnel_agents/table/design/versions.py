@@ -11,9 +11,10 @@ from pathlib import Path
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import clear_parts, write_whole
 from channel_tunnel_env.rulesets.overlay import base_of
-from channel_tunnel_env.rulesets.ruleset import builtin_file, load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 MOST = 500
@@ -69,7 +70,7 @@ class Versions:
         """
         path = self._existing(name)
         try:
-            return str(base_of(path)), load_1987_ruleset(path)
+            return str(base_of(path)), load_ruleset(path, game=DEFAULT_GAME)
         except RulesetError as error:
             raise TableError(410, f"{path.name}: {error.problems[0]}") from None
         except OSError as error:

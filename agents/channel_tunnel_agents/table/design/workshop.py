@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import Draft, changes_of, make_draft
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.reports import About, Reports
@@ -14,14 +15,39 @@ from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.requests import Name, Request
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.rulesets.changes import changes_in_words
-from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_1987_ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
 MOST_CHANGES = 400
-FAST = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
+SCRIPTED = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
+READER = shipped.READERS[DEFAULT_GAME]
 UNNAMED = "draft"
+
+
+class ReportPlayers(NamedTuple):
+    """Who may play the games of a report, the usual choice first.
+
+    Attributes:
+        key: what the page sends.
+        agents: none: those that the command `report` chooses itself.
+        cost: processor time of a report on 50 deals of `standard` with a hand of 11, as docs/designer-page.md.
+    """
+
+    key: str
+    words: str
+    agents: tuple[str, ...]
+    cost: str
+
+
+REPORT_PLAYERS = (
+    ReportPlayers(READER, "Adept", (*SCRIPTED, READER), "2 minutes"),
+    ReportPlayers("scripted", "the scripted player", SCRIPTED, "17 seconds"),
+    ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),
+)
+AGENTS = {choice.key: choice.agents for choice in REPORT_PLAYERS}
 
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
 
@@ -41,17 +67,17 @@ class Save(Wish):
 
 
 class Play(Wish):
-    """Play a draft at the table."""
+    """Play a draft at the table; without a rival the usual one of a draft plays."""
 
     side: Literal["britain", "france"] = "britain"
-    rival: Name = "heuristic"
+    rival: Name | None = None
 
 
 class Measure(Wish):
-    """Make a report of a draft; with `search` its own choice of agents plays, else only fast ones."""
+    """Make a report of a draft; `players` is a key of `REPORT_PLAYERS`."""
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
-    search: bool = False
+    players: Literal[tuple(AGENTS)] = REPORT_PLAYERS[0].key  # type: ignore[valid-type]
 
 
 class Workshop:
@@ -66,12 +92,16 @@ class Workshop:
         self.reports = Reports(folder / FOLDER / REPORTS)
 
     def to_dict(self) -> dict[str, Any]:
-        """What there is: bases, versions, reports, and the numbers of deals to choose from."""
+        """What there is: bases, versions, reports; the numbers of deals and the players to choose from."""
         return {
             "bases": builtin_rulesets(),
             "versions": self.versions.names(),
             "reports": self.reports.list(),
             "deals": DEALS,
+            "players": [
+                {"key": choice.key, "words": choice.words, "cost": choice.cost}
+                for choice in REPORT_PLAYERS
+            ],
         }
 
     def close(self) -> None:
@@ -128,9 +158,8 @@ class Workshop:
         Raises:
             TableError: as `draft` and `Reports.start`.
         """
-        agents = () if wish.search else FAST
         about = About(wish.name, wish.base, wish.deals)
-        return self.reports.start(about, self.draft(wish).file, agents)
+        return self.reports.start(about, self.draft(wish).file, AGENTS[wish.players])
 
 
 def find_base(name: str) -> Ruleset:
@@ -142,4 +171,4 @@ def find_base(name: str) -> Ruleset:
     if name not in builtin_rulesets():
         known = ", ".join(builtin_rulesets())
         raise TableError(400, f"base: {name[:60]!r}: allowed: {known}")
-    return load_1987_ruleset(name)
+    return load_ruleset(name, game=DEFAULT_GAME)

@@ -128,7 +128,7 @@ async function load(name) {
 }
 
 async function measure() {
-  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), search: byId("searching").checked }));
+  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), players: byId("players").value }));
   said("The report has been started.");
   shelf.follow(key);
 }
@@ -189,8 +189,15 @@ async function begin() {
   const found = await ask("design");
   byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));
   byId("rival").replaceChildren(...found.levels.map((level) => new Option(level.name, level.agent)));
-  byId("rival").value = "heuristic";
+  byId("rival").value = found.rival;
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
+  byId("players").replaceChildren(...found.players.map(({ key, words }) => new Option(words, key)));
+  const tellCost = () => {
+    const { cost } = found.players.find(({ key }) => key === byId("players").value);
+    byId("players-cost").textContent = `About ${cost} of processor time on ${found.deals[0]} deals; more deals take longer.`;
+  };
+  byId("players").addEventListener("change", tellCost);
+  tellCost();
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
   const base = found.bases.includes(kept.base) ? kept.base : "standard";
   await open(() => ({ ...kept, base }));

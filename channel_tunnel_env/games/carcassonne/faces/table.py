@@ -20,7 +20,6 @@ from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import find_reason
-from channel_tunnel_env.games.carcassonne.faces.lesson import lesson
 from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
@@ -34,7 +33,6 @@ __all__ = [
     "draw",
     "ending",
     "goal",
-    "lesson",
     "moves",
     "narrate",
     "opening",

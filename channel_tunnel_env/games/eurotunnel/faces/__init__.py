@@ -1,1 +1,84 @@
-"""What the game shows and says: at the table, in the terminal, in pictures, in its rulebook and its lesson."""
+"""What the game offers beyond its rules, each part loaded when it is first asked for (see `faces.registry`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env.faces.actions import ActionFace
+from channel_tunnel_env.faces.observation import ObservationFace
+from channel_tunnel_env.faces.registry import (
+    Faces,
+    OrderFace,
+    PictureFace,
+    PositionFace,
+    TextFace,
+)
+from channel_tunnel_env.faces.table import TableFace
+from channel_tunnel_env.faces.terminal import TerminalFace
+
+
+def _game() -> type[Any]:
+    from channel_tunnel_env.games.eurotunnel.game import Game
+
+    return Game
+
+
+def _positions() -> PositionFace:
+    from channel_tunnel_env.games.eurotunnel import game_positions
+
+    return game_positions
+
+
+def _text() -> TextFace:
+    from channel_tunnel_env.games.eurotunnel import render
+
+    return render
+
+
+def _observation() -> ObservationFace:
+    from channel_tunnel_env.games.eurotunnel import observation
+
+    return observation
+
+
+def _actions() -> ActionFace:
+    from channel_tunnel_env.games.eurotunnel import actions
+
+    return actions
+
+
+def _terminal() -> TerminalFace:
+    from channel_tunnel_env.games.eurotunnel.faces import terminal
+
+    return terminal
+
+
+def _pictures() -> PictureFace:
+    from channel_tunnel_env.games.eurotunnel.faces import pictures
+
+    return pictures
+
+
+def _table() -> TableFace:
+    from channel_tunnel_env.games.eurotunnel.faces import table
+
+    return table
+
+
+def _orders() -> OrderFace:
+    from channel_tunnel_env.games.eurotunnel.faces import orders
+
+    return orders
+
+
+FACES = Faces(
+    _game,
+    _positions,
+    _text,
+    _observation,
+    _terminal,
+    _pictures,
+    _table,
+    orders=_orders,
+    actions=_actions,
+)

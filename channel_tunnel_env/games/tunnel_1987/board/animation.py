@@ -9,19 +9,19 @@ from typing import Any
 
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import check_raster
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.picture import compose
 from channel_tunnel_env.games.tunnel_1987.board.raster import paint
 from channel_tunnel_env.games.tunnel_1987.board.theme import solid_colours
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 _TURN_VERBS = ("place", "pass")
 _BETWEEN_TURNS = ("turn", "window", "over")
 
 
 def read_film(
-    games: Iterable[BareGame], viewer: str | int | None = None, every: str = "turn"
+    games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
 ) -> list[Board]:
     """The boards that a film shows.
 
@@ -39,7 +39,7 @@ def read_film(
     return list(boards if every == "decision" else _turns(boards))
 
 
-def _boards(games: Iterable[BareGame], viewer: str | int | None) -> Iterator[Board]:
+def _boards(games: Iterable[Game], viewer: str | int | None) -> Iterator[Board]:
     """Each position, read together with the one before it."""
     board = None
     for game in games:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BLOCKS, block_of
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS, SPACES
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 Path = tuple[str, ...]
 ACTION_TARGETS: dict[str, tuple[str, ...]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.words import (
     END_CAUSES_IN_WORDS,
     plain,
@@ -10,11 +9,12 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     title,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 MOST_REASONS = 2  # sources of points named
 
 
-def ending(game: BareGame, side: str | None = None) -> dict[str, str]:
+def ending(game: Game, side: str | None = None) -> dict[str, str]:
     """The end of a finished game: a title, why it ended so, and which points decided.
 
     Args:
@@ -31,7 +31,7 @@ def _you(name: str, side: str | None, own: str = "You") -> str:
     return own if name == side else title(name)
 
 
-def _title(game: BareGame, side: str | None) -> str:
+def _title(game: Game, side: str | None) -> str:
     winner = game.winner
     if winner is None:
         return "A draw"
@@ -44,7 +44,7 @@ def _title(game: BareGame, side: str | None) -> str:
     return f"{done} {totals[first]} to {totals[second]}"
 
 
-def _why(game: BareGame, side: str | None) -> str:
+def _why(game: Game, side: str | None) -> str:
     winner = game.winner
     if game.end_cause == "deviation":
         loser = rival_of(str(winner))
@@ -65,7 +65,7 @@ def _why(game: BareGame, side: str | None) -> str:
     return f"{reached} first." if first == winner else f"{reached}, but points decide."
 
 
-def _points(game: BareGame, side: str | None) -> str:
+def _points(game: Game, side: str | None) -> str:
     """Where the winner gained most."""
     winner = game.winner
     if winner is None or game.end_cause == "deviation":

@@ -11,7 +11,6 @@ from dataclasses import replace
 from channel_tunnel_env.drawing.metrics import fit, wrap
 from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import circle, escape, path, rect, text
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board import tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note
@@ -22,6 +21,7 @@ from channel_tunnel_env.games.tunnel_1987.board.values import Card
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 THEME = "auto"
 STYLE = stylesheet(THEME)
@@ -50,7 +50,7 @@ def card_svg(card: Card) -> str:
     return _inline(width, height, card_in_words(card), content)
 
 
-def country_svg(game: BareGame, side: str, marked: Collection[str] = ()) -> str:
+def country_svg(game: Game, side: str, marked: Collection[str] = ()) -> str:
     """A country's route and board, with what everybody may see.
 
     Args:

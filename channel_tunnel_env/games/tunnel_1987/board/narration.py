@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from channel_tunnel_env import Game
 from channel_tunnel_env.faces.table import Entry
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words, title
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BLOCKS, block_of
@@ -18,6 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     SPACES,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",

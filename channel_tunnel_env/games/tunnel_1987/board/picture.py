@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board import head, spaces, stock, tunnel
 from channel_tunnel_env.games.tunnel_1987.board.last_move import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
@@ -15,6 +14,7 @@ from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_SLOT
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
 WIDE, NARROW, TABLE = 1200, 480, 1110
@@ -26,7 +26,7 @@ _TABLE_PERMANENT = 190
 
 
 def to_svg(
-    game: BareGame,
+    game: Game,
     viewer: str | int | None = None,
     theme: str = "light",
     *,

@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.drawing.png import FONT_FAMILY, Pixels, check_raster, to_pixels
 from channel_tunnel_env.drawing.svg import group, rect
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.parts import Frame, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.picture import WIDE, compose
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 _KEPT_PARTS = 512  # about 60 MB at 1200 pixels
 _FRAME_PAD = 4  # pixels around a frame, for the outer half of its line
 
 
 def to_rgb(
-    game: BareGame, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
+    game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
 ) -> Pixels:
     """The board as pixels: uint8 (height, width, 3).
 

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.narration import SPACE_NAMES, kind_name
 from channel_tunnel_env.games.tunnel_1987.board.words import ability_words, title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -19,7 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     PROMOTION_PRICE,
     SEATS,
 )
-from channel_tunnel_env.rulesets.ruleset import Provenance
+from channel_tunnel_env.rulesets.ruleset import Provenance, Ruleset
 
 HOUSE = Provenance("house", "changed by this ruleset")
 SOURCE_WORDS = {

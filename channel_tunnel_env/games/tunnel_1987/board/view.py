@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame, seat_index, tables_of
 from channel_tunnel_env.games.tunnel_1987.board.values import (
     SLOT_OPTIONS,
     Board,
@@ -50,6 +49,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
 )
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS
+from channel_tunnel_env.games.tunnel_1987.game import Game, seat_index, tables_of
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 __all__ = ["Place", "printed_cards", "printed_tracks", "read_board"]
@@ -59,7 +59,7 @@ ABILITY_KINDS = CARD_KINDS[FIRST_ABILITY:]
 
 
 def read_board(
-    game: BareGame, viewer: str | int | None = None, *, before: BareGame | Board | None = None
+    game: Game, viewer: str | int | None = None, *, before: Game | Board | None = None
 ) -> Board:
     """The table as `viewer` knows it.
 
@@ -89,7 +89,7 @@ def read_board(
     )
 
 
-def _last_decision(game: BareGame, before: BareGame | Board | None) -> Decision | None:
+def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
     last = game.last_decision
     if last is None:
         return None
@@ -98,7 +98,7 @@ def _last_decision(game: BareGame, before: BareGame | Board | None) -> Decision 
     return Decision(last[0], last[1], decision_words(last[1], shown), shown)
 
 
-def _shown(before: BareGame | Board) -> tuple[Card | None, ...]:
+def _shown(before: Game | Board) -> tuple[Card | None, ...]:
     """The cards of the slots."""
     if isinstance(before, Board):
         return tuple(space.card for space in before.spaces[FIRST_SLOT:])
@@ -109,7 +109,7 @@ def _shown(before: BareGame | Board) -> tuple[Card | None, ...]:
 # --- the tunnel ---------------------------------------------------------------------------------
 
 
-def _route(game: BareGame, side: int, viewer: int | None) -> Route:
+def _route(game: Game, side: int, viewer: int | None) -> Route:
     state, rules = game.state, game.tables[0]
     tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
     peeked = state.peeked[:, side].tolist()
@@ -157,7 +157,7 @@ def printed_cards(ruleset: Ruleset) -> tuple[Card, ...]:
     )
 
 
-def _spaces(game: BareGame, allowed: Survey) -> tuple[Space, ...]:
+def _spaces(game: Game, allowed: Survey) -> tuple[Space, ...]:
     state, cards = game.state, printed_cards(game.ruleset)
     most = int(game.tables[0].per_colour)
     colours, heights = state.stack_colour.tolist(), state.stack_height.tolist()
@@ -183,7 +183,7 @@ def _spaces(game: BareGame, allowed: Survey) -> tuple[Space, ...]:
     return tuple(found)
 
 
-def _built(game: BareGame, seat: int) -> tuple[BuiltCard, ...]:
+def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
     """The cards in the area, influence first."""
     state = game.state
     area, used, rubble = int(state.area[seat]), int(state.used), state.card_rubble.tolist()
@@ -223,12 +223,12 @@ def _steps(rules: Any, seat: int, track: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _sides(game: BareGame, allowed: Survey) -> tuple[Side, Side]:
+def _sides(game: Game, allowed: Survey) -> tuple[Side, Side]:
     scores, (britain, france) = game.scores(), allowed.sides
     return _side(game, 0, britain, scores[SEATS[0]]), _side(game, 1, france, scores[SEATS[1]])
 
 
-def _side(game: BareGame, seat: int, most: Capacity, score: dict[str, int]) -> Side:
+def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
     state, rules = game.state, game.tables[0]
     name = SEATS[seat]
     steps, counters = printed_tracks(game.ruleset)[seat], state.counter[seat].tolist()
@@ -258,7 +258,7 @@ def _side(game: BareGame, seat: int, most: Capacity, score: dict[str, int]) -> S
 # --- bag and decks ------------------------------------------------------------------------------
 
 
-def _stock(game: BareGame) -> Stock:
+def _stock(game: Game) -> Stock:
     state, rules = game.state, game.tables[0]
     drawn = int(state.deviation_drawn)
     colours, values = rules.deviation_colour.tolist(), rules.deviation_value.tolist()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame
 from channel_tunnel_env.games.tunnel_1987.board.values import Card
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
@@ -18,6 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     SEATS,
     SPACES,
 )
+from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
@@ -92,7 +92,7 @@ def card_short_name(kind: str, name: str) -> str:
     return name
 
 
-def question_detail(game: BareGame) -> str:
+def question_detail(game: Game) -> str:
     """A detail of the current question, in brackets, or ""."""
     state, seat = game.state, int(game.state.to_play)
     if game.phase == "keep":
@@ -108,7 +108,7 @@ def question_detail(game: BareGame) -> str:
     return ""
 
 
-def turn_words(game: BareGame) -> tuple[str, ...]:
+def turn_words(game: Game) -> tuple[str, ...]:
     """The turn in progress: the stack laid, then what was done and is in progress; or nothing."""
     state = game.state
     space = int(state.turn_space)
@@ -124,7 +124,7 @@ def turn_words(game: BareGame) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def result_words(game: BareGame) -> str:
+def result_words(game: Game) -> str:
     """How a finished game ended: the winner, the points and the cause."""
     scores = game.scores()
     points = {side: scores[side]["total"] for side in SEATS}

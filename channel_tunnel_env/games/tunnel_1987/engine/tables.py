@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -51,7 +52,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     RULE_SIZE,
     figures_seen,
 )
-from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 NO_BARRIER = -1
 NO_KEEP_LIMIT = 99
@@ -138,7 +138,7 @@ TABLES_DTYPE = np.dtype(
 )
 
 
-def make_tables(rulesets: Sequence[Ruleset]) -> np.recarray:
+def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
     """One record per ruleset, read-only."""
     tables = np.zeros(len(rulesets), TABLES_DTYPE).view(np.recarray)
     for row, ruleset in zip(tables, rulesets, strict=True):
@@ -153,12 +153,12 @@ def make_tables(rulesets: Sequence[Ruleset]) -> np.recarray:
     return tables
 
 
-def deviation_names(ruleset: Ruleset) -> list[str]:
+def deviation_names(ruleset: Rules) -> list[str]:
     """Names of the deviation cards by id, as the ruleset writes them."""
     return list(ruleset.data.deviation.cards)
 
 
-def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
+def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     data = ruleset.data
     row.per_colour = data.discs.per_colour
     limit = data.discs.keep_limit
@@ -200,7 +200,7 @@ def _fill_numbers(row: np.record, ruleset: Ruleset) -> None:
     row.max_rounds = data.limits.max_rounds
 
 
-def _fill_head_start(row: np.record, ruleset: Ruleset) -> None:
+def _fill_head_start(row: np.record, ruleset: Rules) -> None:
     start, hand = ruleset.data.head_start, ruleset.data.discs.hand
     for seat, side in enumerate(SEATS):
         later = hand + getattr(start.allowance, side)
@@ -209,7 +209,7 @@ def _fill_head_start(row: np.record, ruleset: Ruleset) -> None:
         row.start_points[seat] = getattr(start.points, side)
 
 
-def _fill_tracks(row: np.record, ruleset: Ruleset) -> None:
+def _fill_tracks(row: np.record, ruleset: Rules) -> None:
     data = ruleset.data
     row.barrier[:] = NO_BARRIER
     for seat, side in enumerate(SEATS):
@@ -232,7 +232,7 @@ def _fill_tracks(row: np.record, ruleset: Ruleset) -> None:
             row.extra_storage[seat, track] = np.cumsum(gained == STORAGE_SPACE)
 
 
-def _fill_cards(row: np.record, ruleset: Ruleset) -> None:
+def _fill_cards(row: np.record, ruleset: Rules) -> None:
     cards = ruleset.data.deck.cards
     row.num_cards = len(cards)
     row.all_cards = (1 << len(cards)) - 1
@@ -255,7 +255,7 @@ def _fill_cards(row: np.record, ruleset: Ruleset) -> None:
         row.chain_cards[last] = np.bitwise_or.reduce(row.kind_cards[kinds])
 
 
-def _fill_switches(row: np.record, ruleset: Ruleset) -> None:
+def _fill_switches(row: np.record, ruleset: Rules) -> None:
     switches = ruleset.data.switches
     row.first_to_pass = switches.first_player_card == "first_to_pass"
     row.final_check = switches.final_tunnel_deviation_check

@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.rulebook import read_sections
 from channel_tunnel_env.games.tunnel_1987.board.rules_at_hand import AGENDA_TEXTS, ability
 from channel_tunnel_env.games.tunnel_1987.board.words import points_words, rival_of, title
@@ -20,6 +19,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     SEATS,
 )
 from channel_tunnel_env.games.tunnel_1987.rule_words import head_start_words, total_price
+from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 SOURCE = Path(__file__).with_name("rulebook.md")
 AGENDA_SECTION = "agenda"

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import Game
 from channel_tunnel_env.faces.table import (
     ANALYSIS,
     LESSON,
@@ -35,9 +34,9 @@ from channel_tunnel_env.games.tunnel_1987.board.words import title as seat_title
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS, STREAMS
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
-from channel_tunnel_env.games.tunnel_1987.faces.lesson import lesson
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, rulebook
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import side_words as seat_words
+from channel_tunnel_env.games.tunnel_1987.game import Game
 
 __all__ = [
     "EXTRAS",
@@ -47,7 +46,6 @@ __all__ = [
     "draw",
     "ending",
     "goal",
-    "lesson",
     "moves",
     "narrate",
     "opening",

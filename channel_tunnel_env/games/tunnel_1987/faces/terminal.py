@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env import Game
 from channel_tunnel_env.faces.terminal import Choice, Steps
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.render import to_text
 
 BEGINS_WITH_LEGEND = True

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.core.counting import MOST_DRAWS
+from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -45,7 +46,6 @@ from channel_tunnel_env.games.tunnel_1987.positions.schema import (
     SidePosition,
 )
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 # Fields that no rule reads; a position holds those that differ from a new game.
 TALLIES = tuple(
@@ -76,7 +76,7 @@ class Layout:
         PositionError: values out of range, or pieces that do not add up.
     """
 
-    def __init__(self, data: Position, ruleset: Ruleset, tables: Any, keys: Any) -> None:
+    def __init__(self, data: Position, ruleset: Rules, tables: Any, keys: Any) -> None:
         self.keys = keys
         self.data, self.ruleset, self.tables = data, ruleset, tables
         self.sides: tuple[SidePosition, SidePosition] = (data.britain, data.france)

@@ -8,7 +8,7 @@ reading it back gives the same record. With a viewer it holds only what that sea
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.machine import fault_words
 from channel_tunnel_env.errors import PositionError, RulesetError
-from channel_tunnel_env.games.tunnel_1987.bare_game import BareGame, tables_of
+from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -34,15 +34,16 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import find_faults
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
+from channel_tunnel_env.games.tunnel_1987.game import Game, tables_of
 from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES, Layout, was_placed
 from channel_tunnel_env.games.tunnel_1987.positions.schema import SLOTS, parse_position
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
-from channel_tunnel_env.rulesets.ruleset import Ruleset, load_1987_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 
 def read_states(
-    position: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+    position: Mapping[str, Any], ruleset: AnyRuleset | None = None
 ) -> tuple[np.ndarray, Ruleset]:
     """The record that a position describes (an array of one, no decision resolved) and its rules.
 
@@ -56,7 +57,8 @@ def read_states(
     """
     data = parse_position(position)
     try:
-        rules = load_1987_ruleset(entry_ruleset(data.ruleset, ruleset, data.ruleset_digest))
+        named = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
+        rules = load_ruleset(named, game=SPEC.name)
     except RulesetError as error:
         raise PositionError(str(error)) from None
     luck, tables = new_states(1), tables_of(rules)
@@ -68,14 +70,23 @@ def read_states(
     return states, rules
 
 
-def write_position(game: BareGame, viewer: int | None = None) -> dict[str, Any]:
+def write_position(game: Game, seat: int | None = None) -> dict[str, Any]:
     """The position of a game as dicts, lists, text and numbers.
 
     Args:
         game: any game.
-        viewer: a seat, to write only what it knows; None writes everything.
+        seat: writes only what it knows; None writes everything.
     """
-    return write_state(game.state, game.ruleset, viewer)
+    return write_state(game.state, game.ruleset, seat)
+
+
+def write_start(game: Game) -> dict[str, Any]:
+    """The first record of a game as a position.
+
+    Raises:
+        RecordError: the game was dealt from its seed.
+    """
+    return write_state(first_record(game), game.ruleset)
 
 
 def write_state(state: Any, ruleset: Ruleset, viewer: int | None = None) -> dict[str, Any]:

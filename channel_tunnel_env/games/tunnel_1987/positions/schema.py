@@ -30,10 +30,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
 )
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.ruleset import (
-    allowed_words,
-    known_keys,
-)
+from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
 
 SLOTS = tuple(f"slot_{i + 1}" for i in range(NUM_SLOTS))
 _COLOUR = "|".join(COLOURS)

@@ -11,6 +11,7 @@ import yaml
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
+from channel_tunnel_env.faces import plain_table, registry
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")
@@ -86,10 +87,13 @@ def test_what_cannot_be_drawn_says_why(
     assert "games 1 to 2" in error([*film, "3"], capsys)
 
 
-def test_a_game_that_nothing_draws_says_so() -> None:
-    undrawn = replace(Game("tiny", 1).spec, name="dots", pictures=None)
-    with pytest.raises(ValueError, match="the game dots: it has no pictures, only text"):
-        undrawn.load_pictures()
+def test_a_game_that_nothing_draws_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = Game("tiny", 1).spec
+    undrawn = replace(registry.find_faces(spec), pictures=None, table=None)
+    monkeypatch.setattr(registry, "find_faces", lambda spec: undrawn)
+    with pytest.raises(ValueError, match="the game tunnel_1987: it has no pictures, only text"):
+        registry.pictures_of(spec)
+    assert registry.table_of(spec) is plain_table
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_wrong_arguments_are_named() -> None:
 
 
 def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
+    drawn, real = Game(seed=1).to_svg(), builtins.__import__
 
     def without(name: str, *rest: object) -> object:
         if name.split(".")[0] == "resvg_py":
@@ -141,7 +141,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(importlib, "import_module", without)
     message = r"needs resvg-py: pip install 'channel-tunnel-env\[render\]'"
     with pytest.raises(ImportError, match=message):
-        to_png(Game(seed=1).to_svg())
+        to_png(drawn)
     with pytest.raises(ImportError, match=message):
         need("resvg_py")
 

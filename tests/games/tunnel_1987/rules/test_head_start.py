@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import Game, RulesetError, load_ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.rulesets.changes import changes_in_words
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.testing import check_invariants
 from tests.games.tunnel_1987.positions import held, play, side

@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
 from channel_tunnel_agents.balance.report.words import capital, count
 from channel_tunnel_agents.balance.significance import LEVEL, MAY_BE_LUCK, how_sure
-from channel_tunnel_env.rulesets.changes import changes_in_words
+from channel_tunnel_env.faces.registry import changes_in_words
 
 KEY = "levers"
 TITLE = "Levers most worth trying"

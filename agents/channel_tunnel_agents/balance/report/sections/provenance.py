@@ -6,7 +6,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Cell, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.rule_words import differences
+from channel_tunnel_env.rulesets.settings import differences
 
 TITLE = "Where these numbers come from"
 

@@ -1,0 +1,89 @@
+"""What a ruleset changes, where its game has no words of its own: every figure by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+from channel_tunnel_env.rulesets.settings import show
+
+UNSAID = ("name", "title")
+
+
+def in_words(ruleset: Ruleset) -> list[str]:
+    """The ruleset in a few sentences: none."""
+    return []
+
+
+def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
+    """What `other` changes against `base`, a sentence each; empty if they are the same game."""
+    lines = figure_changes(base, other, UNSAID, plain_line, lambda key: False)
+    return [f"{line[0].upper()}{line[1:]}." for line in lines]
+
+
+def figure_in_words(key: str, value: Any) -> str:
+    """What a figure says; "" for a figure without a phrase."""
+    return ""
+
+
+def figure_changes(
+    base: Ruleset,
+    other: Ruleset,
+    unsaid: Collection[str],
+    line: Callable[[str, Any, Any], str],
+    has_phrase: Callable[[str], bool],
+) -> list[str]:
+    """A line for every figure that differs.
+
+    Args:
+        unsaid: keys that are left out.
+        line: key, old and new value -> what is said.
+        has_phrase: whether a key, such as that of an item of a list, has words of its own.
+    """
+    old, new = dict(_figures(base.plain(), unsaid)), dict(_figures(other.plain(), unsaid))
+    keys = [*old, *(key for key in new if key not in old)]
+    return [
+        text for key in keys for text in _changed(key, old.get(key), new.get(key), line, has_phrase)
+    ]
+
+
+def plain_line(key: str, old: Any, new: Any) -> str:
+    """The line of a figure without a phrase."""
+    words = key.replace(".", ", ").replace("_", " ")
+    return f"{words}: {plain_value(new)} instead of {plain_value(old)}"
+
+
+def plain_value(value: Any) -> str:
+    """A value as a sentence gives it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return show(value).strip("[]") or "none"
+
+
+def _figures(node: Any, unsaid: Collection[str], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted key -> number, word or list of every figure."""
+    if not isinstance(node, dict):
+        yield prefix, node
+        return
+    for name, value in node.items():
+        key = f"{prefix}.{name}" if prefix else str(name)
+        if key not in unsaid:
+            yield from _figures(value, unsaid, key)
+
+
+def _changed(
+    key: str,
+    old: Any,
+    new: Any,
+    line: Callable[[str, Any, Any], str],
+    has_phrase: Callable[[str], bool],
+) -> list[str]:
+    """The line of a figure; none if it is the same, that of the item if one item of a list differs."""
+    if old == new:
+        return []
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        items = [i for i in range(len(old)) if old[i] != new[i]]
+        if len(items) == 1 and has_phrase(f"{key}.{items[0]}"):
+            return [line(f"{key}.{i}", old[i], new[i]) for i in items]
+    return [line(key, old, new)]

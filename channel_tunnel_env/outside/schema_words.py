@@ -1,0 +1,52 @@
+"""What a pydantic model allows at a place of a file, in words for messages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+
+
+@cache
+def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON Schema; cached because it is slow to build."""
+    return model.model_json_schema()
+
+
+def _schema_at(loc: list[Any], model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema for a position in the file."""
+    root = _json_schema(model)
+    node: dict[str, Any] = root
+    for part in loc:
+        if "$ref" in node:
+            node = root["$defs"][node["$ref"].split("/")[-1]]
+        if "anyOf" in node:
+            node = node["anyOf"][0]
+        if isinstance(part, int) and "items" in node:
+            node = node["items"]
+        else:
+            node = node.get("properties", {}).get(part) or node.get("additionalProperties") or {}
+    return root["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
+
+
+def known_keys(loc: list[Any], model: type[BaseModel]) -> list[str]:
+    """The keys that the model allows for the mapping at a position in the file."""
+    return list(_schema_at(loc, model).get("properties", {}))
+
+
+def allowed_words(loc: list[Any], model: type[BaseModel]) -> str:
+    """The allowed values of a figure in words, or "" if its schema has none."""
+    node = _schema_at(loc, model)
+    node = node["anyOf"][0] if "anyOf" in node else node
+    if "enum" in node:
+        return "allowed: " + ", ".join(map(str, node["enum"]))
+    if "minimum" in node and "maximum" in node:
+        return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
+    if "properties" in node:
+        return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
+    if "pattern" in node:
+        return f"allowed: text of the form {node['pattern']}"
+    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
+        node.get("type", ""), ""
+    )

@@ -1,0 +1,155 @@
+"""`Game`, `BatchGame` and what they lead to serve every game by its ruleset."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import channel_tunnel_env
+from channel_tunnel_env import (
+    BatchGame,
+    Game,
+    IllegalActionError,
+    PositionError,
+    RecordError,
+    RulesetError,
+    load_ruleset,
+)
+from channel_tunnel_env.faces.registry import game_class, observation_of
+from channel_tunnel_env.games import BUILT_IN, find_game
+from channel_tunnel_env.testing import check_determinism, check_hiding
+
+RULESETS = {"tunnel_1987": "tiny", "carcassonne": "carcassonne", "eurotunnel": "eurotunnel"}
+
+
+def test_every_game_is_tried() -> None:
+    assert tuple(RULESETS) == BUILT_IN
+
+
+def played(name: str, decisions: int = 30) -> Game:
+    game, rng = Game(ruleset=RULESETS[name], seed=5), np.random.default_rng(1)
+    for _ in range(decisions):
+        game.play(int(rng.choice(game.legal_ids())))
+    return game
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_ruleset_says_which_game_it_is(name: str) -> None:
+    game = Game(ruleset=RULESETS[name], seed=5)
+    assert type(game) is game_class(find_game(name))
+    assert isinstance(game, Game)
+    assert game.spec.name == name
+    assert Game(load_ruleset(RULESETS[name]), 5).states.tobytes() == game.states.tobytes()
+
+
+def test_a_game_has_its_own_properties_as_well() -> None:
+    carcassonne: Any = Game("carcassonne", seed=1)
+    eurotunnel: Any = Game("eurotunnel", seed=1)
+    assert carcassonne.tile in {kind.name for kind in carcassonne.ruleset.data.tile_types()}
+    assert eurotunnel.phase_name == "S1901M"
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_copies_and_pickles_keep_the_kind(name: str) -> None:
+    game = played(name)
+    for other in (game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert type(other) is type(game)
+        assert other.states.tobytes() == game.states.tobytes()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_positions_and_records_come_back_through_the_door(name: str) -> None:
+    game = played(name)
+    again = Game.from_record(game.record())
+    assert type(again) is type(game)
+    assert again.actions == game.actions
+    fresh = Game(RULESETS[name], seed=5)
+    opened = Game.from_position(fresh.to_position())
+    assert type(opened) is type(game)
+    assert opened.legal_actions() == fresh.legal_actions()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_row_of_a_batch_is_a_game_of_its_kind(name: str) -> None:
+    game = BatchGame(2, RULESETS[name], seed=3).game(1)
+    assert type(game) is game_class(find_game(name))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_text_and_picture_come_from_the_door(name: str) -> None:
+    game = played(name)
+    assert len(game.render().splitlines()) > 3
+    assert game.to_svg().startswith("<svg")
+    assert game.seats[0] in game.seats
+    assert game.render(game.seats[0]) and game.to_svg(game.seats[0])
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_class_of_one_game_says_which_other_game_a_ruleset_position_or_record_is_of(
+    name: str,
+) -> None:
+    other = "carcassonne" if name != "carcassonne" else "eurotunnel"
+    kind, stranger = game_class(find_game(name)), played(other)
+    with pytest.raises(RulesetError, match=f"game: {other}: allowed here: {name}"):
+        kind(RULESETS[other])
+    with pytest.raises(PositionError, match=other):
+        kind.from_position(Game(RULESETS[other], seed=1).to_position())
+    with pytest.raises(RecordError, match=f"game {other}: allowed here: {name}"):
+        kind.from_record(stranger.record())
+
+
+def test_a_position_of_no_ruleset_that_there_is_is_a_wrong_position() -> None:
+    with pytest.raises(PositionError, match="standart"):
+        Game.from_position({"ruleset": "standart"})
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_an_illegal_action_is_explained_by_its_game(name: str) -> None:
+    game = Game(RULESETS[name], seed=2)
+    illegal = int(np.flatnonzero(game.mask == 0)[0])
+    with pytest.raises(IllegalActionError):
+        game.play(illegal)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_sections_cover_the_observation_without_gaps(name: str) -> None:
+    rules = load_ruleset(RULESETS[name])
+    sections = observation_of(rules.spec).sections(rules)
+    ends = [section.start + section.size for section in sections]
+    assert [section.start for section in sections] == [0, *ends[:-1]]
+    assert ends[-1] == Game(rules, 1).observation().size
+    assert len({section.name for section in sections}) == len(sections)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_checks_of_testing_serve_every_game(name: str) -> None:
+    game = played(name, 25)
+    for seat in game.seats:
+        check_hiding(game, seat, seed=3)
+    if name != "eurotunnel":  # a game of it takes minutes
+        check_determinism(RULESETS[name], seed=4)
+
+
+def test_a_leak_is_named_by_its_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("tunnel_1987", 10)
+    kind = type(game)
+    honest = kind.observation
+
+    def leaky(self: Any, viewer: Any = None) -> Any:
+        seen = honest(self, viewer)
+        seen[-1] += float(self.states["rng_key"][0].sum() % 97) + (self is game)
+        return seen
+
+    monkeypatch.setattr(kind, "observation", leaky)
+    last = observation_of(game.spec).sections(game.ruleset)[-1].name
+    with pytest.raises(AssertionError, match=last):
+        check_hiding(game, 0)
+
+
+def test_the_public_names_are_those_of_the_door() -> None:
+    assert channel_tunnel_env.Game is Game
+    assert issubclass(game_class(find_game("carcassonne")), channel_tunnel_env.Game)

@@ -1,0 +1,124 @@
+"""Games that other distributions bring: found by their entry points, and refused by name where they do not work."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_env import Game, RulesetError, load_ruleset
+from channel_tunnel_env.errors import PluginError
+from channel_tunnel_env.games import (
+    BUILT_IN,
+    find_game,
+    forget_plugins,
+    game_names,
+    is_game,
+    plugin_problems,
+    ruleset_folders,
+)
+from tests.sites import install
+
+
+class Site:
+    """A folder of installed distributions."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def install(self, distribution: str, game: str, package: str) -> None:
+        install(self.folder, distribution, game, package)
+
+    def write(self, package: str, **modules: str) -> None:
+        folder = self.folder / package
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        for name, text in modules.items():
+            (folder / f"{name}.py").write_text(text)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    forget_plugins()
+    yield Site(tmp_path)
+    for name in set(sys.modules) - before:
+        if name.startswith("odd_"):
+            del sys.modules[name]
+    monkeypatch.undo()
+    forget_plugins()
+
+
+def others_work() -> None:
+    assert Game("tiny", seed=1).spec.name == "tunnel_1987"
+    assert load_ruleset("carcassonne").spec.name == "carcassonne"
+
+
+def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_game")
+    site.write("odd_game", spec="raise RuntimeError('no board')\n")
+    forget_plugins()
+    assert game_names() == (*BUILT_IN, "oddity")
+    with pytest.raises(PluginError, match=r"oddity of odd-game 1\.0: .*RuntimeError: no board"):
+        find_game("oddity")
+    with pytest.raises(PluginError, match="no board"):
+        load_ruleset({"game": "oddity", "name": "x"})
+    assert list(plugin_problems()) == ["oddity"]
+    others_work()
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("", "holds no SPEC"),
+        ("SPEC = 3\n", "holds no SPEC of the type GameSpec"),
+        (
+            "from channel_tunnel_env.games.carcassonne.spec import SPEC\n",
+            "has the name 'carcassonne'",
+        ),
+    ],
+)
+def test_half_a_game_is_refused_in_words(site: Site, spec: str, told: str) -> None:
+    site.install("odd-game", "oddity", "odd_game")
+    site.write("odd_game", spec=spec)
+    forget_plugins()
+    with pytest.raises(PluginError, match=f"odd-game 1.0: odd_game.spec.*{re.escape(told)}"):
+        find_game("oddity")
+    others_work()
+
+
+def test_a_package_that_is_not_there_is_named(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_missing")
+    forget_plugins()
+    with pytest.raises(PluginError, match="odd_missing"):
+        find_game("oddity")
+    assert "oddity" not in ruleset_folders()
+    others_work()
+
+
+def test_a_name_that_two_bring_belongs_to_neither(site: Site) -> None:
+    for name in ("odd-one", "odd-two"):
+        site.install(name, "oddity", name.replace("-", "_"))
+    forget_plugins()
+    with pytest.raises(PluginError, match=r"odd-one 1\.0 and odd-two 1\.0 both"):
+        find_game("oddity")
+    others_work()
+
+
+def test_the_name_of_a_game_of_this_package_stays_its_own(site: Site) -> None:
+    site.install("odd-game", "carcassonne", "odd_game")
+    site.write("odd_game", spec="raise RuntimeError('taken')\n")
+    forget_plugins()
+    assert find_game("carcassonne").name == "carcassonne"
+    assert "odd-game" in plugin_problems()["carcassonne"]
+    others_work()
+
+
+def test_a_ruleset_of_no_game_that_is_installed_lists_those_that_are() -> None:
+    assert not is_game("chess")
+    with pytest.raises(RulesetError, match="game: 'chess': allowed: tunnel_1987, carcassonne"):
+        load_ruleset({"game": "chess", "name": "x"})
