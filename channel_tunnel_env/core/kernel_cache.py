@@ -2,8 +2,9 @@
 
 Numba stores machine code as pickles, so anyone who can write to the folder can run code in the
 process that reads it. A folder is therefore used only if nobody else can write to it, or if
-NUMBA_CACHE_DIR names it. Each file begins with a digest of its content; if that does not match, the
-kernel is compiled again and the file replaced.
+NUMBA_CACHE_DIR names it. Each file begins with a digest of its name and its content; if that does not
+match, the kernel is compiled again and the file replaced. What cannot be read or written is named, and the
+kernel compiled.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def _fresh_folder(name: str) -> Path | None:
 
 
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's index and data files, each starting with a digest of its content."""
+    """Numba's index and data files, each starting with a digest of its name and its content."""
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         self._seal(self._index_path, (self._version, self._source_stamp, overloads))
@@ -186,29 +187,43 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             raise FileNotFoundError(name)  # numba then compiles
         return content
 
-    def save(self, key: Any, data: Any) -> None:
-        """Store compiled code; warn if that fails."""
-        try:
-            super().save(key, data)
-        except OSError as error:
-            _warn(f"cannot save compiled kernels: {self._cache_path}: {error.strerror or error}")
-
     def _seal(self, path: str, content: Any) -> None:
         data = self._dump(content)
         with self._open_for_write(path) as file:
-            file.write(hashlib.sha256(data).digest() + data)
+            file.write(_seal_of(path, data) + data)
 
     def _open(self, path: str) -> Any:
-        """The content; None if the file is missing or damaged."""
+        """The content; None if the file is missing, damaged or of another version of a library."""
         try:
             sealed = Path(path).read_bytes()
         except FileNotFoundError:
             return None
+        except OSError as error:
+            _warn(
+                f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again"
+            )
+            return None
         data = sealed[_DIGEST_BYTES:]
-        if hashlib.sha256(data).digest() != sealed[:_DIGEST_BYTES]:
+        if _seal_of(path, data) != sealed[:_DIGEST_BYTES]:
             _warn(f"{path} is damaged; its kernels are compiled again")
             return None
-        return pickle.loads(data)
+        try:
+            return pickle.loads(data)
+        except Exception:  # it is whole: what it names was elsewhere when it was written
+            return None
+
+
+def _seal_of(path: str, data: bytes) -> bytes:
+    return hashlib.sha256(Path(path).name.encode() + b"\0" + data).digest()
+
+
+@contextlib.contextmanager
+def _named_errors() -> Iterator[None]:
+    """Warn of what the system refuses while kernels are looked up or saved; they are compiled then."""
+    try:
+        yield
+    except OSError as error:
+        _warn(f"cannot save compiled kernels: {error.filename or ''}: {error.strerror or error}")
 
 
 class WatchedIndex(FunctionCache):  # type: ignore[misc]
@@ -231,9 +246,11 @@ def seal_files(dispatcher: Any, cache: Path) -> None:
     Args:
         cache: see `cache_folder`.
     """
-    files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    lookup = getattr(dispatcher, "_cache", None)
+    files = getattr(lookup, "_cache_file", None)
     if type(files) is not IndexDataCacheFile:
         return
+    lookup._guard_against_spurious_io_errors = _named_errors  # type: ignore[union-attr]
     files.__class__ = SealedFiles
     dispatcher._cache.__class__ = WatchedIndex
     function = dispatcher.py_func
