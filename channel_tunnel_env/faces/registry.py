@@ -18,7 +18,7 @@ from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.faces import plain_words
+from channel_tunnel_env.faces import plain_table, plain_words
 from channel_tunnel_env.faces.actions import ActionFace, ActionRange
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
@@ -156,7 +156,7 @@ class Faces:
         observation: says what an observation holds.
         terminal: how people play it in a terminal.
         pictures: draws it; None: it has no pictures.
-        table: how people play it in a browser; None: they do not.
+        table: how people play it in a browser; None: with its text as the board.
         lesson: the guided first game at the table, where the table's EXTRAS name one.
         rule_words: says its rulesets in words, if the keys of their figures are not enough.
         orders: adjudicates written orders, if the game has them.
@@ -236,15 +236,9 @@ def pictures_of(spec: GameSpec) -> PictureFace:
 
 
 def table_of(spec: GameSpec) -> TableFace:
-    """How people play a game in a browser.
-
-    Raises:
-        ValueError: nobody can sit down at it yet.
-    """
+    """How people play a game in a browser: by its own module, or with its text as the board."""
     table = find_faces(spec).table
-    if table is None:
-        raise ValueError(f"the game {spec.name}: it is not played in the browser yet")
-    return table()
+    return plain_table if table is None else table()
 
 
 def lesson_of(spec: GameSpec) -> Lesson:

@@ -55,7 +55,7 @@ class SelfPlayPPO(MaskablePPO):
     trained_seconds = 0.0
 
     def share_done(self, decisions: int) -> float:
-        """Share of a budget of so many decisions, or of the clock's."""
+        """The share used of the budget of decisions, or of the clock's."""
         done = self.num_timesteps / decisions
         if self.max_seconds:
             done = max(done, self.trained_seconds / self.max_seconds)

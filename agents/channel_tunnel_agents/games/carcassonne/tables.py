@@ -57,7 +57,7 @@ def _note_tokens(rows, masks, to_play, actions, begun_by, missed):  # type: igno
 
 @kernel
 def _count_behind(rows, weights, fields, begun_by, behind):  # type: ignore[no-untyped-def]
-    """Add each follower behind a half tunnel, so many times, to the columns of BEHIND of its seat."""
+    """Add each follower behind a half tunnel, times its count, to the columns of BEHIND of its seat."""
     nodes, label, follower, open_ends, mouth_node, colour, partner = fields
     for i in rows:
         for node in range(nodes[i]):

@@ -18,7 +18,7 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.jit import kernel
 
-FAST_ROWS = 256  # bfloat16 pays for multiples of so many: every other number of rows costs a set-up of its own
+FAST_ROWS = 256  # bfloat16 pays for multiples of this number of rows: every other number of rows costs a set-up of its own
 Part = Callable[[torch.Tensor], Any]  # of a policy: rows -> a tensor, or several, with as many rows
 
 
