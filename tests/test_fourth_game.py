@@ -11,11 +11,16 @@ import gymnasium
 import numpy as np
 import pytest
 
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.matches.tables import games_table, table_names
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
 from channel_tunnel_env.games import GROUP, forget_plugins, game_names, plugin_problems
 from channel_tunnel_env.testing import check_game, check_ruleset
 from tests.sites import install
+from tests.table.helpers import Tab, open_table
 
 FOLDER = Path(__file__).parents[1] / "docs" / "examples" / "fourth_game"
 NAME = "shaft_bluff"
@@ -139,9 +144,58 @@ def test_it_plays_in_the_terminal(
     assert "wins." in shown or "A draw." in shown
 
 
+def test_agents_that_know_no_game_play_matches() -> None:
+    rules = load_ruleset(NAME)
+    one, other = (make_agent("random", rules, seed) for seed in (1, 2))
+    assert play_match(one, other, 20, seed=3, ruleset=rules).games == 20
+
+
+def test_its_matches_are_kept_like_those_of_any_game() -> None:
+    batch, rng = BatchGame(4, NAME, seed=2), np.random.default_rng(0)
+    for _ in range(30):
+        batch.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
+    kept = games_table(batch, np.arange(4))
+    assert (kept["turns"] == 10).all() and (kept["end_cause"] == "last_turn").all()
+    assert table_names(batch.spec)
+
+
 def test_what_the_rival_dug_in_is_never_shown() -> None:
     game = Game(NAME, seed=5)
     game.play(game.legal_actions()[-1]).play("announce 2")
     shown = [game.render("south"), str(game.to_position("south"))]
     assert not any("dug in" in text or "'card'" in text for text in shown)
     assert "dug in" in game.render("north")
+
+
+def test_it_is_played_in_the_browser_with_its_text_as_the_board(tmp_path: Path) -> None:
+    seats = dict(zip(Game(NAME, seed=1).seats, ("person", "person"), strict=True))
+    client = open_table(tmp_path / "table", Offers.of([NAME]))
+    tab = Tab.new(client, ruleset=NAME, seed=4, seats=seats)
+    first, second = (tab.holding(seat) for seat in seats)
+    for _ in range(200):
+        view = tab.view()
+        if view["over"]:
+            break
+        mover = first if view["to_play"] == next(iter(seats)) else second
+        seen = mover.view()
+        assert "plain-board" in seen["svg"] and seen["moves"]
+        mover.change("play", action=seen["moves"][0]["action"])
+    assert view["over"] and view["ending"]["title"]
+    assert client.get(f"/static/games/{NAME}.js").text == client.get("/static/games/plain.js").text
+    assert client.get("/static/games/chess.js").status_code == 404
+
+
+def test_its_table_shows_nobody_what_a_seat_hides(tmp_path: Path) -> None:
+    seats = dict(zip(Game(NAME, seed=1).seats, ("person", "person"), strict=True))
+    tab = Tab.new(
+        open_table(tmp_path / "table", Offers.of([NAME])), ruleset=NAME, seed=4, seats=seats
+    )
+    one, other = (tab.holding(seat) for seat in seats)
+    mover, rival = (one, other) if tab.view()["to_play"] == next(iter(seats)) else (other, one)
+    chosen = mover.view()["moves"][0]["action"]
+    mover.change("play", action=chosen)
+    assert any(chosen in note for entry in mover.view()["log"] for note in entry["notes"])
+    for tab_of_another in (rival, tab.holding()):
+        assert chosen not in str(tab_of_another.view()["log"])
+    shown = mover.view()["svg"]
+    assert shown != rival.view()["svg"] and "holds no seat" in tab.holding().view()["svg"]

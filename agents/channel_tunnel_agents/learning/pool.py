@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv

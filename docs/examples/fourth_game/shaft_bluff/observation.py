@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.faces.observation import Section
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.faces.observation import Section, plain_sections
 from shaft_bluff.engine.observation import SECTIONS
 
 
@@ -15,3 +18,8 @@ def sections(ruleset: Any) -> tuple[Section, ...]:
         found.append(Section(name, place, size, meaning))
         place += size
     return tuple(found)
+
+
+def decode(observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
+    """Each section as its numbers."""
+    return plain_sections(sections(ruleset), observation)
