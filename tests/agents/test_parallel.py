@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -183,3 +186,16 @@ def test_the_digest_of_the_code_sees_a_changed_line_and_not_where_it_lies(tmp_pa
     (folders[2] / "base.py").write_text("ONE = 2\n")
     here, there, other = (code_digest([folder]) for folder in folders)
     assert here == there != other
+
+
+@pytest.mark.parametrize(("given", "threads"), [({}, 1), ({"OMP_NUM_THREADS": "2"}, 2)])
+def test_the_commands_that_measure_compute_with_one_thread_in_their_own_process_too(
+    given: dict[str, str], threads: int
+) -> None:
+    """As their workers do: on busy cores threads that wait for each other take six times the processor's time."""
+    code = "import channel_tunnel_agents.commands.evaluate, torch; print(torch.get_num_threads())"
+    around = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=around | given
+    )
+    assert done.stdout == f"{threads}\n", done.stderr

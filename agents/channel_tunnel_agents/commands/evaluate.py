@@ -6,6 +6,9 @@ import json
 import os
 import sys
 
+# Before torch is loaded: here as in the workers, one thread. Threads that wait for each other within every small
+# product take six times the processor's time on busy cores. Only `exploit` may take more.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import time

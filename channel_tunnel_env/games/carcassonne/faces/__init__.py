@@ -41,7 +41,7 @@ def _observation() -> ObservationFace:
 
 
 def _actions() -> ActionFace:
-    from channel_tunnel_env.games.carcassonne import actions
+    from channel_tunnel_env.games.carcassonne.faces import actions
 
     return actions
 

@@ -42,7 +42,7 @@ def _observation() -> ObservationFace:
 
 
 def _actions() -> ActionFace:
-    from channel_tunnel_env.games.eurotunnel import actions
+    from channel_tunnel_env.games.eurotunnel.faces import actions
 
     return actions
 
