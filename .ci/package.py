@@ -58,6 +58,13 @@ env.reset(seed=7)
 import numba, numpy
 print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)
 """
+FOURTH = ROOT / "docs" / "examples" / "fourth_game"
+"""A game of a package of its own, found once it is installed beside the wheel."""
+CHECK_FOURTH = """
+from channel_tunnel_env.testing import check_game
+report = check_game("shaft_bluff", games=2, interpreted=False)
+assert not report.problems, report
+"""
 
 
 @dataclass(frozen=True)
@@ -234,6 +241,8 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
         raise SystemExit(f"package: `channel-tunnel rules` said:\n{words[-500:]}")
     play = [venv / "bin" / "channel-tunnel", "play", "--side", "france", "--opponent", "heuristic"]
     output([*play, "--ruleset", "tiny"], venv, environment, "quit\n")
+    subprocess.run([*pip, "--no-deps", FOURTH], check=True, stderr=subprocess.DEVNULL)
+    output([inner, "-c", CHECK_FOURTH], venv, environment)
     full = output([inner, "-c", "import platform; print(platform.python_version())"], venv, {})
     return Installed(full.strip(), said[0], said[1], wall, spent, grown)
 

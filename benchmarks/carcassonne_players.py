@@ -14,8 +14,8 @@ import numpy as np
 from timed import Timed
 
 from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.games.carcassonne.players import NAMES
 from channel_tunnel_agents.matches.arena import play_pair
-from channel_tunnel_agents.players.carcassonne import NAMES
 from channel_tunnel_env import load_ruleset
 
 

@@ -1,14 +1,15 @@
-"""1987 Channel Tunnel as a reinforcement-learning environment (unofficial).
+"""Board games about tunnels as reinforcement-learning environments (unofficial), each by the name of a ruleset.
 
     from channel_tunnel_env import Game
-    game = Game(ruleset="standard", seed=7)
+    game = Game(ruleset="standard", seed=7)  # or "carcassonne", "eurotunnel", ...
     game.play(game.legal_actions()[0])
 
-`env` and `raw_env` are the PettingZoo environments, `parallel_env` and `simultaneous_env` the parallel ones; they
-load on first use.
+`Game`, `BatchGame`, `decode`, `action_names_of` and the environments serve every game: 1987 Channel Tunnel, Carcassonne
+with The Tunnel, Eurotunnel Diplomacy, and those of other packages. `env` and `raw_env` are the PettingZoo environments,
+`parallel_env` and `simultaneous_env` the parallel ones; they load on first use.
 
-In the shapes in docstrings, A is the number of actions (`engine.actions.NUM_ACTIONS`) and D the
-number of values in an observation (`engine.observation.OBSERVATION_SIZE`).
+In the shapes in docstrings, A is the number of actions (`Game.spec.num_actions`) and D the number of values in an
+observation (`Game.spec.observation_size(ruleset)`).
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ from channel_tunnel_env.errors import (
     VersionError,
 )
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.games.tunnel_1987.decoding import decode
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.games.tunnel_1987.game import Phase
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.versions import __version__
+from channel_tunnel_env.views import action_names_of, decode
 
 action_names = ACTION_NAMES
-"""The name of every action, indexed by id; the same for all rulesets."""
+"""The name of every action of 1987 Channel Tunnel, indexed by id; `action_names_of` serves every game."""
 
 __all__ = [
     "BatchError",
@@ -59,6 +60,7 @@ __all__ = [
     "VersionError",
     "__version__",
     "action_names",
+    "action_names_of",
     "decode",
     "env",
     "load_ruleset",

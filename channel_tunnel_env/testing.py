@@ -18,12 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
+from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.core.game import check_seed
-from channel_tunnel_env.faces.registry import checker_of, observation_of
+from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
+
+__all__ = [
+    "CheckReport",
+    "GameReport",
+    "Violation",
+    "check_determinism",
+    "check_game",
+    "check_hiding",
+    "check_invariants",
+    "check_ruleset",
+    "game_of_record",
+]
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads
@@ -168,31 +181,3 @@ def _assert_same(first: AnyGame, second: AnyGame, where: str) -> None:
             raise AssertionError(f"{where}: {name} differs between two runs of the same game")
     if not np.array_equal(first.mask, second.mask):
         raise AssertionError(f"{where}: the legal actions differ between two runs of the same game")
-
-
-def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
-    """Check that hidden information does not affect the viewer's observation or legal actions.
-
-    What is hidden is dealt again from `seed`, and what the viewer sees must not change. Where all seats answer a phase
-    unseen, dealing again also begins the phase anew: there two such deals are compared.
-
-    Raises:
-        AssertionError: names the parts of the observation that leak.
-    """
-    seat = game.seat_index(viewer)
-    other, name = game.determinize(seat, seed), game.seats[seat]
-    if hasattr(game, "phase_key"):
-        game = game.determinize(seat, check_seed(seed) ^ 1)
-    mine, theirs = game.observation(seat), other.observation(seat)
-    places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
-    if places.size:
-        leaks = ", ".join(_named(game, places))
-        raise AssertionError(f"{name} sees what is hidden from it in: {leaks}")
-    if game.to_play == name and not np.array_equal(game.mask, other.mask):
-        raise AssertionError(f"the legal actions of {name} depend on what is hidden from it")
-
-
-def _named(game: AnyGame, places: NDArray[np.int64]) -> list[str]:
-    """The sections of an observation that hold some of its places."""
-    sections = observation_of(game.spec).sections(game.ruleset)
-    return [s.name for s in sections if ((s.start <= places) & (places < s.start + s.size)).any()]

@@ -20,6 +20,7 @@ from channel_tunnel_env.games import (
     plugin_problems,
     ruleset_folders,
 )
+from tests.sites import install
 
 
 class Site:
@@ -29,13 +30,7 @@ class Site:
         self.folder = folder
 
     def install(self, distribution: str, game: str, package: str) -> None:
-        """As an installer writes it: what the distribution is, and the entry point that it has."""
-        info = self.folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n"
-        )
-        (info / "entry_points.txt").write_text(f"[channel_tunnel.games]\n{game} = {package}\n")
+        install(self.folder, distribution, game, package)
 
     def write(self, package: str, **modules: str) -> None:
         folder = self.folder / package

@@ -206,6 +206,8 @@ def test_another_result_is_refused() -> None:
         (lambda r: r["ruleset"].update(digest=[1]), "ruleset_digest: [1]"),
         (lambda r: r["ruleset"].update(values=3), "ruleset: 3: allowed"),
         (lambda r: r["ruleset"].update(name=3), "ruleset: 3: allowed"),
+        (lambda r: r.update(start=None), "start: None: not a JSON dict"),
+        (lambda r: r.update(start=None, game="eurotunnel"), "start: None: not a JSON dict"),
     ],
 )
 def test_wrong_shapes_are_refused_in_few_words(change: Any, message: str) -> None:

@@ -8,13 +8,13 @@ Of every game:
     module:attribute      any callable (observations, masks) -> actions, or a
                           SearchAgent
 
-Of Carcassonne (`players.carcassonne`):
+Of Carcassonne (`games.carcassonne.players`):
 
     points, greedy        the scripted players that look at whole turns; also
                           farmer, builder, monk, tunneller, blocker
     expectimax            greedy that looks at the answers to its best turns
 
-Of Eurotunnel Diplomacy (`players.eurotunnel`):
+Of Eurotunnel Diplomacy (`games.eurotunnel.players`):
 
     hold, lively          the scripted players that hold, and that play at random
                           with many moves

@@ -67,8 +67,7 @@ def is_blind(agent: AnyAgent) -> bool:
 
 
 def reads_rules(agent: AnyAgent) -> bool:
-    """Whether an agent was trained to play any ruleset of its game by the rules it sees: it sets `reads_rules =
-    True`."""
+    """Whether an agent plays any ruleset of its game by the rules it sees: it sets `reads_rules = True`."""
     return bool(getattr(agent, "reads_rules", False))
 
 

@@ -14,9 +14,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.games import AGENT_SPECS
+from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.scripted import SCRIPTED, games_of
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -25,12 +28,6 @@ from channel_tunnel_env.outside.hints import did_you_mean
 RESTRICTION = "!"
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
 Way = Literal["", "sample", "search", "puct"]
-
-_SHIPPED = sorted({name for names in shipped.OF_GAME.values() for name in names})
-_POLICY = re.compile(
-    r"(?:ppo(?:-(?P<own>sample|search|puct))?:(?P<folder>.+?)|"
-    rf"(?P<shipped>{'|'.join(_SHIPPED)})(?:-(?P<way>search|puct))?)(?:@(?P<ms>[0-9.]+)ms)?"
-)
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,7 @@ class AgentName:
 def _read_core(core: str) -> dict[str, Any] | None:
     """The fields of a name without "frozen:" and restrictions; None if it is not an agent's."""
     head, _, rest = core.partition(":")
-    if core == "random":
+    if core == RANDOM:
         return {"kind": "random"}
     if games_of(core):
         return {"kind": "scripted"}
@@ -116,7 +113,7 @@ def _read_core(core: str) -> dict[str, Any] | None:
         return {"kind": "ismcts", "rest": rest}
     if head == "onnx" and rest:
         return {"kind": "onnx", "folder": rest}
-    policy = _POLICY.fullmatch(core)
+    policy = _policy_pattern(_shipped_names()).fullmatch(core)
     if policy is not None:
         return {
             "kind": "policy",
@@ -130,15 +127,29 @@ def _read_core(core: str) -> dict[str, Any] | None:
     return None
 
 
+def _shipped_names() -> tuple[str, ...]:
+    """The names of the trained agents of all games, in order."""
+    return tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
+
+
+@cache
+def _policy_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """What a policy's name looks like, given those of the trained agents."""
+    return re.compile(
+        r"(?:ppo(?:-(?P<own>sample|search|puct))?:(?P<folder>.+?)|"
+        rf"(?P<shipped>{'|'.join(map(re.escape, names))})(?:-(?P<way>search|puct))?)(?:@(?P<ms>[0-9.]+)ms)?"
+    )
+
+
 def _unknown(name: str, game: str | None) -> str:
-    known = ["random"]
+    known = [RANDOM]
     for one, scripted in SCRIPTED.items():
         known += [name for name in scripted if game in (None, one) and name not in known]
-    known += [policy for policy in _SHIPPED if game in (None, *shipped.games_of(policy))]
-    if game in (None, DEFAULT_GAME):
-        searched = shipped.OF_GAME[DEFAULT_GAME]
-        known += [f"{policy}-{search}" for search in ("search", "puct") for policy in searched]
-        known += ["ppo-search:FOLDER", "onnx:FOLDER"]
+    known += [policy for policy in _shipped_names() if game in (None, *shipped.games_of(policy))]
+    for one, spec in AGENT_SPECS.items():
+        if spec.tree is not None and game in (None, one):
+            known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
+            known += ["ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["ppo:FOLDER", "ismcts:1000", "ismcts:50ms", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
+from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
@@ -69,7 +70,6 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     """Make a policy, with or without search. torch is imported only here."""
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
-    from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 
     if name.milliseconds and name.way not in ("search", "puct"):
         search = f"{name.shipped}-search" if name.shipped else f"ppo-search:{name.folder}"
@@ -79,16 +79,18 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     folder = name.folder or _shipped_folder(name, game)
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
-    if name.way == "puct" and agent.form.game != DEFAULT_GAME:
+    tree = loaded(agents_of(agent.form.game).tree)
+    if name.way == "puct" and tree is None:
+        games = ", ".join(game for game, spec in AGENT_SPECS.items() if spec.tree is not None)
         raise AgentError(
-            f"agent {name.core!r}: a puct search plays {DEFAULT_GAME}, this policy {agent.form.game}; "
+            f"agent {name.core!r}: a puct search plays {games}, this policy {agent.form.game}; "
             "ppo-search:FOLDER and ismcts:1000 search in every game"
         )
     try:
         budget = float(name.milliseconds) if name.milliseconds else None
-        has_time = agent.form.game == DEFAULT_GAME and (budget or 0.0) >= TREE_FROM
-        if name.way == "puct" or (name.way == "search" and has_time):
-            return PuctAgent(agent, PuctSettings.of_budget(budget), seed, name.core)
+        has_time = (budget or 0.0) >= TREE_FROM
+        if tree is not None and (name.way == "puct" or (name.way == "search" and has_time)):
+            return tree.make_tree_player(agent, budget, seed, name.core)
         if name.way == "search":
             return PolicySearchAgent(agent, SearchSettings(milliseconds=budget), seed, name.core)
     except ValueError as error:

@@ -17,7 +17,7 @@ LEAST_PART = 0.25  # ... or this part of all deals, where there are fewer
 
 
 def student_reach(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """Half the width of an interval, in standard errors, with so many degrees of freedom."""
+    """Half the width of an interval, in standard errors, for the given degrees of freedom."""
     return float(t.ppf((1 + confidence) / 2, freedom))
 
 
@@ -143,7 +143,7 @@ def estimate_change(changes: ArrayLike, largest: float = 1.0) -> Estimate:
 
 
 def _show_spread(differing: int, deals: int) -> bool:
-    """Whether so many of the deals, unlike the others, show how far deals may lie apart."""
+    """Whether enough deals differ from the others to show how far deals may lie apart."""
     return differing >= min(LEAST_DEALS, LEAST_PART * deals)
 
 

@@ -40,7 +40,7 @@ def adjudicate(
     """
     before = read_yaml(position).mapping("a position file")
     face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
-    result = face.adjudicate(before, _read_text(orders), ruleset=ruleset)
+    result = face.adjudicate(before, read_text(orders), ruleset=ruleset)
     if out is not None:
         text = yaml.safe_dump(result["position"], sort_keys=False, allow_unicode=True)
         out.write_text(text, encoding="utf-8")
@@ -51,7 +51,7 @@ def adjudicate(
     return 1 if result["unread"] else 0
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
     """A text in UTF-8, in UTF-16 with its mark, or else in the usual code of Windows."""
     content: Any = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

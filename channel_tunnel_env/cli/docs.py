@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
 from channel_tunnel_env.cli.environment_page import environment_page
+from channel_tunnel_env.cli.game_pages import actions_page_of, observation_page_of, page_name
 from channel_tunnel_env.cli.markdown import page, table
+from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     ACTION_NAMES,
     ACTION_VERSION,
@@ -32,7 +35,7 @@ def docs(
     out: Annotated[Path, tyro.conf.arg(help="the folder to write to")] = Path("docs"),
     check: Annotated[bool, tyro.conf.arg(help="write nothing; say which pages are stale")] = False,
 ) -> int:
-    """Write actions.md, environment.md, observation.md, rulesets.md and ruleset.schema.json."""
+    """Write the pages of actions and observations of each game, environment.md, rulesets.md and ruleset.schema.json."""
     if check:
         return _check(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -209,3 +212,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "rulesets.md": rulesets_page,
     "ruleset.schema.json": schema_page,
 }
+for _game in BUILT_IN:
+    if _game != DEFAULT_GAME:
+        PAGES[page_name("actions", _game)] = partial(actions_page_of, _game)
+        PAGES[page_name("observation", _game)] = partial(observation_page_of, _game)

@@ -9,7 +9,7 @@ from typing import Any
 import docstring_parser
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.envs.registration import RULESETS, VERSION
+from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES
@@ -143,16 +143,16 @@ def environment_page() -> str:
     ids = [
         [
             "Gymnasium",
-            f"`ChannelTunnel-{VERSION}`",
-            "one learner seat, the rival plays inside; also `make_vec`",
+            f"`{ANY_RULESET}`",
+            "one learner seat, the rivals play inside; also `make_vec`; any ruleset, by the argument",
         ],
         *[
             [
-                "PettingZoo",
-                f"`channel_tunnel/{name}-{version}`",
-                "AEC and parallel, from PettingZoo 1.27 on",
+                "Gymnasium, PettingZoo",
+                f"`{name}`",
+                f"the ruleset `{ruleset}`; in PettingZoo, from 1.27 on, AEC and parallel",
             ]
-            for name, version in RULESETS.items()
+            for name, ruleset in environment_ids().items()
         ],
         ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
     ]

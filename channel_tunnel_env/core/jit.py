@@ -7,6 +7,7 @@ digest of all the engine's sources: changed sources use another folder (see `ker
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -35,13 +36,21 @@ def kernel(function: F) -> F:
     keeps = _CACHE_FOLDER is not None
     numba.config.CACHE_DIR = str(_CACHE_FOLDER) if keeps else before
     try:
-        dispatcher = numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
+        dispatcher = _dispatcher(function, keeps)
+    except RuntimeError as error:  # the folder takes nothing more, nor does any other
+        name = getattr(function, "__name__", "a kernel")
+        warnings.warn(f"{name}: compiled by every process: {error}", RuntimeWarning, stacklevel=2)
+        dispatcher = _dispatcher(function, False)
     finally:
         numba.config.CACHE_DIR = before
     if _CACHE_FOLDER is not None:
         seal_files(dispatcher, _CACHE_FOLDER)
     compile_in_turn(dispatcher)
     return announce(dispatcher)  # type: ignore[no-any-return]
+
+
+def _dispatcher(function: F, keeps: bool) -> Any:
+    return numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
 
 
 def compiled(function: F) -> F:

@@ -2,8 +2,9 @@
 
 Numba stores machine code as pickles, so anyone who can write to the folder can run code in the
 process that reads it. A folder is therefore used only if nobody else can write to it, or if
-NUMBA_CACHE_DIR names it. Each file begins with a digest of its content; if that does not match, the
-kernel is compiled again and the file replaced.
+NUMBA_CACHE_DIR names it. Each file begins with a digest of its name and its content; if that does not
+match, the kernel is compiled again and the file replaced. What cannot be read or written is named, and the
+kernel compiled.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ import stat
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
@@ -31,6 +32,8 @@ SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
 SHARED = (NAME, "channel_tunnel_agents")
 """Packages whose kernels consist of functions of this package and of their own folder alone."""
 _PACKAGE = Path(__file__).parents[1]
+_GUESTS: dict[Any, str] = {}
+"""Numba's type of a record -> digest of the sources of its game, for games of other packages."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
@@ -42,6 +45,28 @@ def sources_digest(folder: Path = _PACKAGE, patterns: Iterable[str] = SOURCES) -
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def watch_sources(record_type: Any, function: Callable[..., Any]) -> None:
+    """Let kernels over a game's records depend on the sources of the package that brings the game.
+
+    The folder's name covers the games of this package only. A game that comes from elsewhere becomes part of the
+    same loops, so its sources count in the index of every kernel that takes one of its records: a change there
+    makes new entries, and compiles nothing of the other games.
+
+    Args:
+        record_type: numba's type of the game's record.
+        function: a rule of the game.
+    """
+    package = function.__module__.partition(".")[0]
+    if package in SHARED:
+        return
+    home = getattr(sys.modules.get(package), "__path__", None)
+    if home is None:  # one file, not a package
+        file = Path(function.__code__.co_filename)
+        _GUESTS[record_type] = sources_digest(file.parent, [file.name])
+        return
+    _GUESTS[record_type] = "-".join(sources_digest(Path(folder), ["**/*.py"]) for folder in home)
 
 
 # --- the folder -----------------------------------------------------------------------------------
@@ -141,7 +166,7 @@ def _fresh_folder(name: str) -> Path | None:
 
 
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's index and data files, each starting with a digest of its content."""
+    """Numba's index and data files, each starting with a digest of its name and its content."""
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         self._seal(self._index_path, (self._version, self._source_stamp, overloads))
@@ -162,29 +187,52 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             raise FileNotFoundError(name)  # numba then compiles
         return content
 
-    def save(self, key: Any, data: Any) -> None:
-        """Store compiled code; warn if that fails."""
-        try:
-            super().save(key, data)
-        except OSError as error:
-            _warn(f"cannot save compiled kernels: {self._cache_path}: {error.strerror or error}")
-
     def _seal(self, path: str, content: Any) -> None:
         data = self._dump(content)
         with self._open_for_write(path) as file:
-            file.write(hashlib.sha256(data).digest() + data)
+            file.write(_seal_of(path, data) + data)
 
     def _open(self, path: str) -> Any:
-        """The content; None if the file is missing or damaged."""
+        """The content; None if the file is missing, damaged or of another version of a library."""
         try:
             sealed = Path(path).read_bytes()
         except FileNotFoundError:
             return None
+        except OSError as error:
+            _warn(
+                f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again"
+            )
+            return None
         data = sealed[_DIGEST_BYTES:]
-        if hashlib.sha256(data).digest() != sealed[:_DIGEST_BYTES]:
+        if _seal_of(path, data) != sealed[:_DIGEST_BYTES]:
             _warn(f"{path} is damaged; its kernels are compiled again")
             return None
-        return pickle.loads(data)
+        try:
+            return pickle.loads(data)
+        except Exception:  # it is whole: what it names was elsewhere when it was written
+            return None
+
+
+def _seal_of(path: str, data: bytes) -> bytes:
+    return hashlib.sha256(Path(path).name.encode() + b"\0" + data).digest()
+
+
+@contextlib.contextmanager
+def _named_errors() -> Iterator[None]:
+    """Warn of what the system refuses while kernels are looked up or saved; they are compiled then."""
+    try:
+        yield
+    except OSError as error:
+        _warn(f"cannot save compiled kernels: {error.filename or ''}: {error.strerror or error}")
+
+
+class WatchedIndex(FunctionCache):  # type: ignore[misc]
+    """Numba's index of one kernel, in which the sources of games from elsewhere count too."""
+
+    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        types = {getattr(argument, "dtype", argument) for argument in signature}
+        sources = sorted(_GUESTS[record] for record in types if record in _GUESTS)
+        return (*super()._index_key(signature, codegen), *sources)
 
 
 def seal_files(dispatcher: Any, cache: Path) -> None:
@@ -198,10 +246,13 @@ def seal_files(dispatcher: Any, cache: Path) -> None:
     Args:
         cache: see `cache_folder`.
     """
-    files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    lookup = getattr(dispatcher, "_cache", None)
+    files = getattr(lookup, "_cache_file", None)
     if type(files) is not IndexDataCacheFile:
         return
+    lookup._guard_against_spurious_io_errors = _named_errors  # type: ignore[union-attr]
     files.__class__ = SealedFiles
+    dispatcher._cache.__class__ = WatchedIndex
     function = dispatcher.py_func
     files._source_stamp = sources_digest(Path(function.__code__.co_filename).parent, ["*.py"])
     package = function.__module__.rpartition(".")[0]

@@ -77,7 +77,7 @@ class GameSpec:
         find_faults: states (B,), tables, as_read -> int16 (B,), 0 or the invariant that does not hold.
         invariants: in words, by number.
         describe_refusal: states, row, tables, action -> why the action is not legal.
-        version: of the environment's ids, such as "v2".
+        version: of the environment's ids, such as "v2"; the constant VERSION of the module (see `games`).
         render_modes: those that its environments offer.
     """
 

@@ -16,6 +16,8 @@ import numpy as np
 from numba.core.errors import TypingError
 from numba.extending import overload
 
+from channel_tunnel_env.core.kernel_cache import watch_sources
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _VERBS: list[str] = []
@@ -35,8 +37,21 @@ def bind(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     """
     if set(functions) != set(_VERBS):
         raise ValueError(f"verbs {', '.join(sorted(functions))}; expected {', '.join(_VERBS)}")
-    _BY_TYPE[numba.from_dtype(dtype)] = functions
+    record_type = numba.from_dtype(dtype)
+    watch_sources(record_type, _plain(functions["apply_action"]))
+    _BY_TYPE[record_type] = functions
     _BY_FIELDS[dtype.names] = functions
+
+
+def is_bound(dtype: np.dtype[Any]) -> bool:
+    """Whether a game has bound its rules to this type of record."""
+    return dtype.names in _BY_FIELDS and numba.from_dtype(dtype) in _BY_TYPE
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule as it was written, compiled or not."""
+    plain: Callable[..., Any] = getattr(function, "py_func", function)
+    return plain
 
 
 def _verb(stub: F) -> F:
@@ -48,8 +63,7 @@ def _verb(stub: F) -> F:
     def find(state: Any, *rest: Any) -> Callable[..., Any]:
         if state not in _BY_TYPE:
             raise TypingError(f"{name}: no game has bound its rules to the record {state}")
-        plain: Callable[..., Any] = _BY_TYPE[state][name].py_func
-        return plain
+        return _plain(_BY_TYPE[state][name])
 
     # Not strict: `find` serves every verb, so its signature is not that of the function it finds.
     overload(stub, strict=False)(find)

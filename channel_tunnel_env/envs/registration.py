@@ -1,51 +1,63 @@
-"""Registers the environments with PettingZoo (>= 1.27) and Gymnasium, if installed."""
+"""Registers the environments with PettingZoo (>= 1.27) and Gymnasium, if installed.
+
+Every built-in ruleset of every game that is found has the id `channel_tunnel/RULESET-VERSION` in both libraries; no
+game is imported for it. `ChannelTunnel-VERSION` in Gymnasium plays any ruleset, which is an argument.
+"""
 
 from __future__ import annotations
 
+from channel_tunnel_env.games import environment_version, ruleset_folders
+from channel_tunnel_env.rulesets.overlay import builtin_rulesets
 from channel_tunnel_env.versions import ENVIRONMENT
 
 VERSION = ENVIRONMENT[-1].version
-RULESETS = {
-    "standard": VERSION,
-    "agenda": VERSION,
-    "tiny": VERSION,
-    "carcassonne": "v0",
-    "eurotunnel": "v0",
-}
-"""Ruleset -> the version of its environments in PettingZoo's registry."""
+NAMESPACE = "channel_tunnel"
+ANY_RULESET = f"ChannelTunnel-{VERSION}"
+"""The id that serves every ruleset in Gymnasium."""
+
+
+def environment_ids() -> dict[str, str]:
+    """Id -> the built-in ruleset that it plays; of a ruleset that two games have, that of the first."""
+    ids: dict[str, str] = {}
+    for game in ruleset_folders():
+        for ruleset in builtin_rulesets(game):
+            if ruleset not in ids.values():
+                ids[f"{NAMESPACE}/{ruleset}-{environment_version(game)}"] = ruleset
+    return ids
 
 
 def register_all() -> None:
-    """Register with both libraries; idempotent. Gymnasium calls it through its entry point."""
+    """Register with both libraries; idempotent. Gymnasium calls `register_gymnasium` through its entry point."""
     register_gymnasium()
     register_pettingzoo()
 
 
 def register_gymnasium() -> None:
-    """Register the current `ChannelTunnel` id, single and vectorised; ruleset is an argument."""
+    """Register `ChannelTunnel` and the id of each built-in ruleset, single and vectorised."""
     try:
         import gymnasium
     except ImportError:
         return
-    name = f"ChannelTunnel-{VERSION}"
-    if name not in gymnasium.registry:
-        gymnasium.register(
-            name,
-            entry_point="channel_tunnel_env.envs.single:ChannelTunnelEnv",
-            vector_entry_point="channel_tunnel_env.envs.vector:ChannelTunnelVectorEnv",
-            disable_env_checker=True,
-            order_enforce=False,
-        )
+    rulesets = {ANY_RULESET: {}, **{name: {"ruleset": r} for name, r in environment_ids().items()}}
+    for name, kwargs in rulesets.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="channel_tunnel_env.envs.single:ChannelTunnelEnv",
+                vector_entry_point="channel_tunnel_env.envs.vector:ChannelTunnelVectorEnv",
+                disable_env_checker=True,
+                order_enforce=False,
+                kwargs=kwargs,
+            )
 
 
 def register_pettingzoo() -> None:
-    """Register `channel_tunnel/standard` (current version) and other rulesets, AEC and parallel."""
+    """Register the id of each built-in ruleset, AEC and parallel."""
     try:
         from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
     except ImportError:  # PettingZoo before 1.27 has no registry
         return
-    for ruleset, version in RULESETS.items():
-        name = f"channel_tunnel/{ruleset}-{version}"
+    for name, ruleset in environment_ids().items():
         kwargs = {"ruleset": ruleset}
         if name not in aec_registry:
             register("aec", name, "channel_tunnel_env.envs.aec:env", kwargs=kwargs)

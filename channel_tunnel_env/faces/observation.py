@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True)
 class Section:
@@ -32,3 +35,17 @@ class ObservationFace(Protocol):
 
     def sections(self, ruleset: Any) -> tuple[Section, ...]:
         """The sections of an observation under a ruleset, in order, without gaps."""
+
+    def decode(self, observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
+        """Each section, in order, in names and numbers.
+
+        Args:
+            observation: (D,), the size of the ruleset's observations.
+        """
+
+
+def plain_sections(
+    sections: tuple[Section, ...], observation: NDArray[np.float64]
+) -> dict[str, Any]:
+    """The numbers of each section as a list: the least that `decode` of a game may return."""
+    return {section.name: observation[section.slice].tolist() for section in sections}

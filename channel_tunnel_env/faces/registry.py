@@ -18,7 +18,8 @@ from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.faces import plain_words
+from channel_tunnel_env.faces import plain_table, plain_words
+from channel_tunnel_env.faces.actions import ActionFace, ActionRange
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
@@ -155,11 +156,12 @@ class Faces:
         observation: says what an observation holds.
         terminal: how people play it in a terminal.
         pictures: draws it; None: it has no pictures.
-        table: how people play it in a browser; None: they do not.
+        table: how people play it in a browser; None: with its text as the board.
         lesson: the guided first game at the table, where the table's EXTRAS name one.
         rule_words: says its rulesets in words, if the keys of their figures are not enough.
         orders: adjudicates written orders, if the game has them.
         check: plays and checks random games, if the general way is not enough.
+        actions: says what ranges of ids mean; None: their names say enough.
     """
 
     game: Callable[[], type[Game]]
@@ -172,6 +174,7 @@ class Faces:
     lesson: Callable[[], Lesson] | None = None
     check: Callable[[], Checker] | None = None
     orders: Callable[[], OrderFace] | None = None
+    actions: Callable[[], ActionFace] | None = None
     rule_words: Callable[[], RuleWordsFace] | None = None
 
 
@@ -207,6 +210,14 @@ def observation_of(spec: GameSpec) -> ObservationFace:
     return find_faces(spec).observation()
 
 
+def action_ranges_of(spec: GameSpec) -> Sequence[ActionRange]:
+    """What the ids of a game mean; one range without a meaning if the game does not say."""
+    actions = find_faces(spec).actions
+    return (
+        [ActionRange(0, spec.num_actions, "", "")] if actions is None else actions().action_ranges()
+    )
+
+
 def terminal_of(spec: GameSpec) -> TerminalFace:
     """How people play a game in a terminal."""
     return find_faces(spec).terminal()
@@ -225,15 +236,9 @@ def pictures_of(spec: GameSpec) -> PictureFace:
 
 
 def table_of(spec: GameSpec) -> TableFace:
-    """How people play a game in a browser.
-
-    Raises:
-        ValueError: nobody can sit down at it yet.
-    """
+    """How people play a game in a browser: by its own module, or with its text as the board."""
     table = find_faces(spec).table
-    if table is None:
-        raise ValueError(f"the game {spec.name}: it is not played in the browser yet")
-    return table()
+    return plain_table if table is None else table()
 
 
 def lesson_of(spec: GameSpec) -> Lesson:

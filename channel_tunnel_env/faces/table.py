@@ -47,7 +47,7 @@ class Step:
 
     Attributes:
         key: the section of the rulebook that has more.
-        targets: beginnings of the names of what it is about on the board.
+        targets: prefixes of the `data-target` names to highlight on the board.
         wants: what the words of the move to make contain; "" for a step to read.
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.

@@ -3,12 +3,16 @@
 A game is a package with a module `spec`, which holds `SPEC` (see `core.spec`), a module `faces`, which holds `FACES`
 (see `faces.registry`), and a folder `rulesets`. A distribution adds one by an entry point of the group
 `channel_tunnel.games` that names the package.
+
+The version of its environments' ids is the constant VERSION of the module `spec`, a literal such as "v0": it is read
+from the text, so that `import channel_tunnel_env` can register the ids and imports no game for it.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -23,6 +27,10 @@ DEFAULT_GAME = BUILT_IN[0]
 """The game of a ruleset without `game:`."""
 GROUP = "channel_tunnel.games"
 """The group of entry points: `name of the game = package`."""
+
+FIRST_VERSION = "v0"
+"""The version of the ids of a game that states none."""
+_STATED_VERSION = re.compile(r"""^VERSION(?:: \w+)? = ["'](v\d+)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -138,6 +146,19 @@ def ruleset_folder(name: str) -> Path:
     if found is None or not found.submodule_search_locations:
         raise _problem(name, home, f"there is no package {home.package}")
     return Path(next(iter(found.submodule_search_locations))) / "rulesets"
+
+
+def environment_version(name: str) -> str:
+    """The version of the ids of a game's environments; nothing of the game is imported.
+
+    Raises:
+        PluginError: as `ruleset_folder`.
+        KeyError: there is no such game.
+    """
+    spec = ruleset_folder(name).parent / "spec.py"
+    text = spec.read_text(encoding="utf-8") if spec.is_file() else ""
+    stated = _STATED_VERSION.search(text)
+    return stated[1] if stated else FIRST_VERSION
 
 
 def ruleset_folders() -> dict[str, Path]:

@@ -186,9 +186,17 @@ def check_record(record: Any, line: int | None = None) -> None:
     unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
     if missing or unknown:
         raise _error(f"missing keys {missing}, unknown keys {quote(unknown)}", line)
-    shapes = {"ruleset": dict, "seed": int, "actions": list, "luck": list, "result": dict}
+    shapes = {
+        "ruleset": dict,
+        "seed": int,
+        "actions": list,
+        "luck": list,
+        "result": dict,
+        "start": dict,
+    }
     for key, kind in shapes.items():
-        if not isinstance(record[key], kind) or isinstance(record[key], bool):
+        given = record.get(key, kind())
+        if not isinstance(given, kind) or isinstance(given, bool):
             raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", line)
     names = _action_names(_game_of(record, line))
     for ply, name in enumerate(record["actions"], 1):

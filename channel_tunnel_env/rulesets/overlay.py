@@ -46,18 +46,18 @@ class Provenance:
 
 def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
     """Names of a game's built-in rulesets."""
-    return list(_builtin_names(game))
+    return list(_builtin_names(ruleset_folder(game)))
 
 
 @cache
-def _builtin_names(game: str) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in ruleset_folder(game).glob("*.yaml")))
+def _builtin_names(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
 def builtin_file(name: str | Path) -> Path | None:
     """The file of a built-in ruleset of any game; None if no ruleset has that name."""
-    for game, folder in ruleset_folders().items():
-        if str(name) in _builtin_names(game):
+    for folder in ruleset_folders().values():
+        if str(name) in _builtin_names(folder):
             return folder / f"{name}.yaml"
     return None
 

@@ -127,14 +127,22 @@ class Ruleset:
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
         """A validated copy with some dotted keys set; its title names the ruleset it was made from.
 
+        Args:
+            changes: values by dotted key; a list is set as a whole (`absent`) or item by item (`deck.cards.0.cost`).
+
         Raises:
             RulesetError: an unknown key or a value out of range.
         """
         plain = self.plain()
+        known = {**self.flat, **dict.fromkeys(_lists(plain))}
         problems = [
-            f"{key}: unknown key{did_you_mean(key, self.flat)}"
+            f"{key}: unknown key{did_you_mean(key, known)}" for key in changes if key not in known
+        ]
+        problems += [
+            f"{key}: {whole} is set as a whole"
             for key in changes
-            if key not in self.flat
+            for whole in changes
+            if key.startswith(f"{whole}.")
         ]
         if problems:
             raise RulesetError(self.name, problems)
@@ -314,6 +322,18 @@ def _flatten(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
     else:
         return [(prefix, node)]
     return [pair for k, v in items for pair in _flatten(v, f"{prefix}.{k}" if prefix else k)]
+
+
+def _lists(node: Any, prefix: str = "") -> list[str]:
+    """The dotted keys of all lists."""
+    if isinstance(node, dict):
+        items = [(str(k), v) for k, v in node.items()]
+    elif isinstance(node, list):
+        items = list(zip(_names(node), node, strict=True))
+    else:
+        return []
+    found = [prefix] if isinstance(node, list) else []
+    return found + [key for k, v in items for key in _lists(v, f"{prefix}.{k}" if prefix else k)]
 
 
 def _names(items: list[Any]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import subprocess
@@ -169,12 +170,40 @@ def spoilt(state: dict, way: str) -> dict:
         return state | {"policy": state["policy"] | {name: torch.zeros(3)}}
     if way == "missing tensor":
         return state | {"policy": dict(list(state["policy"].items())[1:])}
-    return state | {"pool": "[1]"}
+    if way == "weights":
+        name, tensor = next(iter(state["policy"].items()))
+        return state | {"policy": state["policy"] | {name: torch.full_like(tensor, torch.nan)}}
+    if way == "moments":
+        moments = state["optimizer"]["state"][0]
+        moments["exp_avg"] = torch.full_like(moments["exp_avg"], torch.inf)
+        return state
+    if way == "starts":
+        return state | {"episode_starts": torch.zeros(3)}
+    return state | WRONG_PARTS[way]
+
+
+POOL = {"names": ["0"], "rates": {"0": [0.5, 0.5]}, "playing": [], "counted": []}
+WRONG_PARTS: dict[str, dict] = {
+    "decisions below 0": {"decisions": -1},
+    "decisions in words": {"decisions": "many"},
+    "updates": {"updates": 1.5},
+    "seconds": {"seconds": float("nan")},
+    "pool": {"pool": "[1]"},
+    "pool elsewhere": {
+        "pool": json.dumps(POOL | {"names": ["../0"], "rates": {"../0": [0.5, 0.5]}})
+    },
+    "pool of no rates": {"pool": json.dumps(POOL | {"rates": {}})},
+    "pool of wrong rates": {"pool": json.dumps(POOL | {"rates": {"0": [0.5, 7]}})},
+    "pool of strangers": {"pool": json.dumps(POOL | {"playing": [["1", "1"]]})},
+}
 
 
 @pytest.mark.parametrize(
     "way",
-    ["no optimizer", "no card", "card", "wrong tensor", "missing tensor", "pool", "cut", "bytes"],
+    [
+        *("no optimizer", "no card", "card", "wrong tensor", "missing tensor", "cut", "bytes"),
+        *("weights", "moments", "starts", *WRONG_PARTS),
+    ],
 )
 def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(
     saved, tmp_path, way, capsys

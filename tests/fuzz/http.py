@@ -74,6 +74,7 @@ def good_requests() -> list[dict[str, Any]]:
         "fork": {"ply": 0, "luck": "anew"},
         "rematch": {},
         "write": phased | {"asked": "A PAR", "action": "* - BUR", "given": True},
+        "orders": phased | {"text": "A PAR - BUR, F BRE - MAO"},
         "send": phased,
         "search": question | {"milliseconds": 1},
         **dict.fromkeys(("step", "undo", "restart", "open"), change),
@@ -88,7 +89,7 @@ def good_requests() -> list[dict[str, Any]]:
     found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=phone")]
     found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
     for name in WRITES:
-        number = PHASED if name in ("write", "send") else 0
+        number = PHASED if name in ("write", "orders", "send") else 0
         found.append(_request("POST", f"/api/games/@KEY{number}@/{name}", bodies[name]))
     found += [_request("GET", f"/api/games/@KEY{PHASED}@")]
     found += [_request("POST", f"/api/games/@KEY{PHASED}@/{name}", phased) for name in PHASES]

@@ -35,7 +35,7 @@ def mutate(rng: Random) -> dict[str, Any]:
     ruleset = position.pop("ruleset")
     if rng.random() < 0.15:
         position["phase"] = pick(rng, PHASES)
-    for _ in range(int(rng.integers(1, 3))):
+    for _ in range(min(5, int(rng.geometric(0.5)))):
         key = pick(rng, ("turn", *position)) if position else "turn"
         part = (
             {key: position.pop(key, None) or {"kept": 0}}

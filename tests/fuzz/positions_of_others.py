@@ -41,7 +41,7 @@ def mutate(rng: Random) -> tuple[str, dict[str, Any]]:
     game, base = pick(rng, _bases())
     position, words = dict(base), _words(game)
     ruleset = position.pop("ruleset", None)
-    for _ in range(int(rng.integers(1, 3))):
+    for _ in range(min(5, int(rng.geometric(0.5)))):
         key = pick(rng, tuple(position)) if position else "seed"
         position |= change_data(rng, {key: position.pop(key, 0)}, words, most=1)
     if rng.random() < 0.02:

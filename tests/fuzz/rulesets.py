@@ -45,8 +45,8 @@ def _seeds() -> list[str]:
 
 
 def mutate(rng: np.random.Generator) -> str | bytes:
-    """A ruleset file, changed."""
-    return change_text(rng, pick(rng, _seeds()))
+    """A ruleset file, changed in up to five places."""
+    return change_text(rng, pick(rng, _seeds()), most=5)
 
 
 def check(data: str | bytes, folder: Path) -> str:

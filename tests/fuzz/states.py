@@ -54,7 +54,7 @@ def _change_state(rng: Random, game: Game) -> bytes:
     if rng.random() < 0.25:
         return change_bytes(rng, game.state.tobytes())
     states = np.frombuffer(bytearray(game.state.tobytes()), STATE_DTYPE)
-    for _ in range(int(rng.integers(1, 3))):
+    for _ in range(min(5, int(rng.geometric(0.5)))):
         values = np.atleast_1d(states[pick(rng, FIELDS)][0:1]).reshape(-1)
         limits = np.iinfo(values.dtype)
         at = int(rng.integers(len(values)))

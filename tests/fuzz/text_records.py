@@ -20,6 +20,17 @@ from tests.fuzz import play
 from tests.fuzz.text import change_text, pick
 
 LONGEST_MESSAGE = 10_000
+RULESETS: list[dict[str, Any]] = [
+    *(
+        {"name": name}
+        for name in ("tiny", "carcassonne", "eurotunnel", "/etc/passwd", "..", "x.yaml")
+    ),
+    {"values": {"base": "tiny", "name": "mine"}},
+    {"values": {"base": "/etc/passwd"}},
+    {"values": {"base": "carcassonne", "players": 3}, "digest": "0" * 16},
+    {"values": {"\u00b2": 1}},
+    {},
+]
 
 
 @cache
@@ -33,8 +44,9 @@ def _seeds() -> list[str]:
         for rules in (load_ruleset(name) for name in play.OTHER_GAMES)
         for most in (0, 12, 120)
     ]
-    midway = Game.from_position(games[1].to_position())
-    return [json.dumps(game.record()) + "\n" for game in (*games, _play(midway, 400))]
+    begun = (games[1], *(game for game in games[-6:] if len(game.action_ids) == 12))
+    midway = [_play(type(game).from_position(game.to_position()), 200) for game in begun]
+    return [json.dumps(game.record()) + "\n" for game in (*games, *midway)]
 
 
 def _play(game: Any, most: int) -> Any:
@@ -58,9 +70,15 @@ def mutate(rng: np.random.Generator) -> str | bytes:
 
 
 def _change_record(rng: np.random.Generator, record: dict[str, Any]) -> str:
-    """What JSON can hold but a record must not, or what fits it nearly."""
+    """Up to four changes: what JSON can hold but a record must not, or what fits it nearly."""
+    for _ in range(int(rng.integers(1, 5))):
+        _change_part(rng, record)
+    return json.dumps(record) + "\n"
+
+
+def _change_part(rng: np.random.Generator, record: dict[str, Any]) -> None:
     actions, luck = record["actions"], record["luck"]
-    way = int(rng.integers(7))
+    way = int(rng.integers(9))
     if way == 0 and actions:
         actions[int(rng.integers(len(actions)))] = pick(rng, actions)
     elif way == 1:
@@ -75,9 +93,12 @@ def _change_record(rng: np.random.Generator, record: dict[str, Any]) -> str:
     elif way == 5 and actions:
         actions.pop()
         record["result"].pop("scores", None)
+    elif way == 6:
+        record["ruleset"] = pick(rng, RULESETS)
+    elif way == 7:
+        record["start"] = pick(rng, [None, {}, {"round": 2}, record["result"]])
     else:
         record["seed"] = [2**63, -1, 1.5, True, "1", 10**40, 2**63 - 1][int(rng.integers(7))]
-    return json.dumps(record) + "\n"
 
 
 def check(data: str | bytes, folder: Path) -> str:

@@ -3,9 +3,8 @@
 Compare and sweep serve every game that has measures, whatever its seats. The rest is for two seats, and serves games
 that also tell the measurements of themselves; cards, restricted play and openings are of 1987 Channel Tunnel.
 
-measure            a named figure of games, with intervals; measures: which of them a game has, from
-                   measures_1987, measures_carcassonne and measures_eurotunnel
-game, games        what a game tells the measurements of itself: levers, luck, turns; game_1987, game_carcassonne
+measure            a named figure of games, with intervals; measures: which of them a game has
+game, games        what a game tells the measurements of itself: levers, luck, turns
 compare            two sets of games, deal by deal; significance: p-values for multiple comparisons
 disagreement       do agents disagree about a change? knowledge: what each of them knows of the rules
 levers             the numbers of a ruleset that move the balance most

@@ -6,7 +6,7 @@ comparison with an agent that has learnt the new rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
+from channel_tunnel_agents.games import PerGame
+from channel_tunnel_agents.games.spec import School
 from channel_tunnel_agents.learning.config import (
     NEVER,
     TrainConfig,
@@ -28,7 +30,6 @@ from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -40,23 +41,7 @@ CONFIG = "config.yaml"
 UNWATCHED = {"max_minutes": None, "evaluate_every": NEVER, "snapshots": 1, "threads": 1}
 
 
-@dataclass(frozen=True)
-class School:
-    """How a game's policies are trained from nothing.
-
-    Attributes:
-        preset: its settings.
-        decisions: default budget, of both seats; None: the preset's.
-    """
-
-    preset: str
-    decisions: int | None = None
-
-
-SCHOOLS = {
-    DEFAULT_GAME: School("demo"),
-    "carcassonne": School("carcassonne", 4_000_000),  # the preset is stopped by the clock
-}
+SCHOOLS: Mapping[str, School] = PerGame(lambda spec: spec.school)
 
 
 def default_decisions(way: Way, game: str) -> int:

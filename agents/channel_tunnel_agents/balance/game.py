@@ -57,7 +57,7 @@ class MeasuredGame:
         effects: what else is told of a lever, by name.
         deficits: points behind at half-time, from and to; see `tension`.
         turn_phase: the phase in which a turn begins; None where each new count of the game's clock is a turn.
-        stride: every so many rounds, or turns, one is told of; see `tension.snowball`.
+        stride: the interval, in rounds or turns, at which a snapshot is reported; see `tension.snowball`.
         playout: plays the playouts of a judge if nobody is named.
         judge: of games whose player has no value of its own.
         sources: a ruleset -> the sources of luck that it has.

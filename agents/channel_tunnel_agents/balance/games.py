@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance import game_1987, game_carcassonne
+from collections.abc import Mapping
+
 from channel_tunnel_agents.balance.game import MeasuredGame
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 
-MEASURED: dict[str, MeasuredGame] = {
-    DEFAULT_GAME: game_1987.GAME,
-    "carcassonne": game_carcassonne.GAME,
-}
+MEASURED: Mapping[str, MeasuredGame] = PerGame(lambda spec: loaded(spec.measured))
 
 
 def measured_game(ruleset: Ruleset) -> MeasuredGame:

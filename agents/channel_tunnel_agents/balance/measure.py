@@ -74,7 +74,7 @@ def distance() -> Measure:
 
 
 def close(points: int) -> Measure:
-    """The games in which the scores lie no further apart than so many points."""
+    """The games in which the scores differ by at most `points`."""
     return Measure(
         "close",
         f"games decided by {points} points or fewer",

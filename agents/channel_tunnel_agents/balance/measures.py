@@ -7,15 +7,10 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from channel_tunnel_agents.balance import (
-    measures_1987,
-    measures_carcassonne,
-    measures_eurotunnel,
-)
 from channel_tunnel_agents.balance.measure import Measure, find_measures
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import quote
 
 
@@ -73,27 +68,7 @@ class GameMeasures:
         return find_measures(wanted, self.known)
 
 
-def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
-    names = measures_1987.shared_cards(one, other)
-    return Singles(
-        measures_1987.card_measures(names),
-        "cards",
-        lambda games, cards: measures_1987.with_cards(games, cards, names),
-    )
-
-
-GAME_MEASURES = {
-    DEFAULT_GAME: GameMeasures(
-        measures_1987.MEASURES, measures_1987.MAIN, "heuristic", _single_cards
-    ),
-    "carcassonne": GameMeasures(
-        measures_carcassonne.MEASURES,
-        measures_carcassonne.MAIN,
-        "greedy",
-        at=measures_carcassonne.measured_at,
-    ),
-    "eurotunnel": GameMeasures(measures_eurotunnel.MEASURES, measures_eurotunnel.MAIN, "dumb"),
-}
+GAME_MEASURES: Mapping[str, GameMeasures] = PerGame(lambda spec: loaded(spec.measures))
 
 
 def measures_of(ruleset: Ruleset) -> GameMeasures:

@@ -297,7 +297,7 @@ def comebacks_from(traces: Traces, deficits: Deficits = DEFICITS) -> tuple[Defic
 
 
 def snowball(traces: Traces, stride: int = 1) -> tuple[Snowball, ...]:
-    """How well being ahead at the start of each round, or of every so many, predicts the winner."""
+    """How well being ahead at the start of a round predicts the winner, for every round or every few rounds."""
     rows = []
     for number in range(1, int(np.nanmax(traces.round)) + 1, stride):
         reached = (traces.round == number).any(axis=1)

@@ -61,8 +61,8 @@ FINALISTS = 6
 CHANGES_COST = 0.1
 SEARCH, FINALS = "search", "finals"
 PROOFS = {"proof": 1, "proof-2": 1, "proof-3": 2}
-"""Looks at a setting put to the proof: the next ones only where the last settled nothing. Each adds so many
-times the deals of the targets."""
+"""Interim analyses of a confirmation: stage -> the deals that it adds, as a multiple of the targets'. A later stage is
+played only where the last one settled nothing."""
 STAGES = (SEARCH, FINALS, *PROOFS)  # each with its own deals
 PROVED = 3  # settings that may be put to the proof
 PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))

@@ -61,6 +61,8 @@ from channel_tunnel_agents.balance.tune import Search, Tuning
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
 from channel_tunnel_agents.cluster.parallel import default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
+from channel_tunnel_agents.games import AGENT_SPECS
+from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.exploit import (
     HEADROOM,
@@ -78,7 +80,7 @@ from channel_tunnel_agents.matches.tournament import (
     parse_limits,
     play_tournaments,
 )
-from channel_tunnel_agents.players import carcassonne, eurotunnel, shipped
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
@@ -93,14 +95,19 @@ from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DESCRIPTION = "Measure agents and rules."
-AGENTS_HELP = (
-    f"The first one is the zero of the ladder. random, {', '.join(SCRIPTED[DEFAULT_GAME])}, rookie, club, "
-    "master, adept, master-search@50ms, ismcts:1000, ismcts:50ms, ppo:FOLDER, module:attribute; "
-    "heuristic!ban=finance plays without Finance. Of Carcassonne: random, "
-    f"{', '.join(SCRIPTED[carcassonne.GAME])}, club, ismcts:1000, module:attribute. Of Eurotunnel: random, "
-    f"{', '.join(SCRIPTED[eurotunnel.GAME])}, club, module:attribute."
-)
 
+
+def _agents_help() -> str:
+    """The agents of every game, those of the default one first."""
+    sentences = []
+    for game, spec in AGENT_SPECS.items():
+        if spec.agents_help:
+            names = ", ".join((RANDOM, *SCRIPTED[game], spec.agents_help))
+            sentences.append(f"{'' if game == DEFAULT_GAME else f'Of {spec.title}: '}{names}.")
+    return " ".join(["The first one is the zero of the ladder.", *sentences])
+
+
+AGENTS_HELP = _agents_help()
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
     "true,false. Give it several times for a grid; docs/rulesets.md lists the keys."

@@ -10,5 +10,5 @@ run_card, checkpoint           what a run's policies say of it; what resumes it
 rllib_training, rllib_module   the same on Ray's RLlib
 exploit                        best responses to a policy; tune_heuristic: the scripted player's weights
 
-May import: base, names, registry, players, search, matches.
+May import: base, games, names, registry, rulesets, players, search, matches.
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,13 +20,15 @@ from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
 from channel_tunnel_agents.learning.warm_start import Imitated
 from channel_tunnel_agents.players.policy.card import check_card
+from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-from channel_tunnel_env.outside.documents import need_mapping, parse_json
+from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import write_whole
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
+MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam: running means of gradients and of their squares
 
 
 class KeptRun(Protocol):
@@ -118,10 +121,56 @@ def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
     return need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
 
 
+def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
+    """Refuse what would load but not train.
+
+    Raises:
+        ValueError: a counter, a weight, a moment of the optimizer or a flag that no run can have.
+    """
+    for name in ("decisions", "updates"):
+        if type(state[name]) is not int or not 0 <= state[name] < 2**62:
+            raise ValueError(f"{name}: {quote(state[name])}: a whole number from 0 is needed")
+    seconds = state["seconds"]
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
+        raise ValueError(f"seconds: {quote(seconds)}: a number from 0 is needed")
+    for name, tensor in state["policy"].items():
+        if not bool((tensor.float().abs() <= MAX_WEIGHT).all()):
+            raise ValueError(f"{name:.60}: weights that are not finite, or beyond {MAX_WEIGHT:g}")
+    _check_moments([*run.model.policy.parameters()], state["optimizer"]["state"])
+    starts = state["episode_starts"]
+    if starts.dtype != torch.bool or starts.ndim != 1:
+        raise ValueError(f"episode_starts: {starts.dtype} of shape {tuple(starts.shape)}")
+    if state["games"].numel() == run.env.batch.states.nbytes and len(starts) != run.env.num_envs:
+        raise ValueError(f"episode_starts: {len(starts)} for {run.env.num_envs} games")
+
+
+def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any]]) -> None:
+    """Refuse moments of the optimizer that do not belong to the parameters, by their numbers.
+
+    Raises:
+        ValueError: names the parameter.
+    """
+    for number, moments in kept.items():
+        if type(number) is not int or not 0 <= number < len(parameters):
+            raise ValueError(f"optimizer: parameter {quote(number)}: there are {len(parameters)}")
+        shapes = {"step": torch.Size(), **dict.fromkeys(MOMENTS, parameters[number].shape)}
+        for name, shape in shapes.items():
+            tensor = moments[name]
+            if tensor.shape != shape or not tensor.is_floating_point():
+                raise ValueError(f"optimizer: {name} of parameter {number}: not of its shape")
+            lowest = -math.inf if name == MOMENTS[0] else 0
+            if not bool((torch.isfinite(tensor) & (tensor >= lowest)).all()):
+                raise ValueError(f"optimizer: {name} of parameter {number}: impossible numbers")
+
+
 def _restore(run: KeptRun, state: dict[str, Any]) -> None:
+    _check_numbers(run, state)
     model = run.model
     model.policy.load_state_dict(state["policy"])
-    model.policy.optimizer.load_state_dict(state["optimizer"])
+    # What the config or the code sets, such as its decay, is not the checkpoint's to say.
+    settings = model.policy.optimizer.state_dict()["param_groups"]
+    kept = {"state": state["optimizer"]["state"], "param_groups": settings}
+    model.policy.optimizer.load_state_dict(kept)
     model._n_updates = state["updates"]
     model.num_timesteps = state["decisions"]
     model.trained_seconds = state["seconds"]

@@ -177,6 +177,8 @@ class Monitor(BaseCallback):
     @torch.no_grad()
     def _entropy_by_phase(self) -> dict[str, float]:
         """Mean entropy of the policy in nats per phase, over a sample of the rollout's rows."""
+        if not self.run.form.phases:
+            return {}
         buffer, policy = self.run.model.rollout_buffer, self.run.model.policy
         step = max(1, buffer.by_rival.size // ENTROPY_ROWS)
         observations = buffer.observations.reshape(buffer.by_rival.size, -1)[::step]

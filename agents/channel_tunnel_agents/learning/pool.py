@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.outside.documents import quote
 
 FLOOR = 0.1  # weight of a snapshot that always wins or always loses
 MEMORY = 0.99  # decay of the running win rate, per game
@@ -99,8 +100,29 @@ class SnapshotPool:
             "counted": self._counted.tolist(),
         }
 
+    def _check(self, state: dict[str, Any]) -> None:
+        """Names are those of folders in the pool's, each with a rate for every side."""
+        names = state["names"]
+        for name in names:
+            if not isinstance(name, str) or Path(name).name != name or name in ("", ".."):
+                raise ValueError(f"snapshot {quote(name)}: the name of a folder is needed")
+        for name, rates in state["rates"].items():
+            if len(rates) != len(self.sides) or not all(0 <= rate <= 1 for rate in rates):
+                raise ValueError(f"snapshot {quote(name)}: rates {quote(rates)}")
+        if set(state["rates"]) != set(names):
+            raise ValueError("each snapshot needs its rates, and no other has any")
+        for seated in state["playing"]:
+            if len(seated) != len(self.sides) or not {*seated} <= {"", *names}:
+                raise ValueError(f"snapshots that play: {quote(seated)}: allowed: {quote(names)}")
+
     def restore(self, state: dict[str, Any]) -> None:
-        """Restore a `state`. If the number of slots or games has changed, places stay empty."""
+        """Restore a `state`. If the number of slots or games has changed, places stay empty.
+
+        Raises:
+            ValueError, KeyError, TypeError: no pool can have this state.
+            VersionError: a snapshot that plays cannot be loaded.
+        """
+        self._check(state)
         self.names = list(state["names"])
         self.rates = {name: list(rates) for name, rates in state["rates"].items()}
         if len(state["playing"]) != len(self.playing) or len(state["counted"]) != self.env.num_envs:

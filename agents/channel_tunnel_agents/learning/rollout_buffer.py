@@ -22,7 +22,7 @@ from sb3_contrib.common.maskable.buffers import (
     MaskableRolloutBufferSamples,
 )
 
-from channel_tunnel_agents.players.policy.form import TUNNEL_1987
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 
@@ -78,7 +78,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         """The seat that decided, (steps, N)."""
         if self.games is not None:
             return self.movers
-        return (self.observations[..., TUNNEL_1987.side_column] > 0.5).astype(np.int8)
+        return (self.observations[..., DEFAULT_FORM.side_column] > 0.5).astype(np.int8)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
         """All rows once, in random order, in minibatches of at most `batch_size` rows.

@@ -9,7 +9,8 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 from channel_tunnel_agents.players.policy.network import (
     MASKED,
     SeatPolicy,
@@ -73,7 +74,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         depth: int = 2,
         trunk: str = "shared",
         network: Architecture = "mlp",
-        form: PolicyForm = TUNNEL_1987,
+        form: PolicyForm = DEFAULT_FORM,
         fast: bool = False,
         **kwargs: Any,
     ) -> None:

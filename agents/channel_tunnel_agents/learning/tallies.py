@@ -2,49 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.games.eurotunnel.engine.constants import TURNS_A_YEAR
 
 FIRST_SEAT_WINS = "first_seat_wins"
-
-
-def _of_1987(finals: Any) -> dict[str, float]:
-    return {
-        "all_pass": (finals["tally_placed"].sum(axis=(1, 2, 3)) == 0).sum(),
-        "rounds": finals["round_no"].sum(),
-        "empty_rounds": finals["empty_rounds"].sum(),
-    }
-
-
-def _of_carcassonne(finals: Any) -> dict[str, float]:
-    return {
-        "points": finals["score"].sum(),  # of all seats together
-        "tunnels": finals["tally_second"].sum(),
-    }
-
-
-def _of_eurotunnel(finals: Any) -> dict[str, float]:
-    return {
-        "years": (finals["turn"] / TURNS_A_YEAR).sum(),
-        "tunnels_built": finals["built"].sum(),
-        "largest_share": finals["share"].max(axis=1).sum(),
-    }
-
-
-_OWN: dict[str, Callable[[Any], dict[str, float]]] = {
-    "tunnel_1987": _of_1987,
-    "carcassonne": _of_carcassonne,
-    "eurotunnel": _of_eurotunnel,
-}
-ALWAYS = {
-    "tunnel_1987": ("all_pass", "rounds"),
-    "carcassonne": ("points",),
-    "eurotunnel": ("years", "largest_share"),
-}
-"""Counts that a status has even where no game has ended."""
 
 
 class SelfPlayTallies:
@@ -52,6 +15,7 @@ class SelfPlayTallies:
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
+        self._own = loaded(agents_of(spec.name).tallies)
         self.games = 0
         self.sums: dict[str, float] = {}
 
@@ -64,7 +28,7 @@ class SelfPlayTallies:
             FIRST_SEAT_WINS: (finals["winner"] == 0).sum(),
             "stopped": stopped,
             "plies": finals["ply"].sum(),
-            **_OWN[self.spec.name](finals),
+            **(self._own.count(finals) if self._own is not None else {}),
             **{
                 f"end_{cause}": (causes == number).sum()
                 for number, cause in enumerate(self.spec.end_causes)
@@ -76,7 +40,8 @@ class SelfPlayTallies:
 
     def means(self) -> dict[str, float]:
         """The mean per game of each count; "first_seat_wins" is the first seat's share of wins."""
-        names = (FIRST_SEAT_WINS, "stopped", "plies", *ALWAYS[self.spec.name])
+        own = self._own.always if self._own is not None else ()
+        names = (FIRST_SEAT_WINS, "stopped", "plies", *own)
         means = dict.fromkeys(names, 0.0)
         if self.games:  # there are none if rivals take part in every game
             means.update({name: total / self.games for name, total in self.sums.items()})

@@ -33,7 +33,8 @@ from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
+from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.registry import make_plain_agent
@@ -54,7 +55,7 @@ class SelfPlayPPO(MaskablePPO):
     trained_seconds = 0.0
 
     def share_done(self, decisions: int) -> float:
-        """Share of a budget of so many decisions, or of the clock's."""
+        """The share used of the budget of decisions, or of the clock's."""
         done = self.num_timesteps / decisions
         if self.max_seconds:
             done = max(done, self.trained_seconds / self.max_seconds)

@@ -10,5 +10,5 @@ tables, decisions, store   finished games as tables and files
 sources                    whether a module's agent has changed since it played
 dataset                    games as training data
 
-May import: base, names, registry, players, search, cluster.
+May import: base, games, names, registry, players, search, cluster.
 """

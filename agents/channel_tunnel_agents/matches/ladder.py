@@ -6,20 +6,19 @@ not comparable.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.matches.arena import play_pair, play_table
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import PartRate, Rate
 from channel_tunnel_env import Ruleset
 
 LADDER_VERSION = 1
-LADDERS = {
-    "tunnel_1987": ("random", "heuristic"),
-    "carcassonne": ("random", "greedy"),
-    "eurotunnel": ("random", "dumb"),
-}
+LADDERS: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.ladder)
 """By game."""
 EVALUATION_SEED = 987_654_321  # never a training seed's deals
 

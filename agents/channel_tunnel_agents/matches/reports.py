@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from channel_tunnel_agents.games.spec import MIXED
 from channel_tunnel_agents.matches.mixed_report import MixedReport
 from channel_tunnel_agents.matches.page import Page
 from channel_tunnel_agents.matches.rest_report import RestReport
-from channel_tunnel_agents.matches.seatings import KINDS, MIXED
+from channel_tunnel_agents.matches.seatings import KINDS
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import Report
 

@@ -12,12 +12,14 @@ agent in all seats. For games in which seats differ much and a table of rivals i
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
+from channel_tunnel_agents.games import PerGame
+from channel_tunnel_agents.games.spec import MIXED
 from channel_tunnel_env import Ruleset
 
 Seating = tuple[int, ...]
-MIXED, ONE_AGAINST_THE_REST = "mixed", "one against the rest"
-KINDS = {"carcassonne": MIXED, "eurotunnel": ONE_AGAINST_THE_REST}
+KINDS: Mapping[str, str] = PerGame(lambda spec: spec.seating)
 """By game, the tables of more than two seats."""
 
 

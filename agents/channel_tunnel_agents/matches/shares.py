@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches import tables_eurotunnel
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_env import BatchGame
-
-OWN = {"eurotunnel": tables_eurotunnel.shares}
-"""Games with shares in their records: by name, records -> (B, S)."""
 
 
 def shares_of(batch: BatchGame) -> NDArray[np.float64]:
@@ -19,7 +16,7 @@ def shares_of(batch: BatchGame) -> NDArray[np.float64]:
 
     A winner has 1. Of a draw two seats have a half each; of more, those with the highest score have equal parts.
     """
-    own = OWN.get(batch.spec.name)
+    own = loaded(agents_of(batch.spec.name).shares)
     if own is not None:
         return own(batch.states)
     winner = batch.states["winner"].astype(np.int64)

@@ -14,14 +14,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches import tables_1987, tables_carcassonne, tables_eurotunnel
+from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_agents.matches.arena import winners_of
 from channel_tunnel_agents.matches.columns import Columns, Measure, by_seat
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.games import DEFAULT_GAME
 
 GENERAL = ("actions", "options", "games")  # tables of every game, in the order of writing
 
@@ -57,24 +56,7 @@ class GameTables:
     measures: tuple[Measure, ...] = (Measure("share", "share"),)
 
 
-GAME_TABLES = {
-    DEFAULT_GAME: GameTables(
-        tables_1987.course,
-        lambda states, seats: tables_1987.ends(states),
-        tables_1987.DiscCount,
-        {"cards": tables_1987.cards_table},
-    ),
-    "carcassonne": GameTables(
-        tables_carcassonne.course, tables_carcassonne.ends, tables_carcassonne.TunnelCount
-    ),
-    "eurotunnel": GameTables(
-        tables_eurotunnel.course,
-        tables_eurotunnel.ends,
-        tables_eurotunnel.TunnelCount,
-        {"tunnels": tables_eurotunnel.tunnels_table},
-        tables_eurotunnel.MEASURES,
-    ),
-}
+GAME_TABLES: Mapping[str, GameTables] = PerGame(lambda spec: loaded(spec.tables))
 
 
 def table_names(spec: GameSpec) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__

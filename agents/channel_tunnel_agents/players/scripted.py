@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.base import Agent, SearchAgent
-from channel_tunnel_agents.players import carcassonne, eurotunnel
-from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
-from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
+from collections.abc import Mapping
 
-SCRIPTED = {
-    DEFAULT_GAME: tuple(ARCHETYPES),
-    carcassonne.GAME: carcassonne.NAMES,
-    eurotunnel.GAME: eurotunnel.NAMES,
-}
+from channel_tunnel_agents.base import Agent, SearchAgent
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games.spec import AgentSpec, ScriptedPlayers
+from channel_tunnel_env import Ruleset
+
+
+def _names(spec: AgentSpec) -> tuple[str, ...]:
+    players = loaded(spec.scripted)
+    return players.NAMES if players is not None else ()
+
+
+SCRIPTED: Mapping[str, tuple[str, ...]] = PerGame(_names)
 """Game -> the names of its scripted players. Players of several games may share a name."""
+_PLAYERS: Mapping[str, ScriptedPlayers] = PerGame(lambda spec: loaded(spec.scripted))
 
 
 def games_of(name: str) -> tuple[str, ...]:
@@ -23,8 +27,4 @@ def games_of(name: str) -> tuple[str, ...]:
 
 def make_scripted(name: str, game: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
     """The scripted player of a name in a game, for a ruleset of it."""
-    if game == carcassonne.GAME:
-        return carcassonne.make_scripted(name, seed)
-    if game == eurotunnel.GAME:
-        return eurotunnel.make_scripted(name, seed)
-    return HeuristicAgent(seed, ARCHETYPES[name], name, ruleset)
+    return _PLAYERS[game].make_scripted(name, ruleset, seed)

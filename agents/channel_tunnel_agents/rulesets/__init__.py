@@ -1,14 +1,16 @@
 """Rulesets drawn around those of a game: what one policy for all of them is trained on.
 
-May import nothing of this package.
+May import: games.
 """
 
 from __future__ import annotations
 
-from channel_tunnel_agents.rulesets.space import Numbers, Outside, RulesetSpace, Words
-from channel_tunnel_agents.rulesets.tunnel_1987 import TUNNEL_1987
+from collections.abc import Mapping
 
-SPACES = {space.game: space for space in (TUNNEL_1987,)}
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.rulesets.space import Numbers, Outside, RulesetSpace, Words
+
+SPACES: Mapping[str, RulesetSpace] = PerGame(lambda spec: loaded(spec.rulesets))
 """By the name of the game."""
 
 __all__ = ["SPACES", "Numbers", "Outside", "RulesetSpace", "Words"]

@@ -27,7 +27,7 @@ NONE = -1
 
 
 def node_dtype(num_seats):
-    """The type of a node in a tree for so many seats."""
+    """The type of a node in a tree for `num_seats` seats."""
     return np.dtype(
         [
             ("parent", np.int32),

@@ -25,7 +25,7 @@ from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
-from channel_tunnel_env import Game as Game1987
+from channel_tunnel_env import Game as PlayedGame
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import game_class
 
@@ -182,7 +182,7 @@ def main() -> None:
     pipe = Connection(int(sys.argv[1]))
     asked: SimpleQueue[Question] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
-    BatchGame.from_games([Game1987("tiny", 1)])  # loads, or compiles, what every question needs
+    BatchGame.from_games([PlayedGame("tiny", 1)])  # loads, or compiles, what every question needs
     answerer = Answerer(pipe)
     pipe.send((READY,))
     try:

@@ -41,12 +41,9 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
-            ValueError: a ruleset of a game that is not played in the browser.
             OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
-        for ruleset in wished:
-            table_of(ruleset.spec)
         found = [*map(load_ruleset, builtin_rulesets()), *wished]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}

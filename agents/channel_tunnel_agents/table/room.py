@@ -23,7 +23,7 @@ TOKEN_BYTES = 16
 
 
 class Begin(NamedTuple):
-    """Where a phase begins: after so many decisions, its name, and whether everybody may know of it."""
+    """Where a phase begins: the number of decisions before it, its name, and whether everybody may know of it."""
 
     ply: int
     name: str

@@ -65,6 +65,7 @@ from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
+from channel_tunnel_env.games import is_game
 from channel_tunnel_env.records.record import write_record
 
 STATIC = Path(__file__).parent / "static"
@@ -103,6 +104,7 @@ def make_app(
     game = "/api/games/{key}"
     routes = [
         Route("/", _page),
+        Route("/static/games/{name}.js", _script_of_game),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/api/offers", table.offers),
         Route("/api/rulebook", table.rulebook_of),
@@ -509,6 +511,15 @@ def _whole(text: str | None) -> int | None:
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
         raise TableError(400, "ply: a whole number from 0 is expected")
     return int(text)
+
+
+async def _script_of_game(request: Request) -> Response:
+    """What a game adds to the page; of one that adds nothing, the plain script."""
+    name = request.path_params["name"]
+    own = (STATIC / "games" / f"{name}.js") if name.isidentifier() else None
+    if own is None or not (own.is_file() or is_game(name)):
+        raise HTTPException(404)
+    return FileResponse(own if own.is_file() else STATIC / "games" / "plain.js")
 
 
 async def _page(request: Request) -> Response:

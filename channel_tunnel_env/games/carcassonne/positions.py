@@ -308,7 +308,7 @@ def _named(where: str, read: Any, *given: Any) -> Any:
 
 
 def _check_box(layout: Layout, board: list[str]) -> None:
-    """The lines have the right form, there are so many tiles, and the table holds them."""
+    """Check that the lines have the right form, that no tile is used too often, and that the table holds them."""
     places = []
     for line in board:
         words = line.split()

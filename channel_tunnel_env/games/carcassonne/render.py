@@ -81,7 +81,7 @@ def _tile(game: Game, kind: TileType, number: int) -> Signs:
 
 
 def tile_signs(kind: TileType, turned: int) -> Signs:
-    """A tile as it is printed, after so many quarter turns."""
+    """A tile as it is printed, turned by `turned` quarter turns."""
     signs = [list("..."), list("..."), list("...")]
     for segment in kind.segments:
         for line, column in _places(segment, turned):

@@ -22,6 +22,7 @@ from channel_tunnel_env.games.eurotunnel.permissions import (
     read_changes,
 )
 from channel_tunnel_env.games.eurotunnel.positions import (
+    need_position,
     phase_name,
     read_position,
     retreat_goal,
@@ -29,7 +30,7 @@ from channel_tunnel_env.games.eurotunnel.positions import (
     write_position,
 )
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.outside.documents import quote, shorten
+from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
@@ -78,8 +79,7 @@ def adjudicate(
 
 
 def _ruleset_of(position: Mapping[str, Any], ruleset: AnyRuleset | None) -> Ruleset:
-    if not isinstance(position, Mapping):
-        raise PositionError(f"position: {quote(position)}; allowed: a mapping")
+    position = need_position(position)
     if ruleset is None:
         entry, digest = position.get("ruleset", GAME), position.get("ruleset_digest")
         rules = entry_ruleset(entry, None, digest)

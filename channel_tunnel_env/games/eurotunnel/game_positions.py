@@ -1,4 +1,4 @@
-"""Positions of a game: a board (see `positions`) with the ruleset that it is played by, at the beginning of a phase.
+"""Positions of a game: a board (see `positions`) with the ruleset that it is played by, at the beginning of a phase or over.
 
 What was ordered in the running phase is no part of a position.
 """
@@ -51,6 +51,7 @@ def read_states(
     Raises:
         PositionError: a key or value is wrong, or play cannot reach the position.
     """
+    position = positions.need_position(position)
     entry, digest = position.get("ruleset", SPEC.name), position.get("ruleset_digest")
     try:
         rules = entry_ruleset(entry, ruleset, digest)
@@ -61,7 +62,8 @@ def read_states(
     machine = machine_of(rules)
     states = positions.read_position(position, machine.tables)
     core_kernels.key_position(states, 0, 0)
-    if not kernels.ask_in_game(states, 0, machine.tables):
+    over = states["phase"][0] == c.OVER
+    if not over and not kernels.ask_in_game(states, 0, machine.tables):
         raise PositionError("position: no power has anything to decide in this phase")
     try:
         return machine.possible_state(states), rules
@@ -78,7 +80,8 @@ def write_position(game: Game, seat: int | None = None) -> dict[str, Any]:
     named = {"ruleset": ruleset_entry(game.ruleset), "ruleset_digest": game.ruleset.digest}
     if seat is None:
         return named | positions.write_position(game.states, 0)
-    return named | positions.write_known_position(game.states, seat, game.ruleset.data.absent)
+    absent = game.ruleset.data.absent
+    return named | positions.write_known_position(game.states, game.tables, seat, absent)
 
 
 def write_start(game: Game) -> dict[str, Any]:
@@ -91,7 +94,10 @@ def write_start(game: Game) -> dict[str, Any]:
     start = game.start if game.start is not None else game.states
     position = positions.write_position(start, 0)
     again = positions.read_position(position, game.tables)
-    kernels.ask_in_game(again, 0, game.tables)
+    if again["phase"][0] == c.OVER:
+        again["to_play"] = start["to_play"]  # the power asked last, which no position says
+    else:
+        kernels.ask_in_game(again, 0, game.tables)
     if _what_can_be_decided(start) != _what_can_be_decided(again):
         raise RecordError(
             "this game began in the middle of a phase, or with tunnels that no position describes; "

@@ -83,7 +83,7 @@ def _lines(text: str, power: int) -> Iterator[Line]:
     heading = power
     for number, line in enumerate(text.splitlines(), 1):
         rest = _BULLET.sub("", line.partition("#")[0]).strip()
-        named = find_power(words_of(rest)[:1], 0)
+        named = find_power(words_of(rest), 0)
         if named >= 0:
             power, rest = named, _FIRST.sub("", rest, count=1)
             heading = heading if rest else named

@@ -160,11 +160,11 @@ def _with_coast(place: int, coast: str | None) -> int:
 
 
 def find_power(words: list[str], at: int) -> int:
-    """The power that a word names, or NONE."""
+    """The power that a word names, or NONE: the English Channel is none."""
     word = words[at] if at < len(words) else ""
     for number, power in enumerate(load_board().powers):
         if word in (power, _OF_POWERS[power]):
-            return number
+            return c.NONE if _longest(_places(), words, at)[1] > 1 else number
     return c.NONE
 
 

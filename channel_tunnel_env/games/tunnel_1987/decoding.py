@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
@@ -36,7 +36,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
 )
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     LEAST_LEAD,
-    OBSERVATION_SIZE,
     SECTIONS,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
@@ -55,26 +54,14 @@ SLOTS = tuple(f"slot_{number}" for number in range(1, NUM_SLOTS + 1))
 DEVIATION_VALUES = ("0", "-1", "-2")  # the last one means -2 or less
 
 
-def decode(observation: ArrayLike) -> dict[str, Any]:
-    """Decode an observation section by section.
-
-    Args:
-        observation: (D,) of one viewer, as `Game.observation` and the environments return it.
+def read_sections(observation: NDArray[np.float64]) -> dict[str, Any]:
+    """An observation (D,) section by section; "own" is the viewer.
 
     Returns:
-        Name of a section -> a name or None (one-hot), True or False, a number, or a dict of these by name;
-        "own" is the viewer.
-
-    Raises:
-        ValueError: wrong shape.
+        Name of a section -> a name or None (one-hot), True or False, a number, or a dict of these by name.
     """
-    values = np.asarray(observation, np.float64)
-    if values.shape != (OBSERVATION_SIZE,):
-        raise ValueError(
-            f"observation of shape {values.shape}: expected one of shape ({OBSERVATION_SIZE},)"
-        )
     return {
-        section.name: READERS[section.name](values[section.slice] / np.array(section.scales))
+        section.name: READERS[section.name](observation[section.slice] / np.array(section.scales))
         for section in SECTIONS
     }
 

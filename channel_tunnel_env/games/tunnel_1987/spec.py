@@ -24,7 +24,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
 from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
-from channel_tunnel_env.versions import ENVIRONMENT
+
+VERSION = "v1"
 
 
 def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
@@ -65,6 +66,6 @@ SPEC = GameSpec(
     find_faults=lambda states, tables, as_read: find_faults(states, tables),
     invariants=INVARIANTS,
     describe_refusal=describe_refusal,
-    version=ENVIRONMENT[-1].version,
+    version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
 )

@@ -11,13 +11,13 @@ import pytest
 from channel_tunnel_agents.balance.compare import Difference, compare, two_sides
 from channel_tunnel_agents.balance.disagreement import about_the_sides, find_disagreements
 from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures_1987 import MEASURES, card_measures, with_cards
 from channel_tunnel_agents.balance.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES, card_measures, with_cards
+from channel_tunnel_agents.games.tunnel_1987.tables import DiscCount
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.matches.rating import fit
-from channel_tunnel_agents.matches.tables_1987 import DiscCount
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate

@@ -15,8 +15,8 @@ from channel_tunnel_agents.balance.footing import (
     weak_lines,
 )
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.tunnel_1987 import SECTIONS
 from channel_tunnel_agents.commands.evaluate import main
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset

@@ -14,7 +14,6 @@ import pytest
 
 from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.front.levers import _told
@@ -22,15 +21,16 @@ from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.tunnel_1987 import GAME, SECTIONS
 from channel_tunnel_agents.balance.report.verdict import (
     against_base,
     headline_of,
     judge_fairness,
     levels,
 )
-from channel_tunnel_agents.balance.report.verdict_1987 import stalls
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
+from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_agents.table import views

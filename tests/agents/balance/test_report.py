@@ -35,12 +35,12 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.tunnel_1987 import GAME, SECTIONS, WITHOUT_POLICIES
-from channel_tunnel_agents.balance.report.unused import switched_off
 from channel_tunnel_agents.balance.report.verdict import judge_fairness, pair_share
-from channel_tunnel_agents.balance.report.verdict_1987 import END_WORDS, endings
 from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
+from channel_tunnel_agents.games.tunnel_1987.report.unused import switched_off
+from channel_tunnel_agents.games.tunnel_1987.report.verdict import END_WORDS, endings
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset

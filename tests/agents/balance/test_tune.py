@@ -13,12 +13,12 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance import tune
-from channel_tunnel_agents.balance.measures_1987 import MEASURES
 from channel_tunnel_agents.balance.parameters import ParameterError
 from channel_tunnel_agents.balance.targets import Check, Targets, load_targets
 from channel_tunnel_agents.balance.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted
 from channel_tunnel_agents.balance.tune_report import best_yaml, sheets, to_dict, verdict
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset

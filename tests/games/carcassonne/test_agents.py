@@ -11,8 +11,8 @@ import pytest
 import channel_tunnel_env
 from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.games.carcassonne import players as carcassonne
 from channel_tunnel_agents.matches.arena import by_seat, play_out, play_pair
-from channel_tunnel_agents.players import carcassonne
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.core import kernels
@@ -37,7 +37,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 def agent_of(name: str, seed: int = 0) -> carcassonne.TurnAgent:
-    return carcassonne.make_scripted(name, seed)
+    return carcassonne.make_scripted(name, seed=seed)
 
 
 def batch_of(table: Table) -> BatchGame:

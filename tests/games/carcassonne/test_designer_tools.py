@@ -23,11 +23,11 @@ from channel_tunnel_agents.balance.games import MEASURED, measured_game
 from channel_tunnel_agents.balance.judges import make_judge
 from channel_tunnel_agents.balance.levers import LEVERS, find_levers, measure_levers, sweep_command
 from channel_tunnel_agents.balance.luck import measure_luck
-from channel_tunnel_agents.balance.measures_carcassonne import MEASURES
 from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.targets import TargetError, load_targets
 from channel_tunnel_agents.balance.tension import watch_games
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.records.record import replay

@@ -14,11 +14,11 @@ from channel_tunnel_agents.balance import levers
 from channel_tunnel_agents.balance.compare import compare
 from channel_tunnel_agents.balance.coverage import Setting, compare_null, cover
 from channel_tunnel_agents.balance.game import STEP
-from channel_tunnel_agents.balance.measures_carcassonne import MEASURES
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.carcassonne import GAME, SECTIONS
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.carcassonne.measures import MEASURES
+from channel_tunnel_agents.games.carcassonne.report import GAME, SECTIONS
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.records.record import read_records, replay

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from channel_tunnel_agents.games.carcassonne.tables import BEHIND, TunnelCount
 from channel_tunnel_agents.matches.arena import by_seat, play_out
-from channel_tunnel_agents.matches.tables_carcassonne import BEHIND, TunnelCount
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.carcassonne.engine import constants as c

@@ -249,6 +249,9 @@ def test_a_text_of_all_orders_is_read_line_by_line() -> None:
         }
     ]
     assert result["position"]["tunnels"][0]["permits"] == ["FRANCE"]
+    channel = {"phase": "S1901M", "units": units_of({"FRANCE": ["F ENG"]})}
+    for line in ("English Channel - North Sea", "France\nEnglish Channel to NTH"):
+        assert adjudicate(channel, line)["units"][0]["result"] == "moved"
     alone = adjudicate(position, "A MUN - RUH\nA GAS H")
     assert [line["why"] for line in alone["unread"]] == ["nobody has a unit in GAS"]
     assert next(u for u in alone["units"] if u["loc"] == "MUN")["result"] == "moved"

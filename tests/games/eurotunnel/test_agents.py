@@ -10,8 +10,9 @@ import pytest
 
 from channel_tunnel_agents import AgentName, evaluate, make_agent
 from channel_tunnel_agents.base import AnyAgent, choose_action, choose_actions
+from channel_tunnel_agents.games.carcassonne import players as carcassonne
+from channel_tunnel_agents.games.eurotunnel import players as eurotunnel
 from channel_tunnel_agents.matches.arena import by_seat, play_out
-from channel_tunnel_agents.players import carcassonne, eurotunnel
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c

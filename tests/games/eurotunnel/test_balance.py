@@ -9,9 +9,9 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.measures import GAME_MEASURES
-from channel_tunnel_agents.balance.measures_eurotunnel import MEASURES, POWERS
 from channel_tunnel_agents.balance.sweep import Sweep, Swept, plan_sweep, play_sweep
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.eurotunnel.measures import MEASURES, POWERS
 
 SHORT = "base: eurotunnel\nname: short\nmax_year: 1904\npermissions: false\n"
 

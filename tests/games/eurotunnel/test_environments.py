@@ -14,7 +14,6 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, IllegalActionError, StateError, VersionError
-from channel_tunnel_env.envs.registration import RULESETS
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS, SPEC
@@ -39,7 +38,6 @@ def test_it_is_made_by_its_id_with_seven_agents() -> None:
     env = pettingzoo.make("aec", f"channel_tunnel/eurotunnel-{SPEC.version}")
     env.reset(seed=1)
     assert env.possible_agents == AGENTS and env.agent_selection == "austria_0"
-    assert RULESETS["eurotunnel"] == SPEC.version
     assert AGENTS[0] == "austria_0" and AGENTS[-1] == "turkey_6"
 
 

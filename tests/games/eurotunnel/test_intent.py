@@ -102,6 +102,11 @@ SAME = {
         "F ENG C A LON - BEL",
         "F Channel convoys A London to Belgium",
     ],
+    ("ENG", "S", "BRE", "MAO"): [
+        "English Channel S Brest - MAO",
+        "ENG supports BRE to Mid-Atlantic Ocean",
+    ],
+    ("BRE", "S", "ENG", "MAO"): ["Brest supports English Channel to Mid Atlantic", "BRE S ENG-MAO"],
     ("A LON", "-", "BEL", "via"): [
         "A LON - BEL via convoy",
         "A LON - BEL VIA",

@@ -39,6 +39,23 @@ def test_a_file_changes_what_it_names_and_counts_as_another_game(tmp_path: Path)
     assert ruleset_with(title="Another").digest == standard.digest
 
 
+def test_a_list_is_set_as_a_whole_as_in_a_file() -> None:
+    standard = load_ruleset("eurotunnel")
+    without = standard.with_values({"absent": ["ITALY", "TURKEY"]})
+    assert without.data.absent == ["ITALY", "TURKEY"]
+    assert without.digest == ruleset_with(absent=["ITALY", "TURKEY"]).digest
+    assert without.with_values({"absent": []}).digest == standard.digest
+    assert without.with_values({"absent.1": "FRANCE"}).data.absent == ["ITALY", "FRANCE"]
+    for changes, words in (
+        ({"absent": ["SPAIN"]}, "absent.0: 'SPAIN'"),
+        ({"absent": "ITALY"}, "absent: 'ITALY'"),
+        ({"abzent": []}, "abzent: unknown key; did you mean 'absent'"),
+        ({"absent": [], "absent.0": "ITALY"}, "absent.0: absent is set as a whole"),
+    ):
+        with pytest.raises(RulesetError, match=words):
+            without.with_values(changes)
+
+
 BAD = {
     "rulebook: '1982': allowed: 1971, datc": {"rulebook": "1982"},
     "tunnels_per_power: 5: allowed: whole numbers 0..4": {"tunnels_per_power": 5},

@@ -1,6 +1,6 @@
 """The balance report: one HTML page that shows whether a ruleset is fair, and why.
 
-game          what a game says of itself; games: which games; tunnel_1987, carcassonne: those
+game          what a game says of itself; games: which games
 contents      what the page of each game shows
 settings      what is played and measured
 measurements  the measurements besides the games, kept so that a stopped report resumes

@@ -11,7 +11,7 @@ from channel_tunnel_env import Ruleset
 
 @dataclass(frozen=True)
 class Players:
-    """Who plays where no agents are named.
+    """The default agents.
 
     Attributes:
         full, quick: where all shipped policies were trained for the rules.
@@ -43,7 +43,7 @@ class ReportedGame:
         place: what a seat is called: "side", "seat".
         sections: key -> title, in the order of the page.
         players: who plays.
-        standard: the ruleset that others are told against if they have no base.
+        standard: the ruleset that others are compared with if they have no base.
         beside: measures of the strongest agent's games on the first page -> their names there.
         length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
         streams: sources of luck -> their names.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report import carcassonne, tunnel_1987
+from collections.abc import Mapping
+
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 
-REPORTED: dict[str, ReportedGame] = {
-    DEFAULT_GAME: tunnel_1987.GAME,
-    "carcassonne": carcassonne.GAME,
-}
+REPORTED: Mapping[str, ReportedGame] = PerGame(lambda spec: loaded(spec.reported))
 
 
 def reported_game(ruleset: Ruleset) -> ReportedGame:

@@ -242,7 +242,7 @@ def _levers(job: Job, advance: Advance) -> Any:
     if min(deals, fresh) < FEWEST:
         raise ValueError(f"{min(deals, fresh)} deals are too few")
     if job.agent in slow_agents(job.results):
-        raise AgentError(f"{job.agent} searches, which takes too long at so many settings")
+        raise AgentError(f"{job.agent} searches, which takes too long at this many settings")
     measure, lean = measure_levers, lean_of(job.results, job.agent)
     return measure(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
 

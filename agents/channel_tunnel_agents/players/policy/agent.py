@@ -11,13 +11,14 @@ import torch
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.card import plays_all_rulesets, policy_paths
-from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 from channel_tunnel_agents.players.policy.network import SeatPolicy, join_equal_trunks, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.jit import kernel
 
-FAST_ROWS = 256  # bfloat16 pays for multiples of so many: every other number of rows costs a set-up of its own
+FAST_ROWS = 256  # bfloat16 pays for multiples of this number of rows: every other number of rows costs a set-up of its own
 Part = Callable[[torch.Tensor], Any]  # of a policy: rows -> a tensor, or several, with as many rows
 
 
@@ -68,7 +69,7 @@ class PolicyAgent:
         depth: int,
         greedy: bool = True,
         network: Architecture = "mlp",
-        form: PolicyForm = TUNNEL_1987,
+        form: PolicyForm = DEFAULT_FORM,
     ) -> PolicyAgent:
         """Make an agent from each side's `SeatPolicy` weights, such as those of a running
         training."""
@@ -82,7 +83,7 @@ class PolicyAgent:
     @property
     def form(self) -> PolicyForm:
         """That of its policies."""
-        return next((policy.form for policy in self.policies.values()), TUNNEL_1987)
+        return next((policy.form for policy in self.policies.values()), DEFAULT_FORM)
 
     def reseed(self, seed: int) -> None:
         """Re-seed the sampling."""

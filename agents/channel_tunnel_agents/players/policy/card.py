@@ -8,13 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.players.policy.form import (
-    FORMS,
-    TUNNEL_1987,
-    Architecture,
-    PolicyForm,
-    form_of,
-)
+from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, FORMS, form_of
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -141,7 +136,7 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
             raise VersionError(
                 f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
             )
-    known = (form_of(card) or TUNNEL_1987).networks
+    known = (form_of(card) or DEFAULT_FORM).networks
     if architecture_of(card) not in known:
         raise VersionError(
             f"{path}: its card says network {card['network']!r:.40}; allowed: {', '.join(known)}"
@@ -178,7 +173,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
         whole = {
             form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()
         }
-        sides = next((s for s, files in whole.items() if files[0].exists()), TUNNEL_1987.sides)
+        sides = next((s for s, files in whole.items() if files[0].exists()), DEFAULT_FORM.sides)
         return dict(zip(sides, whole[sides], strict=True))
     side = side_of(path)
     if side is None:

@@ -6,19 +6,12 @@ Needs no torch, so that cards can be read without it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.games import DEFAULT_GAME, find_game
-from channel_tunnel_env.games.carcassonne.engine import constants as carcassonne
-from channel_tunnel_env.games.carcassonne.engine.observation import observation_size
-from channel_tunnel_env.games.eurotunnel.engine import constants as eurotunnel
-from channel_tunnel_env.games.eurotunnel.engine import observation as eurotunnel_view
-from channel_tunnel_env.games.tunnel_1987.engine import observation as tunnel_1987
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
-from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS
+from channel_tunnel_env.games import find_game
 
 Architecture = Literal["mlp", "game"]  # the network's name, see `network`
 Credit = Literal["zero_sum", "per_seat"]  # as `envs.sb3` names it
@@ -66,59 +59,3 @@ class PolicyForm:
         if self.side_column is None:
             return np.zeros(len(observations), np.intp)
         return (observations[:, self.side_column] > 0.5).astype(np.intp)
-
-
-FORMS = {
-    form.game: form
-    for form in (
-        PolicyForm(
-            game=DEFAULT_GAME,
-            sides=SEATS,
-            side_column=tunnel_1987.SECTION_BY_NAME["side"].start,
-            phases=PHASES[: tunnel_1987.SECTION_BY_NAME["phase"].size],
-            phase_column=tunnel_1987.SECTION_BY_NAME["phase"].start,
-            observation_sizes=(tunnel_1987.OBSERVATION_SIZE,),
-            observation_version=tunnel_1987.OBSERVATION_VERSION,
-            action_version=ACTION_VERSION,
-            networks=("mlp", "game"),
-            values_of_mover=False,
-        ),
-        PolicyForm(
-            game="carcassonne",
-            sides=("player",),
-            side_column=None,
-            phases=carcassonne.PHASES[: carcassonne.OVER],
-            phase_column=0,
-            observation_sizes=tuple(
-                observation_size(players)
-                for players in range(carcassonne.MIN_SEATS, carcassonne.MAX_SEATS + 1)
-            ),
-            observation_version=1,
-            action_version=1,
-            networks=("game",),
-            values_of_mover=True,
-        ),
-        PolicyForm(
-            game="eurotunnel",
-            sides=("player",),
-            side_column=None,
-            phases=eurotunnel.PHASES[: eurotunnel.OVER],
-            phase_column=eurotunnel_view.NUMBERS + 2,  # behind the season
-            observation_sizes=(eurotunnel_view.OBSERVATION_SIZE,),
-            observation_version=1,
-            action_version=1,
-            networks=("game",),
-            values_of_mover=True,
-            usual_plies=4000,
-            credit="per_seat",
-        ),
-    )
-}
-"""By the name of the game."""
-TUNNEL_1987 = FORMS[DEFAULT_GAME]
-
-
-def form_of(card: dict[str, Any]) -> PolicyForm | None:
-    """The form that a card's policies have; None for a game without policies."""
-    game = card.get("game", DEFAULT_GAME)
-    return FORMS.get(game) if isinstance(game, str) else None

@@ -1,7 +1,7 @@
 """The policy and value network: a trunk, shared or one per seat, and two heads for each seat.
 
 The network's name says what trunk and heads are: `mlp`, layers over the whole observation, or `game`, shaped
-like the game (`game_network`).
+like the game (`games/NAME/network.py`).
 
 A shared trunk learns from both seats' decisions, because both see the same board from their own
 side; the heads differ because the two countries play differently. Ids and observations are relative
@@ -11,46 +11,34 @@ to the mover.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
 
 import torch
 from torch import nn
 
-from channel_tunnel_agents.players.policy.carcassonne_network import (
-    CarcassonneHead,
-    CarcassonneTrunk,
-    CarcassonneValue,
-)
-from channel_tunnel_agents.players.policy.eurotunnel_network import (
-    EurotunnelHead,
-    EurotunnelTrunk,
-    EurotunnelValue,
-)
-from channel_tunnel_agents.players.policy.form import TUNNEL_1987, Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.game_network import GameHead, GameTrunk, GameValue
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games.spec import NetworkParts
+from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
-SIDE = TUNNEL_1987.side_column or 0  # 1.0 where the mover is France
-_SHAPED = {
-    "tunnel_1987": (GameTrunk, GameHead, GameValue),
-    "carcassonne": (CarcassonneTrunk, CarcassonneHead, CarcassonneValue),
-    "eurotunnel": (EurotunnelTrunk, EurotunnelHead, EurotunnelValue),
-}
+SIDE = DEFAULT_FORM.side_column or 0  # 1.0 where the mover is the second side
+_SHAPED: Mapping[str, NetworkParts] = PerGame(lambda spec: loaded(spec.network))
 """By game, the parts of the network `game`."""
 
 
 class Trunk(nn.Module):
     """[Linear, LayerNorm, ReLU] x depth."""
 
-    def __init__(self, width: int, depth: int) -> None:
+    def __init__(self, width: int, depth: int, inputs: int) -> None:
         super().__init__()
         self.features = width
         layers: list[nn.Module] = []
         for i in range(depth):
             layers += [
-                nn.Linear(width if i else OBSERVATION_SIZE, width),
+                nn.Linear(width if i else inputs, width),
                 nn.LayerNorm(width),
                 nn.ReLU(),
             ]
@@ -103,7 +91,7 @@ class SeatPolicy(nn.Module):
         width: int,
         depth: int,
         network: Architecture = "mlp",
-        form: PolicyForm = TUNNEL_1987,
+        form: PolicyForm = DEFAULT_FORM,
     ) -> None:
         super().__init__()
         self.form = form
@@ -137,7 +125,7 @@ class SelfPlayNetwork(nn.Module):
         depth: int,
         trunk: str = "shared",
         network: Architecture = "mlp",
-        form: PolicyForm = TUNNEL_1987,
+        form: PolicyForm = DEFAULT_FORM,
     ) -> None:
         super().__init__()
         self.form = form
@@ -172,15 +160,18 @@ class SelfPlayNetwork(nn.Module):
 
 def new_trunk(width: int, depth: int, network: Architecture, form: PolicyForm) -> nn.Module:
     """A trunk; its `features` is the number of its outputs."""
-    return Trunk(width, depth) if network == "mlp" else _SHAPED[form.game][0](width, depth)
+    if network == "mlp":
+        return Trunk(width, depth, form.observation_sizes[0])
+    trunk: nn.Module = _SHAPED[form.game].trunk(width, depth)
+    return trunk
 
 
 def new_heads(width: int, network: Architecture, form: PolicyForm) -> tuple[nn.Module, nn.Module]:
     """A policy head and a value head."""
     if network == "mlp":
         return nn.Linear(width, form.num_actions), nn.Linear(width, 1)
-    _, head, value = _SHAPED[form.game]
-    return head(width), value(width)
+    parts = _SHAPED[form.game]
+    return parts.policy(width), parts.value(width)
 
 
 def make_trunk(
@@ -188,7 +179,7 @@ def make_trunk(
     depth: int,
     shared: bool,
     network: Architecture = "mlp",
-    form: PolicyForm = TUNNEL_1987,
+    form: PolicyForm = DEFAULT_FORM,
 ) -> nn.Module:
     """One trunk for all sides, or one for each."""
     if shared:
@@ -197,7 +188,7 @@ def make_trunk(
 
 
 def make_heads(
-    width: int, network: Architecture = "mlp", form: PolicyForm = TUNNEL_1987
+    width: int, network: Architecture = "mlp", form: PolicyForm = DEFAULT_FORM
 ) -> tuple[SeatModules, SeatModules]:
     """The policy heads and the value heads."""
     made = {side: new_heads(width, network, form) for side in form.sides}

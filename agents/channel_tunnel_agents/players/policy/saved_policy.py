@@ -20,7 +20,7 @@ from channel_tunnel_agents.players.policy.card import (
     check_card,
     check_policy_card,
 )
-from channel_tunnel_agents.players.policy.form import TUNNEL_1987, form_of
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
@@ -70,7 +70,7 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
 
 def _network(card: dict[str, Any]) -> SeatPolicy:
     return SeatPolicy(
-        card["width"], card["depth"], architecture_of(card), form_of(card) or TUNNEL_1987
+        card["width"], card["depth"], architecture_of(card), form_of(card) or DEFAULT_FORM
     )
 
 

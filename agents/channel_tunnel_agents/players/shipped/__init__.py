@@ -7,10 +7,11 @@ channel_tunnel_agents.players.shipped RUN NAME` makes one from a training run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.games import PerGame, agents_of
 from channel_tunnel_agents.players.policy.card import MOVED, plays_all_rulesets, trained_for
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -18,16 +19,13 @@ from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
-NAMES = ("rookie", "club", "master")  # of the default game, each trained for the standard ruleset
 USUAL = "club"  # every game has one: plays where nobody is named
-READERS = {DEFAULT_GAME: "adept"}
+READERS: Mapping[str, str] = PerGame(lambda spec: spec.reader)
 """Game -> the trained agent that reads the rules and so plays every ruleset."""
-OF_GAME = {
-    DEFAULT_GAME: (*NAMES, READERS[DEFAULT_GAME]),
-    "carcassonne": ("club",),
-    "eurotunnel": ("club",),
-}
+OF_GAME: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.shipped)
 """Game -> the names of its trained agents, the weakest first, one that reads the rules last. Games share names."""
+NAMES = tuple(name for name in OF_GAME[DEFAULT_GAME] if name != READERS.get(DEFAULT_GAME))
+"""Of the default game, those trained for the standard ruleset."""
 CARD = "card.json"
 
 
@@ -38,7 +36,7 @@ def games_of(name: str) -> tuple[str, ...]:
 
 def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
     """The folder of a game's agent."""
-    return FOLDER / name if game == DEFAULT_GAME else FOLDER / game / name
+    return (agents_of(game).shipped_folder or FOLDER / game) / name
 
 
 def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { element } from "./panels.js";
 
 const POLL = 700; // milliseconds between looks at a report that is being made
-const STATES = { running: "is being made", failed: "failed", cancelled: "was cancelled" };
+const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
 const byId = (id) => document.getElementById(id);
 const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);

@@ -125,7 +125,7 @@ def _cell(table: Table, cell: int, label: str, shapes: str) -> str:
 
 
 def _choices(game: Game, table: Table) -> Iterable[str]:
-    """What can be chosen now, and what it is asked about in vain."""
+    """The targets that can be chosen now, and those that cannot but have a reason to show."""
     phase = "over" if game.is_over else str(game.phase)
     if phase == "cell":
         return _cells(game, table)

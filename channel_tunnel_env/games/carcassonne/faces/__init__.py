@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_env.faces.actions import ActionFace
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.registry import (
     Faces,
@@ -39,6 +40,12 @@ def _observation() -> ObservationFace:
     return observation
 
 
+def _actions() -> ActionFace:
+    from channel_tunnel_env.games.carcassonne.faces import actions
+
+    return actions
+
+
 def _terminal() -> TerminalFace:
     from channel_tunnel_env.games.carcassonne.faces import terminal
 
@@ -63,4 +70,6 @@ def _lesson() -> Lesson:
     return lesson()
 
 
-FACES = Faces(_game, _positions, _text, _observation, _terminal, _pictures, _table, _lesson)
+FACES = Faces(
+    _game, _positions, _text, _observation, _terminal, _pictures, _table, _lesson, actions=_actions
+)

@@ -35,7 +35,7 @@ class Curve:
         return Curve(start, (bend[0], bend[1]), end)
 
     def trimmed(self, at_start: float, at_end: float) -> Curve:
-        """The curve without so many units at its ends; a very short one keeps a fifth in the middle."""
+        """The curve shortened at both ends; a very short one keeps a fifth in the middle."""
         length = max(apart(self.start, self.bend) + apart(self.bend, self.end), 1.0)
         return self.between(min(at_start / length, 0.4), max(1 - at_end / length, 0.6))
 

@@ -166,7 +166,7 @@ def figures_of(power: Power) -> str:
 
 
 def _legend(columns: int) -> str:
-    """What the signs mean, in so many columns of 150 units; one row holds all of them on a wide page."""
+    """What the signs mean, in columns of 150 units; one row holds all of them on a wide page."""
     step = (WIDE - 2 * _MARGIN) / columns if columns == len(_SIGNS) else 155.0
     return "".join(
         group(sign + text(38, 4.5, word, "s"), i % columns * step, i // columns * 24)

@@ -18,6 +18,7 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     find_own,
     has_room,
     knows,
+    permit_guests_seen,
 )
 from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import begin
@@ -40,6 +41,8 @@ def determinize(state, rules, viewer, seed, work):
             _forget(state, viewer, owner)
             if int(state.alive) >> owner & 1 == 1:
                 _draw_tunnels(state, rules, owner)
+    permit_guests_seen(state, rules, viewer)
+    for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             state.tunnel_next[owner, slot] = state.tunnel_permits[owner, slot]
     state.written[:] = c.NONE

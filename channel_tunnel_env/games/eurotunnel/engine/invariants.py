@@ -13,6 +13,7 @@ from channel_tunnel_env.games.eurotunnel.engine.legality import (
     list_orders,
     list_retreats,
 )
+from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units
 
@@ -23,10 +24,12 @@ INVARIANTS = (
     "only centres have owners",
     "a power's tunnels fill the slots of those it has built",
     "one standing tunnel of a power on a pair, and no more in a province than allowed",
-    "permissions and what was told concern standing tunnels and other powers, and a guest was told",
+    "permissions and what was told concern standing tunnels and other powers, a guest was told, and there are "
+    "permissions under the ruleset",
     "no unit without permission stands on an end of an opened tunnel between phases",
-    "dislodged units and contested provinces exist only before retreats",
-    "a power that is out has no unit, no centre and no tunnel",
+    "dislodged units and contested provinces exist only before retreats, and an attacker stands where a unit was "
+    "dislodged and could come from where it is said to have come",
+    "a power that is out has no unit, on the board or dislodged, no centre and no tunnel",
     "what is written belongs to the phase, and nothing is written for units not asked yet",
     "the power asked has a choice, and the unit asked is its own",
     "shares of a finished game sum to 1, and nobody has one before",
@@ -34,7 +37,7 @@ INVARIANTS = (
     "centres change hands only at the end of a fall, and are never lost to nobody",
     "every decision of the last movement phase satisfies its equation",
     "every number is in its range",
-    "turn, season and phase agree",
+    "turn, season and phase agree, and no year follows the last",
 )
 (
     _OK,
@@ -64,18 +67,37 @@ def check_invariants(state, rules, work):
     if not _is_in_range(state, rules):
         return RANGES
     for broken in (
-        _check_clock(state, rules),
-        _check_units(state, rules),
+        _check_board(state, rules),
         _check_strength(state),
-        _check_owners(state, rules),
-        _check_slots(state, rules),
-        _check_guests(state),
         _check_ends(state, rules),
-        _check_dislodged(state, rules),
-        _check_eliminated(state),
         _check_written(state, rules),
         _check_question(state, rules, work),
         _check_shares(state),
+    ):
+        if broken != _OK:
+            return broken
+    return _OK
+
+
+@compiled
+def check_board(state, rules):
+    """As `check_invariants`, for a board that is laid out for a phase to be adjudicated.
+
+    It may be one that play does not reach, such as one of units without centres.
+    """
+    return _check_board(state, rules) if _is_in_range(state, rules) else RANGES
+
+
+@compiled
+def _check_board(state, rules):
+    for broken in (
+        _check_clock(state, rules),
+        _check_units(state, rules),
+        _check_owners(state, rules),
+        _check_slots(state, rules),
+        _check_guests(state, rules),
+        _check_dislodged(state, rules),
+        _check_eliminated(state),
     ):
         if broken != _OK:
             return broken
@@ -134,6 +156,8 @@ def _check_clock(state, rules):
         return _CLOCK
     turns = c.TURNS_A_YEAR * (year - int(rules.first_year)) + min(int(state.season), c.FALL) + 1
     if state.turn != turns or (state.season == c.WINTER) != (phase == c.ADJUSTMENTS):
+        return _CLOCK
+    if phase == c.ADJUSTMENTS and year == rules.max_year:
         return _CLOCK
     return _OK
 
@@ -227,7 +251,7 @@ def _is_crowded(state, rules, owner, slot, pair):
 
 
 @compiled
-def _check_guests(state):
+def _check_guests(state, rules):
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             permits, told = (
@@ -237,7 +261,7 @@ def _check_guests(state):
             everybody = permits | told | int(state.tunnel_next[owner, slot])
             if everybody >> owner & 1 or everybody >> c.NUM_POWERS:
                 return _GUESTS
-            if everybody and not is_standing(state, owner, slot):
+            if everybody and not (rules.permissions and is_standing(state, owner, slot)):
                 return _GUESTS
             if permits & ~told:
                 return _GUESTS
@@ -266,7 +290,7 @@ def _check_dislodged(state, rules):
         kind, location = int(state.lost_type[place]), int(state.lost_location[place])
         if state.lost_power[place] >= 0:
             waiting += 1
-            if _is_misplaced(rules, kind, location, place):
+            if _is_misplaced(rules, kind, location, place) or not _is_attacked(state, rules, place):
                 return _DISLODGED
         elif kind != 0:
             return _DISLODGED
@@ -278,11 +302,46 @@ def _check_dislodged(state, rules):
 
 
 @compiled
+def _is_attacked(state, rules, place):
+    """Whether the unit in a province can have dislodged another from it, and have come from where it is said to."""
+    attacker, origin = int(state.unit_power[place]), int(state.lost_from[place])
+    if attacker < 0 or attacker == state.lost_power[place]:
+        return False
+    return origin < 0 or could_come(state, rules, origin, place)
+
+
+@compiled
+def could_come(state, rules, origin, place):
+    """Whether the unit in a province can have moved there from another in the phase before retreats.
+
+    The fleets that convoyed it are still at sea, and a tunnel that it used is known to all and stands.
+    """
+    kind, location = int(state.unit_type[place]), int(state.unit_location[place])
+    for start in range(c.NUM_LOCATIONS):
+        if rules.province_of[start] == origin:
+            for i in range(int(rules.steps[kind, start])):
+                if rules.step[kind, start, i] == location:
+                    return True
+    if kind != c.ARMY:
+        return False
+    pair = int(rules.pair[origin, place])
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            opened = state.tunnel_state[owner, slot] == c.OPENED
+            if pair >= 0 and opened and state.tunnel_pair[owner, slot] == pair:
+                return True
+    return could_convoy(rules, origin, place, fleets_at_sea(state, rules))
+
+
+@compiled
 def _check_eliminated(state):
     for power in range(c.NUM_POWERS):
         if int(state.alive) >> power & 1 == 0:
             if count_units(state, power) + count_centres(state, power) > 0:
                 return _ELIMINATED
+            for place in range(c.NUM_PROVINCES):
+                if state.lost_power[place] == power:
+                    return _ELIMINATED
             for slot in range(c.MAX_TUNNELS):
                 if is_standing(state, power, slot):
                     return _ELIMINATED

@@ -15,9 +15,11 @@ from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     EQUATIONS,
     RANGES,
+    check_board,
     check_invariants,
     check_orders,
     check_step,
+    could_come,
 )
 from channel_tunnel_env.games.eurotunnel.engine.legality import (
     list_legal,
@@ -41,9 +43,10 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     change_permissions,
     is_standing,
     knows,
+    permit_guests_seen,
 )
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, set_quotas
-from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
+from channel_tunnel_env.games.eurotunnel.engine.year import end_as, end_phase
 
 
 @compiled
@@ -158,6 +161,12 @@ def find_known(states, i, viewer, known):
 
 
 @kernel
+def permit_guests_seen_in(states, i, tables, viewer):
+    """`permit_guests_seen` of game i."""
+    permit_guests_seen(states[i], tables[int(states[i].ruleset)], viewer)
+
+
+@kernel
 def scatter_game(states, i, tables, source, blank, work):
     """Game i with random units, tunnels and orders of a movement phase."""
     rules = clear_row(states, i, tables, blank)
@@ -215,6 +224,24 @@ def check_game(states, i, tables, as_read, work):
     if broken == 0 and as_read:
         broken = check_orders(states[i], rules, work[0])
     return broken
+
+
+@kernel
+def check_board_of_game(states, i, tables):
+    """`check_board` of game i: the place in INVARIANTS of the one that is broken, or 0."""
+    return check_board(states[i], tables[int(states[i].ruleset)])
+
+
+@kernel
+def could_have_come(states, i, tables, origin, place):
+    """`could_come` of game i."""
+    return could_come(states[i], tables[int(states[i].ruleset)], origin, place)
+
+
+@kernel
+def end_game_as(states, i, tables, cause):
+    """End game i, which stands behind its last turn, for a cause; false where it cannot have ended so."""
+    return end_as(states[i], tables[int(states[i].ruleset)], cause)
 
 
 @kernel

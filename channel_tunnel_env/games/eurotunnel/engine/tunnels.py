@@ -205,6 +205,25 @@ def demolish(state, rules, work):
 
 
 @compiled
+def permit_guests_seen(state, rules, viewer):
+    """Between phases a unit on an end of an opened tunnel is permitted, or the tunnel would be gone: everybody knows.
+
+    It is written down where the owner is another than `viewer`.
+    """
+    if state.phase != c.MOVEMENT and state.phase != c.ADJUSTMENTS:
+        return
+    for owner in range(c.NUM_POWERS):
+        for slot in range(c.MAX_TUNNELS):
+            if owner != viewer and state.tunnel_state[owner, slot] == c.OPENED:
+                for end in range(2):
+                    place = int(rules.pair_end[int(state.tunnel_pair[owner, slot]), end])
+                    power = int(state.unit_power[place])
+                    if power >= 0 and power != owner:
+                        state.tunnel_permits[owner, slot] |= 1 << power
+                        state.tunnel_told[owner, slot] |= 1 << power
+
+
+@compiled
 def remove_all(state, power, work):
     """The tunnels of a power that is out vanish; only opened ones are reported (E43)."""
     for slot in range(c.MAX_TUNNELS):

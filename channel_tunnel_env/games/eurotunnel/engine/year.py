@@ -124,6 +124,25 @@ def _is_won(state, rules):
 
 
 @compiled
+def end_as(state, rules, cause):
+    """End a game, of which the board after its last turn is laid out, for a cause; whether it can have ended so."""
+    if cause == c.DRAW_VOTE:
+        voters = 0
+        for power in range(c.NUM_POWERS):
+            voters += int(rules.absent) >> power & 1 == 0 and count_units(state, power) > 0
+        if rules.draw_vote and voters > 0:
+            _share_draw(state)
+        return state.end_cause == cause
+    for place in range(c.NUM_PROVINCES):
+        power = int(state.unit_power[place])
+        if rules.centre[place] and power >= 0 and state.owner[place] != power:
+            return False
+    if not _is_won(state, rules) and state.year == rules.max_year:
+        _score_limit(state, rules)
+    return state.season == c.FALL and state.end_cause == cause
+
+
+@compiled
 def _is_draw_agreed(state, rules):
     """Whether every power with units voted for the draw; absent ones have no vote."""
     votes, absent = int(state.votes), int(rules.absent)

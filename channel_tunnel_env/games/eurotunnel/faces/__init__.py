@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_env.faces.actions import ActionFace
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.registry import (
     Faces,
@@ -40,6 +41,12 @@ def _observation() -> ObservationFace:
     return observation
 
 
+def _actions() -> ActionFace:
+    from channel_tunnel_env.games.eurotunnel.faces import actions
+
+    return actions
+
+
 def _terminal() -> TerminalFace:
     from channel_tunnel_env.games.eurotunnel.faces import terminal
 
@@ -64,4 +71,14 @@ def _orders() -> OrderFace:
     return orders
 
 
-FACES = Faces(_game, _positions, _text, _observation, _terminal, _pictures, _table, orders=_orders)
+FACES = Faces(
+    _game,
+    _positions,
+    _text,
+    _observation,
+    _terminal,
+    _pictures,
+    _table,
+    orders=_orders,
+    actions=_actions,
+)

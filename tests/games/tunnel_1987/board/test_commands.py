@@ -11,7 +11,7 @@ import yaml
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.faces import registry
+from channel_tunnel_env.faces import plain_table, registry
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")
@@ -93,8 +93,7 @@ def test_a_game_that_nothing_draws_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(registry, "find_faces", lambda spec: undrawn)
     with pytest.raises(ValueError, match="the game tunnel_1987: it has no pictures, only text"):
         registry.pictures_of(spec)
-    with pytest.raises(ValueError, match="the game tunnel_1987: it is not played in the browser"):
-        registry.table_of(spec)
+    assert registry.table_of(spec) is plain_table
 
 
 @pytest.mark.parametrize(

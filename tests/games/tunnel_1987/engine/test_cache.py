@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -46,8 +48,8 @@ def run(code: str, **variables: str) -> str:
     return done.stdout.strip()
 
 
-def use_small_kernel(folder: Path) -> tuple[int, int]:
-    """A kernel compiled into the folder, or found there: its result, and how often it was found."""
+def small_module(folder: Path) -> Any:
+    """A module with a kernel that is kept in the folder, not called yet."""
     script = folder / "small.py"
     if not script.exists():
         script.write_text(SMALL_KERNEL)
@@ -55,6 +57,12 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def use_small_kernel(folder: Path) -> tuple[int, int]:
+    """A kernel compiled into the folder, or found there: its result, and how often it was found."""
+    module = small_module(folder)
     result = module.add_one(1)
     return result, sum(module.add_one.stats.cache_hits.values())
 
@@ -270,6 +278,85 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(
     with pytest.warns(RuntimeWarning, match=f"{path.name} is damaged"):
         assert use_small_kernel(tmp_path) == (2, 0)
     assert use_small_kernel(tmp_path) == (2, 1)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_folder_in_the_place_of_a_file_is_named_and_the_kernel_compiled(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    assert use_small_kernel(tmp_path) == (2, 0)
+    (path,) = tmp_path.rglob(f"small.add_one*.{kind}")
+    path.unlink()
+    path.mkdir()
+    with pytest.warns(RuntimeWarning, match=f"{path.name} cannot be read: Is a directory"):
+        assert use_small_kernel(tmp_path) == (2, 0)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_file_in_the_place_of_the_folder_is_named_and_the_kernel_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    module = small_module(tmp_path)
+    folder = Path(module.add_one._cache.cache_path)
+    shutil.rmtree(folder)
+    folder.touch()
+    with pytest.warns(RuntimeWarning, match=r"cannot be read: Not a directory|cannot save") as told:
+        assert module.add_one(1) == 2
+    assert any("Not a directory" in str(warning.message) for warning in told)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_file_of_another_kernel_counts_as_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is whole, but its machine code takes other arguments, or does something else."""
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    script = tmp_path / "small.py"
+    script.write_text(
+        SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n"
+    )
+    assert use_small_kernel(tmp_path) == (2, 0)
+    (mine,) = tmp_path.rglob("small.add_one*.nbc")
+    (other,) = tmp_path.rglob("small.add_two*.nbc")
+    shutil.copy(other, mine)
+    with pytest.warns(RuntimeWarning, match=f"{mine.name} is damaged"):
+        assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_what_another_version_of_a_library_wrote_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    assert use_small_kernel(tmp_path) == (2, 0)
+
+    def fail(data: bytes) -> None:
+        raise AttributeError("Can't get attribute 'Gone' on <module 'numba.core.types'>")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kernel_cache.pickle, "loads", fail)
+        assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(tmp_path) == (2, 1)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_where_no_folder_takes_anything_kernels_are_compiled_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As root may write everywhere, the refusal is the system's in words only."""
+
+    def refuse(*given: Any, **named: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)  # numba tries a folder by it
+    with pytest.warns(RuntimeWarning, match="add_one: compiled by every process: .*no locator"):
+        module = small_module(tmp_path)
+    assert module.add_one(1) == 2
 
 
 # --- several processes --------------------------------------------------------------------------

@@ -6,16 +6,9 @@ from collections.abc import Callable
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Section
-from channel_tunnel_agents.balance.report.sections.actions import actions
-from channel_tunnel_agents.balance.report.sections.cards import cards
-from channel_tunnel_agents.balance.report.sections.economy import economy
-from channel_tunnel_agents.balance.report.sections.endings import endings
-from channel_tunnel_agents.balance.report.sections.health import health
 from channel_tunnel_agents.balance.report.sections.length import length
 from channel_tunnel_agents.balance.report.sections.luck import luck
 from channel_tunnel_agents.balance.report.sections.matrix import matrix
-from channel_tunnel_agents.balance.report.sections.openings import openings
-from channel_tunnel_agents.balance.report.sections.restricted import restricted
 from channel_tunnel_agents.balance.report.sections.sides import sides
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
@@ -26,13 +19,4 @@ OF_EVERY_GAME: Writers = {
     "length": length,
     "luck": luck,
     "tension": tension,
-}
-OF_1987: Writers = OF_EVERY_GAME | {
-    "endings": endings,
-    "economy": economy,
-    "cards": cards,
-    "actions": actions,
-    "restricted": restricted,
-    "openings": openings,
-    "health": health,
 }

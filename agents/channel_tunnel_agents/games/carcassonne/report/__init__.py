@@ -1,0 +1,82 @@
+"""What Carcassonne says of itself on the page.
+
+topics    sentences of the verdict
+sections  its own sections
+drawn     the boards, measured and drawn
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_agents.balance.report.game import Players, ReportedGame
+from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
+from channel_tunnel_env.games.carcassonne.faces import table as table_face
+from channel_tunnel_env.games.carcassonne.spec import VERSION
+
+SECTIONS = {
+    "sides": "Seat advantage",
+    "matrix": "Agents against each other",
+    "points": "Where points come from",
+    "tunnels": "What tunnels do",
+    "followers": "Followers, tiles and tokens",
+    "length": "Length",
+    "luck": "Luck against skill",
+    "tension": "Tension",
+    "health": "Rule health",
+}
+# The two seats in the colours of their followers, deep or light enough for text on the page.
+_SEAT_COLOURS = (
+    ":root { --seat-1: #0072b2; --seat-2: #b24a00; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --seat-1: #58b0e8; --seat-2: #ff9a52; } }\n"
+    "@media print { :root { --seat-1: #0072b2; --seat-2: #b24a00; } }\n"
+)
+
+
+def _in_short(ruleset: Ruleset) -> list[str]:
+    """The aim, and the rule of every feature as the page of the table tells it."""
+    rules = table_face.rule_sentences(ruleset)
+    features = [rule for name, rule in rules.items() if name != "token" or ruleset.data.tunnel]
+    return [
+        " ".join(table_face.goal(ruleset)),
+        *(f"{rule['title']}: {rule['text']}" for rule in features),
+    ]
+
+
+GAME = ReportedGame(
+    seats=("the first seat", "the second seat"),
+    labels=("first seat", "second seat"),
+    letters=("0", "1"),
+    place="seat",
+    sections=SECTIONS,
+    players=Players(
+        full=("random", "points", "greedy", "blocker", *shipped.OF_GAME["carcassonne"]),
+        quick=("random", "greedy", *shipped.OF_GAME["carcassonne"]),
+        untrained=("random", "points", "greedy", "blocker"),
+        policies=shipped.OF_GAME["carcassonne"],
+        preset="carcassonne",
+        deals=(2000, 500),
+        limits=dict.fromkeys(ARCHETYPES, (1000, 200)),
+    ),
+    standard="carcassonne",
+    beside={
+        "score": "points, both seats",
+        "close": "decided by 5 points or fewer",
+        "points_city": "points from cities",
+        "points_road": "points from roads and tunnels",
+        "points_cloister": "points from cloisters",
+        "points_field": "points from fields",
+        "tunnels": "tunnels finished",
+        "half_tunnels": "half tunnels at the end",
+        "behind_half": "followers left behind half tunnels",
+        "turns_behind_half": "turns that followers wait there",
+        "left": "followers that never come home",
+    },
+    in_short=_in_short,
+    records=("boards", "tension"),
+    length={"tiles that fit nowhere": ("out_of_game",)},
+    streams={"deck": "the order of the tiles"},
+    versions={"environment": VERSION},
+    style=_SEAT_COLOURS + STYLE,
+)

@@ -1,0 +1,213 @@
+"""The sections of Carcassonne's page that no other game has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import (
+    FIRST,
+    GRID,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    SECOND,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    stacked,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Section, Table
+from channel_tunnel_agents.balance.report.sections.figures import levels_with_games, measure_table
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.games.carcassonne.report import topics
+from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
+from channel_tunnel_agents.games.carcassonne.report.unused import unused
+
+TUNNELS = ("first_tokens", "tunnels", "half_tunnels", "missed_tunnels")
+WAITING = (
+    "behind_half",
+    "behind_rival",
+    "stuck",
+    "turns_behind_half",
+    "turns_behind_rival",
+    "turns_stuck",
+)
+LEFT = ("left", "left_city", "left_road", "left_cloister", "left_field", "out_of_game", "draws")
+LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
+TOO_FEW = f"fewer than {FEWEST} deals of each agent"
+
+
+def points(evidence: Evidence) -> Section:
+    """Points by source, and where the winner's lead comes from."""
+    if not levels_with_games(evidence):
+        return _missing(evidence, "points")
+    table = measure_table(
+        evidence, "points-table", "Points of both seats together", ("score", *PLACES)
+    )
+    items: list[Item] = [_sources(evidence), *_lead(evidence), table]
+    return _section(evidence, "points", topics.points(evidence, {}), *items)
+
+
+def _sources(evidence: Evidence) -> Chart:
+    """Stacked bars, the strongest agent on top."""
+    names = levels_with_games(evidence)[::-1]
+    found = {
+        place: [_mean(evidence, agent, name) for agent in names] for name, place in PLACES.items()
+    }
+    rows: tuple[Row, ...] = tuple(
+        (agent, *(found[p][i] for p in found)) for i, agent in enumerate(names)
+    )
+    parts = {place: [number.value for number in numbers] for place, numbers in found.items()}
+    return Chart(
+        "points",
+        "Points by source, the strongest agent on top",
+        draw("points", partial(_paint_sources, names, parts), 1.2 + 1.4 * ROW * len(names)),
+        Data(("agent", *found), rows),
+        "Means of a game, both seats together; each agent plays both.",
+        "Stacked bars of points by source and agent",
+    )
+
+
+def _mean(evidence: Evidence, agent: str, name: str) -> Number:
+    return mean(evidence.measures_known[name].of(evidence.own_games(agent)))
+
+
+def _paint_sources(names: list[str], parts: dict[str, list[float]], axis: Axes) -> None:
+    stacked(axis, names, parts, [colour for colour, _ in LOOKS], [hatch for _, hatch in LOOKS])
+    axis.set_xlabel("points of both seats")
+    legend_above(axis)
+
+
+def _lead(evidence: Evidence) -> list[Chart]:
+    """The winner's points less the loser's, by source."""
+    games = evidence.own_games(evidence.strongest)
+    decided = games[games["winner"] != "draw"]
+    if len(decided) < FEWEST:
+        return []
+    first, second = evidence.results.seats
+    sign = np.where(decided["winner"] == first, 1.0, -1.0)
+    rows = [
+        (place, mean(sign * (decided[f"{name}_{first}"] - decided[f"{name}_{second}"]), "signed"))
+        for name, place in PLACES.items()
+    ]
+    rows.sort(key=lambda row: -row[1].value)
+    total = mean(sign * decided["margin"], "signed")
+    return [
+        Chart(
+            "lead",
+            f"Where the winner's lead comes from ({evidence.strongest_text})",
+            draw("lead", partial(_paint_lead, rows), 0.8 + 1.3 * ROW * len(rows)),
+            Data(("source", "winner's points less loser's"), (*rows, ("all", total))),
+            f"In all {total} points, n {count(len(decided))} games.",
+            "The winner's lead by source",
+        )
+    ]
+
+
+def _paint_lead(rows: list[tuple[str, Number]], axis: Axes) -> None:
+    axis.axvline(0, color=MUTED, lw=0.8)
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.set_xlabel("points")
+
+
+def tunnels(evidence: Evidence) -> Section:
+    """What is built, and whom it holds up."""
+    if not evidence.ruleset.data.tunnel:
+        return _missing(evidence, "tunnels", "these rules have no tunnels")
+    if not levels_with_games(evidence):
+        return _missing(evidence, "tunnels")
+    names = ("tunnels", "half_tunnels", "behind_half", "behind_rival")
+    built = measure_table(evidence, "tunnels-built", "Tunnels built", TUNNELS)
+    waiting = measure_table(
+        evidence,
+        "tunnels-waiting",
+        "Followers that half tunnels hold up",
+        WAITING,
+        "A half tunnel has one token: its road cannot be completed. Turns are added up over all followers: "
+        "two that wait for three turns are six.",
+    )
+    chart = _bars(evidence, names)
+    return _section(evidence, "tunnels", topics.tunnels(evidence, {}), chart, built, waiting)
+
+
+def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
+    """A few measures of the strongest agent, here and in the base."""
+    known, agent = evidence.measures_known, evidence.strongest
+    own = evidence.own_games(agent)
+    found = evidence.base.differences(agent, own, names) if evidence.base else {}
+    rows: list[tuple[str, Number]] = []
+    for name in names:
+        title = known[name].title.removesuffix(", both seats")
+        rows.append((title, mean(known[name].of(own))))
+        if name in found and evidence.base is not None:
+            there = found[name].one
+            was = Number(there.value, there.low, there.high, found[name].deals)
+            rows.append((f"… in {evidence.base.title}", was))
+    return Chart(
+        "tunnels",
+        f"What tunnels do in a game ({evidence.strongest_text})",
+        draw("tunnels", partial(_paint_bars, rows), 0.6 + 1.3 * ROW * len(rows)),
+        Data(("what", "a game"), tuple(rows)),
+        "Means of a game, both seats together.",
+        "Tunnels and followers of a game",
+    )
+
+
+def _paint_bars(rows: list[tuple[str, Number]], axis: Axes) -> None:
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.axvline(0, color=GRID, lw=0.8)
+    axis.set_xlim(left=0)
+
+
+def followers(evidence: Evidence) -> Section:
+    """What is left on the table or never gets there."""
+    if not levels_with_games(evidence):
+        return _missing(evidence, "followers")
+    table = measure_table(
+        evidence,
+        "followers",
+        "What is left at the end",
+        LEFT,
+        "Farmers always stay; other followers stay where nothing was completed.",
+    )
+    return _section(evidence, "followers", topics.pieces(evidence, {}), table)
+
+
+def health(evidence: Evidence) -> Section:
+    """Rules that no game of any agent ever used."""
+    found = unused(evidence)
+    rows = tuple((what, ", ".join(names) or "none") for what, names in found)
+    table = Table(
+        "unused",
+        "Never in any game",
+        Data(("rule", "never occurred"), rows),
+        f"Over all {count(len(evidence.games))} games of all agents. What the ruleset switches off is not "
+        "counted.",
+        names=2,
+    )
+    dead = sum(bool(names) for _, names in found)
+    lead = f"{dead} of {len(rows)} kinds of rules hold something that never occurred."
+    return _section(evidence, "health", lead, table)
+
+
+def _section(evidence: Evidence, key: str, lead: str, *items: Item) -> Section:
+    return Section(key, evidence.game.sections[key], (lead,), items)
+
+
+def _missing(evidence: Evidence, key: str, why: str = TOO_FEW) -> Section:
+    return Section(key, evidence.game.sections[key], missing=why)
+
+
+OWN: dict[str, Callable[[Evidence], Section]] = {
+    "points": points,
+    "tunnels": tunnels,
+    "followers": followers,
+    "health": health,
+}

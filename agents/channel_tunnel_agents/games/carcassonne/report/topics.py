@@ -1,0 +1,106 @@
+"""What the verdict says of Carcassonne alone: tunnels, points, pieces, and what nobody did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_estimate
+from channel_tunnel_agents.balance.report.verdict import note
+from channel_tunnel_agents.balance.report.words import count, listed
+from channel_tunnel_agents.games.carcassonne.report.unused import unused
+from channel_tunnel_agents.statistics import estimate_mean
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+
+PLACES = {
+    "points_city": "cities",
+    "points_road": "roads and tunnels",
+    "points_cloister": "cloisters",
+    "points_field": "fields",
+}
+
+
+def tunnels(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """How often tunnels are built, and whom half of one holds up."""
+    if not evidence.ruleset.data.tunnel:
+        return ""
+    if not _enough(evidence):
+        return "What tunnels do cannot be said: too few games."
+
+    def told(name: str) -> str:
+        return note(figures, name, _figure(evidence, name))
+
+    figures["followers"] = followers = _followers(evidence)
+    return (
+        f"At that level a game has {told('tunnels')} finished tunnels and {told('half_tunnels')} half ones "
+        f"at its end. Of {followers} followers {told('behind_half')} are left behind half tunnels, "
+        f"{told('behind_rival')} behind the rival's; during the game followers wait there for "
+        f"{told('turns_behind_half')} turns, all of them added up."
+    )
+
+
+def points(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """What points of both seats come from."""
+    if not _enough(evidence):
+        return "How points are made cannot be said: too few games."
+    parts = [
+        f"{note(figures, name, _figure(evidence, name))} from {place}"
+        for name, place in PLACES.items()
+    ]
+    total = note(figures, "score", _figure(evidence, "score"))
+    return f"Both seats together make {total} points a game: {listed(parts)}."
+
+
+def pieces(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """How much of what the box holds is used."""
+    if not _enough(evidence):
+        return "How many pieces are used cannot be said: too few games."
+    own, followers = evidence.own_games(evidence.strongest), _followers(evidence)
+    turns, decisions = int(own["turns"].median()), int(own["decisions"].median())
+    nowhere = note(figures, "out_of_game", _figure(evidence, "out_of_game"))
+    left = note(figures, "left", _figure(evidence, "left"))
+    farmers = note(figures, "left_field", _figure(evidence, "left_field"))
+    figures |= {"median_turns": turns, "median_decisions": decisions, "followers": followers}
+    return (
+        f"A typical game has {turns} turns and {decisions} decisions; {nowhere} tiles fit nowhere. Of "
+        f"{followers} followers {left} are still on the table at the end, {farmers} of them farmers{_tokens(evidence, figures)}."
+    )
+
+
+def _tokens(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """The tokens that are laid, as the end of a sentence."""
+    data = evidence.ruleset.data
+    if not data.tunnel:
+        return ""
+    laid = sum(
+        evidence.measures_known[name].of(evidence.own_games(evidence.strongest))
+        for name in ("first_tokens", "tunnels")
+    )
+    number = of_estimate(estimate_mean(laid), len(evidence.own_games(evidence.strongest)))
+    figures["tokens"] = tokens = c.TOKENS_OF_A_COLOUR * data.token_colours
+    return f"; of {tokens} tunnel tokens {note(figures, 'tokens_laid', number)} are laid"
+
+
+def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """What no agent ever did or met."""
+    names = [name for _, found in unused(evidence) for name in found]
+    games = count(len(evidence.games))
+    figures["games"] = len(evidence.games)
+    if not names:
+        return f"In {games} games every feature scored and every kind of piece was used."
+    return f"In {games} games this never occurred: {listed(names)}."
+
+
+def _enough(evidence: Evidence) -> bool:
+    return len(evidence.own_games(evidence.strongest)) >= FEWEST
+
+
+def _followers(evidence: Evidence) -> int:
+    """Of both seats."""
+    return int(evidence.ruleset.data.players * evidence.ruleset.data.followers)
+
+
+def _figure(evidence: Evidence, name: str) -> Number:
+    """A measure in games of the strongest agent against itself."""
+    own = evidence.own_games(evidence.strongest)
+    return of_estimate(evidence.measures_known[name].estimate(own), len(own))

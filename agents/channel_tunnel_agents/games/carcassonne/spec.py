@@ -1,0 +1,109 @@
+"""Carcassonne for agents, tournaments, training and reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from channel_tunnel_agents.games.spec import (
+    RANDOM,
+    AgentSpec,
+    Level,
+    NetworkParts,
+    School,
+    ScriptedPlayers,
+    Tallies,
+)
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.balance.game import MeasuredGame
+    from channel_tunnel_agents.balance.measures import GameMeasures
+    from channel_tunnel_agents.balance.report.contents import Contents
+    from channel_tunnel_agents.balance.report.game import ReportedGame
+    from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.policy.form import PolicyForm
+
+
+def _scripted() -> ScriptedPlayers:
+    from channel_tunnel_agents.games.carcassonne import players
+
+    return players
+
+
+def _form() -> PolicyForm:
+    from channel_tunnel_agents.games.carcassonne.form import FORM
+
+    return FORM
+
+
+def _network() -> NetworkParts:
+    from channel_tunnel_agents.games.carcassonne.network import PARTS
+
+    return PARTS
+
+
+def _tables() -> GameTables:
+    from channel_tunnel_agents.games.carcassonne.tables import TABLES
+
+    return TABLES
+
+
+def _tallies() -> Tallies:
+    from channel_tunnel_agents.games.carcassonne.tallies import TALLIES
+
+    return TALLIES
+
+
+def _measures() -> GameMeasures:
+    from channel_tunnel_agents.games.carcassonne.measures import GAME
+
+    return GAME
+
+
+def _measured() -> MeasuredGame:
+    from channel_tunnel_agents.games.carcassonne.measured import GAME
+
+    return GAME
+
+
+def _reported() -> ReportedGame:
+    from channel_tunnel_agents.games.carcassonne.report import GAME
+
+    return GAME
+
+
+def _contents() -> Contents:
+    from channel_tunnel_agents.games.carcassonne.contents import CONTENTS
+
+    return CONTENTS
+
+
+LEVELS = (
+    Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
+    Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
+    Level("Builder", "builder", "Looks at the whole table, and loves roads and cities."),
+    Level("Player", "greedy", "Weighs every way to end its turn by the score so far."),
+    Level("Club player", "club", "Learned by playing against itself. Beats the player often."),
+    Level(
+        "Expert", "expectimax", "As the player, and it thinks of your best answer. Takes a while."
+    ),
+)
+"""By the results in docs/carcassonne.md."""
+
+SPEC = AgentSpec(
+    title="Carcassonne",
+    scripted=_scripted,
+    shipped=("club",),
+    searchers=("ismcts:1000",),
+    levels=LEVELS,
+    agents_help="club, ismcts:1000, module:attribute",
+    form=_form,
+    network=_network,
+    tables=_tables,
+    ladder=(RANDOM, "greedy"),
+    tallies=_tallies,
+    school=School("carcassonne", 4_000_000),  # the preset is stopped by the clock
+    measures=_measures,
+    measured=_measured,
+    reported=_reported,
+    contents=_contents,
+)

@@ -1,0 +1,1 @@
+"""All that agents, tournaments, training and reports know of Eurotunnel Diplomacy; `spec` lists it."""

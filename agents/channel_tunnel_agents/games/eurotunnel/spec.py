@@ -1,0 +1,92 @@
+"""Eurotunnel Diplomacy for agents, tournaments, training and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.games.spec import (
+    ONE_AGAINST_THE_REST,
+    RANDOM,
+    AgentSpec,
+    Level,
+    NetworkParts,
+    ScriptedPlayers,
+    Tallies,
+)
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.balance.measures import GameMeasures
+    from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.policy.form import PolicyForm
+
+
+def _scripted() -> ScriptedPlayers:
+    from channel_tunnel_agents.games.eurotunnel import players
+
+    return players
+
+
+def _form() -> PolicyForm:
+    from channel_tunnel_agents.games.eurotunnel.form import FORM
+
+    return FORM
+
+
+def _network() -> NetworkParts:
+    from channel_tunnel_agents.games.eurotunnel.network import PARTS
+
+    return PARTS
+
+
+def _tables() -> GameTables:
+    from channel_tunnel_agents.games.eurotunnel.tables import TABLES
+
+    return TABLES
+
+
+def _tallies() -> Tallies:
+    from channel_tunnel_agents.games.eurotunnel.tallies import TALLIES
+
+    return TALLIES
+
+
+def _measures() -> GameMeasures:
+    from channel_tunnel_agents.games.eurotunnel.measures import GAME
+
+    return GAME
+
+
+def _shares() -> Callable[[Any], NDArray[Any]]:
+    from channel_tunnel_agents.games.eurotunnel.tables import shares
+
+    return shares
+
+
+LEVELS = (
+    Level("Beginner", "hold", "Stays where it is. For your very first orders."),
+    Level("Learner", "lively", "Moves about at random, and helps its own moves."),
+    Level("Player", "greedy", "Every unit walks to the nearest centre; nobody helps."),
+    Level("Strategist", "dumb", "Weighs every province, and its orders help each other."),
+    Level("Tunneller", "dumb_tunnel", "As the strategist, and it digs tunnels in secret."),
+    Level("Club player", "club", "Learned by playing against itself. Digs few tunnels."),
+)
+"""By the results in docs/eurotunnel.md."""
+
+SPEC = AgentSpec(
+    title="Eurotunnel",
+    scripted=_scripted,
+    shipped=("club",),
+    levels=LEVELS,
+    agents_help="club, module:attribute",
+    form=_form,
+    network=_network,
+    seating=ONE_AGAINST_THE_REST,
+    shares=_shares,
+    tables=_tables,
+    ladder=(RANDOM, "dumb"),
+    tallies=_tallies,
+    measures=_measures,
+)

@@ -1,0 +1,160 @@
+"""What an agent, a tournament, a training run and a report know of one game, in one place.
+
+The module `spec` of a game's folder holds `SPEC`. Its parts are functions that load what they name when it is first
+asked for: reading a name loads neither torch nor a report. A part that is None is one that the game does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.base import Agent, SearchAgent
+from channel_tunnel_env import Ruleset
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.balance.game import MeasuredGame
+    from channel_tunnel_agents.balance.measures import GameMeasures
+    from channel_tunnel_agents.balance.report.contents import Contents
+    from channel_tunnel_agents.balance.report.game import ReportedGame
+    from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.policy.agent import PolicyAgent
+    from channel_tunnel_agents.players.policy.form import PolicyForm
+    from channel_tunnel_agents.rulesets.space import RulesetSpace
+
+RANDOM = "random"
+"""The agent that plays every game."""
+MIXED, ONE_AGAINST_THE_REST = "mixed", "one against the rest"
+"""Seatings of more than two; see `matches.seatings`."""
+
+
+class Level(NamedTuple):
+    """A rival by strength, for somebody who knows no agent's name."""
+
+    name: str
+    agent: str
+    words: str
+
+
+class ScriptedPlayers(Protocol):
+    """The module with the scripted players of a game."""
+
+    @property
+    def NAMES(self) -> tuple[str, ...]:  # noqa: N802, a constant of the module
+        """Their names."""
+
+    def make_scripted(self, name: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
+        """The player with a name of NAMES, for a ruleset of the game; None: its own."""
+
+
+class TreePlayers(Protocol):
+    """The module with the search that grows a tree with a policy."""
+
+    def make_tree_player(
+        self, policy: PolicyAgent, milliseconds: float | None, seed: int, name: str
+    ) -> SearchAgent:
+        """A policy that looks ahead.
+
+        Args:
+            milliseconds: for each decision; None: the usual number of visits.
+
+        Raises:
+            ValueError: a budget out of range.
+        """
+
+
+class NetworkParts(NamedTuple):
+    """The parts of the network `game`, each a class of torch modules.
+
+    Attributes:
+        trunk: made of width and depth; has `features`, the number of its outputs.
+        policy: the head made of a width, to logits (n, A).
+        value: the head made of a width, to values (n, 1).
+    """
+
+    trunk: Callable[[int, int], Any]
+    policy: Callable[[int], Any]
+    value: Callable[[int], Any]
+
+
+@dataclass(frozen=True)
+class School:
+    """How a game's policies are trained from nothing for a changed ruleset.
+
+    Attributes:
+        preset: its settings.
+        decisions: default budget, of all seats; None: the preset's.
+    """
+
+    preset: str
+    decisions: int | None = None
+
+
+@dataclass(frozen=True)
+class Tallies:
+    """What is counted of finished self-play games beyond what every game has.
+
+    Attributes:
+        count: last records (n,) -> sums by name.
+        always: names that a status has even where no game has ended.
+    """
+
+    count: Callable[[Any], dict[str, float]]
+    always: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """A game, as those know it who play and measure it.
+
+    Attributes:
+        title: what a sentence calls the game.
+        scripted: its scripted players. Players of several games may share a name.
+        shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
+        reader: that of them that reads the rules and so plays every ruleset.
+        shipped_folder: holds a folder for each of them.
+        searchers: names of agents that search, on offer at the table; the first stands before the trained ones.
+        levels: rivals at the table, the weakest first.
+        agents_help: what a command's help says of its agents besides the scripted ones.
+        form: files, sizes and views of its policies; None: none can be trained.
+        network: the parts of the network `game`.
+        tree: the search that grows a tree with a policy (`-puct`).
+        seating: of tables of more than two seats, `MIXED` or `ONE_AGAINST_THE_REST`.
+        shares: last records (B,) -> the share of each seat (B, S), where the game keeps shares of its own.
+        tables: what is kept of its matches.
+        ladder: names of the yardsticks of a training run, the weakest first.
+        tallies: what is counted in self-play.
+        school: how policies are trained for a changed ruleset.
+        rulesets: rulesets drawn around its own.
+        measures: what is measured in its games.
+        measured: levers, luck and turns, for measurements beyond its tables of games.
+        reported: what it says of itself in a report.
+        contents: what its report shows.
+    """
+
+    title: str
+    scripted: Callable[[], ScriptedPlayers] | None = None
+    shipped: tuple[str, ...] = ()
+    reader: str | None = None
+    shipped_folder: Path | None = None
+    searchers: tuple[str, ...] = ()
+    levels: tuple[Level, ...] = ()
+    agents_help: str = ""
+    form: Callable[[], PolicyForm | None] | None = None
+    network: Callable[[], NetworkParts] | None = None
+    tree: Callable[[], TreePlayers] | None = None
+    seating: str = MIXED
+    shares: Callable[[], Callable[[Any], NDArray[Any]]] | None = None
+    tables: Callable[[], GameTables] | None = None
+    ladder: tuple[str, ...] = (RANDOM,)
+    tallies: Callable[[], Tallies] | None = None
+    school: School | None = None
+    rulesets: Callable[[], RulesetSpace] | None = None
+    measures: Callable[[], GameMeasures] | None = None
+    measured: Callable[[], MeasuredGame] | None = None
+    reported: Callable[[], ReportedGame] | None = None
+    contents: Callable[[], Contents] | None = None

@@ -1,0 +1,25 @@
+"""What policies of 1987 Channel Tunnel have in common."""
+
+from __future__ import annotations
+
+from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
+from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    SECTION_BY_NAME,
+)
+
+FORM = PolicyForm(
+    game="tunnel_1987",
+    sides=SEATS,
+    side_column=SECTION_BY_NAME["side"].start,
+    phases=PHASES[: SECTION_BY_NAME["phase"].size],
+    phase_column=SECTION_BY_NAME["phase"].start,
+    observation_sizes=(OBSERVATION_SIZE,),
+    observation_version=OBSERVATION_VERSION,
+    action_version=ACTION_VERSION,
+    networks=("mlp", "game"),
+    values_of_mover=False,
+)

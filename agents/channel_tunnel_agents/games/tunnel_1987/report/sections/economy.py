@@ -1,0 +1,172 @@
+"""Where points and money come from."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import (
+    FIRST,
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    SECOND,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    stacked,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
+
+TITLE = SECTIONS["economy"]
+LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern
+    "cards": (FIRST, ""),
+    "technology": (SECOND, ""),
+    "centre": (STRESS, ""),
+    "topographical_analysis": (NEUTRAL, ""),
+    "political_duel": (NEUTRAL, "////"),
+    "european_speech": (NEUTRAL, "...."),
+    "media_relations": (NEUTRAL, "xxxx"),
+    "agenda": (NEUTRAL, "||||"),
+    "deviation": (MUTED, "\\\\\\\\"),
+}
+DEEDS = {
+    "tbm": "tokens bored",
+    "income": "income (M)",
+    "barrier_money": "paid at barriers (M)",
+    "align_money": "paid to align (M)",
+    "money": "money left over (M)",
+    "cards": "cards developed",
+    "stored": "tokens in storage at the end",
+    "deviation": "deviation at the end",
+    "drift": "deviation drawn in all",
+    "counter_a": "technology track A",
+    "counter_b": "technology track B",
+    "placements": "placements",
+    "kept_discs": "discs kept over rounds",
+    "discs": "discs left over",
+    "did_plan": "Plan actions",
+    "did_tunnel": "Tunnel actions",
+    "did_finance": "Finance actions",
+    "did_technology": "Technology actions",
+    "did_develop": "Development actions",
+}
+
+
+def economy(evidence: Evidence) -> Section:
+    """Score by source per side and result, the winner's lead, and what each side did."""
+    own = evidence.own_games(evidence.agent)
+    decided = own[own["winner"] != "draw"]
+    if len(decided) < FEWEST:
+        return Section("economy", TITLE, missing=f"{len(decided)} decided games are too few")
+    lead, gap = _gap(evidence, decided)
+    items = (_by_result(evidence, decided), gap, _deeds(decided))
+    return Section("economy", TITLE, lead, items)
+
+
+def _used_sources(games: pd.DataFrame) -> list[str]:
+    """Sources that gave any side any points."""
+    return [
+        source
+        for source in LOOKS
+        if any(games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
+    ]
+
+
+def _groups(games: pd.DataFrame) -> dict[str, tuple[str, pd.DataFrame]]:
+    return {
+        f"{name} {result}": (side, games[(games["winner"] == side) == (result == "wins")])
+        for side, name in SIDE_NAMES.items()
+        for result in ("wins", "loses")
+    }
+
+
+def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
+    groups, sources = _groups(games), _used_sources(games)
+    numbers = {
+        source: [mean(mine[f"points_{source}_{side}"], "signed") for side, mine in groups.values()]
+        for source in sources
+    }
+    parts = {SOURCE_NAMES[s]: [n.value if n.shown else 0.0 for n in numbers[s]] for s in sources}
+    looks = [LOOKS[source] for source in sources]
+    rows: tuple[Row, ...] = tuple(
+        (name, *(numbers[source][i] for source in sources)) for i, name in enumerate(groups)
+    )
+    return Chart(
+        "score",
+        f"Victory points by source ({evidence.agent} against itself)",
+        draw("score", partial(_paint_score, list(groups), parts, looks), 3.0),
+        Data(("side and result", *(SOURCE_NAMES[s] for s in sources)), rows),
+        "Means of a game; what lies left of 0 is taken off. Winners by deviation may have fewer points "
+        f"than losers. n {count(len(games))} games.",
+        "Stacked bars of points by source",
+    )
+
+
+def _paint_score(
+    names: list[str], parts: dict[str, list[float]], looks: list[tuple[str, str]], axis: Axes
+) -> None:
+    stacked(axis, names, parts, [c for c, _ in looks], [h for _, h in looks])
+    axis.axvline(0, color=INK, lw=0.8)
+    axis.set_xlabel("victory points")
+    legend_above(axis)
+
+
+def _gap(evidence: Evidence, games: pd.DataFrame) -> tuple[tuple[str, ...], Chart]:
+    """The winner's points minus the loser's, by source."""
+    sources = _used_sources(games)
+    britain = (games["winner"] == "britain").to_numpy()
+    rows: list[tuple[str, Number]] = []
+    for source in sources:
+        lead = games[f"points_{source}_britain"] - games[f"points_{source}_france"]
+        rows.append((SOURCE_NAMES[source], mean(np.where(britain, lead, -lead), "signed")))
+    rows.sort(key=lambda row: -row[1].value)
+    total = mean(np.where(britain, games["margin"], -games["margin"]), "signed")
+    top = rows[0]
+    chart = Chart(
+        "lead",
+        "Where the winner's lead comes from",
+        draw("lead", partial(_paint_gap, rows), 0.7 + ROW * 1.15 * len(rows)),
+        Data(("source", "winner's points less loser's"), (*rows, ("all", total))),
+        f"In all {total} victory points, n {count(len(games))} games.",
+        "The winner's lead by source",
+    )
+    lead = (
+        f"The winner leads by {total} victory points on average; most of it comes from "
+        f"{top[0]} ({top[1]}).",
+    )
+    return lead, chart
+
+
+def _paint_gap(rows: list[tuple[str, Number]], axis: Axes) -> None:
+    axis.axvline(0, color=MUTED, lw=0.8)
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.set_xlabel("victory points")
+
+
+def _deeds(games: pd.DataFrame) -> Table:
+    """Means of both sides, and the winner minus the loser."""
+    britain = (games["winner"] == "britain").to_numpy()
+    rows: list[Row] = []
+    for key, text in DEEDS.items():
+        values = {side: games[f"{key}_{side}"].astype(float) for side in RIVALS}
+        gap = (values["britain"] - values["france"]).to_numpy()
+        by_side = (mean(values[side]) for side in RIVALS)
+        rows.append((text, *by_side, mean(np.where(britain, gap, -gap), "signed")))
+    columns = ("a game", "Britain", "France", "winner less loser")
+    return Table(
+        "economy",
+        "What each side earns, spends and does",
+        Data(columns, tuple(rows)),
+        "'Winner less loser' says what goes with winning, not what causes it.",
+    )

@@ -1,0 +1,99 @@
+"""Openings: the first turns as a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.page import Branch, Data, Section, Table, Tree
+from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+
+TITLE = SECTIONS["openings"]
+TOP = 12  # lines
+OTHER = "other"
+_WORDS = {
+    "plan_tunnel plan": "Plan",
+    "plan_tunnel tunnel": "Tunnel",
+    "finance_technology finance": "Finance",
+    "finance_technology technology": "Technology",
+    OTHER: "anything else",
+}
+
+
+def openings(evidence: Evidence) -> Section:
+    """The tree of first turns with n and Britain's share of wins."""
+    tree = evidence.measures.get("openings")
+    if tree is None:
+        return Section("openings", TITLE, missing=evidence.why_missing("openings"))
+    if tree["games"] < FEWEST:
+        return Section("openings", TITLE, missing=f"{tree['games']} games are too few for a claim")
+    lines = [(path, node) for path, node in _walk(tree, ()) if path]
+    data = Data(
+        ("turns", "games", "share of the games before", "Britain wins"),
+        tuple((" / ".join(p), n["games"], n["share"], _britain(n)) for p, n in lines),
+    )
+    items = (
+        Tree(
+            "opening-tree",
+            f"The first turns ({evidence.agent} against itself)",
+            tuple(_branch(node) for node in tree["replies"]),
+            data,
+            "Britain takes the first turn of every game; the other side's follows. In brackets: the "
+            f"share of the games that got there. Lines of fewer than {FEWEST} games are put together.",
+        ),
+        _best(lines),
+    )
+    return Section("openings", TITLE, _lead(tree), items)
+
+
+def _britain(node: dict[str, Any]) -> Number:
+    return of_dict(node["britain"], style="share")
+
+
+def _words(move: str) -> str:
+    if move in _WORDS:
+        return _WORDS[move]
+    space, _, option = move.partition(" ")
+    slot = space.replace("slot_", "card slot ")
+    return (
+        f"{slot}: {'Development' if option == 'develop' else 'second action'}" if option else move
+    )
+
+
+def _walk(
+    node: dict[str, Any], path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
+    found = [(path, node)]
+    for reply in node["replies"]:
+        found += _walk(reply, (*path, _words(reply["move"])))
+    return found
+
+
+def _branch(node: dict[str, Any]) -> Branch:
+    britain = _britain(node)
+    wins = f"Britain wins {britain}" if britain.shown else "too few to say who wins"
+    text = f"{count(node['games'])} games ({percent(node['share'])}), {wins}"
+    return Branch(_words(node["move"]), text, tuple(_branch(reply) for reply in node["replies"]))
+
+
+def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
+    named = [reply for reply in tree["replies"] if reply["move"] != OTHER]
+    if not named:
+        return ()
+    first = named[0]
+    return (
+        f"The most frequent first turn is {_words(first['move'])} ({percent(first['share'])} of "
+        f"{count(tree['games'])} games); Britain then wins {_britain(first)}, over all openings "
+        f"{_britain(tree)}.",
+    )
+
+
+def _best(lines: list[tuple[tuple[str, ...], dict[str, Any]]]) -> Table:
+    ends = [(path, node) for path, node in lines if not node["replies"] and node["move"] != OTHER]
+    ends.sort(key=lambda each: -each[1]["games"])
+    rows = tuple((" / ".join(path), node["games"], _britain(node)) for path, node in ends[:TOP])
+    return Table(
+        "top-lines", "The most frequent lines", Data(("turns", "games", "Britain wins"), rows)
+    )

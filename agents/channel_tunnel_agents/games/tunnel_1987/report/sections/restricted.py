@@ -1,0 +1,120 @@
+"""Restricted play: what a side loses without an action, or when it must take it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
+    SIDE_COLOURS,
+    SIDE_MARKERS,
+    SIDE_NAMES,
+)
+from channel_tunnel_env.games.tunnel_1987.board.words import title
+
+TITLE = SECTIONS["restricted"]
+SHOWN = 24  # bars
+
+
+def restricted(evidence: Evidence) -> Section:
+    """Families of actions forbidden to one side, or forced on it."""
+    found = evidence.measures.get("restrictions")
+    if found is None:
+        return Section("restricted", TITLE, missing=evidence.why_missing("restrictions"))
+    deals = max((row["n"] for row in found), default=0)
+    if deals < FEWEST:
+        return Section("restricted", TITLE, missing=f"{deals} deals are too few for a claim")
+    ranked = sorted(found, key=lambda row: row["effect"]["value"])
+    items: list[Item] = []
+    sure = [row for row in ranked if _sure(row)]
+    if sure:
+        items.append(_chart(evidence, _widest(sure), deals))
+    items.append(_table(ranked))
+    return Section("restricted", TITLE, _lead(sure, len(found)), tuple(items))
+
+
+def _sure(row: dict[str, Any]) -> bool:
+    return survives(row["p_holm"])
+
+
+def _widest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The largest effects, the worst for the restricted side first."""
+    kept = sorted(rows, key=lambda row: -abs(row["effect"]["value"]))[:SHOWN]
+    return sorted(kept, key=lambda row: row["effect"]["value"])
+
+
+def _name(row: dict[str, Any]) -> str:
+    family = title(row["family"])
+    how = f"no {family}" if row["mode"] == "ban" else f"{family} whenever legal"
+    return f"{SIDE_NAMES[row['side']]}: {how}"
+
+
+def _effect(row: dict[str, Any]) -> Number:
+    return of_dict(row["effect"], row["n"], "change")
+
+
+def _lead(sure: list[dict[str, Any]], tried: int) -> tuple[str, ...]:
+    better = [row for row in sure if row["effect"]["value"] > 0]
+    lines = [
+        f"{len(sure)} of {tried} restrictions surely change the result. An agent does not plan for "
+        "its restriction, so these costs are upper bounds."
+    ]
+    if better:
+        best = max(better, key=lambda row: row["effect"]["value"])
+        lines.append(
+            f"{len(better)} make the restricted side win more often, such as {_name(best)} "
+            f"({_effect(best)}): a sign that the agent overrates something, or that a plan is too good."
+        )
+    return tuple(lines)
+
+
+def _chart(evidence: Evidence, rows: list[dict[str, Any]], deals: int) -> Chart:
+    data = tuple((_name(row), _effect(row)) for row in rows)
+    return Chart(
+        "restrictions-chart",
+        f"The largest sure effects on the restricted side's chance ({evidence.agent} plays)",
+        draw("restricted", partial(_paint, rows), 0.7 + ROW * len(rows)),
+        Data(("restriction", "change of the chance to win"), data),
+        "On the same deals, one side restricted and its rival not. Squares: Britain; circles: France. n "
+        f"{count(deals)} deals per row; sure: {LEVEL}.",
+        "Effects of restrictions",
+    )
+
+
+def _paint(rows: list[dict[str, Any]], axis: Axes) -> None:
+    axis.axvline(0, color=INK, lw=0.8)
+    colours = [SIDE_COLOURS[row["side"]] for row in rows]
+    markers = [SIDE_MARKERS[row["side"]] for row in rows]
+    forest(axis, [_name(row) for row in rows], [_effect(row) for row in rows], colours, markers)
+    percentage_points(axis)
+
+
+def _table(rows: list[dict[str, Any]]) -> Table:
+    cells = tuple(
+        (
+            row["sentence"],
+            "banned" if row["mode"] == "ban" else "forced",
+            SIDE_NAMES[row["side"]],
+            _effect(row),
+            of_dict(row["bound"], row["n"], "share"),
+            how_sure(row["p_holm"], _effect(row)),
+        )
+        for row in rows
+    )
+    columns = ("family of actions", "how", "side", "change", "decisions bound", "how sure?")
+    return Table(
+        "restrictions",
+        "Every restriction",
+        Data(columns, cells),
+        "'Decisions bound': share of the side's decisions at which the restriction took something away.",
+        folded=True,
+    )

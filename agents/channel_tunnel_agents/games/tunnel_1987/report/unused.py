@@ -1,0 +1,82 @@
+"""What could have occurred in the games and never did."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.games.tunnel_1987.report.words import (
+    ABILITIES,
+    END_NAMES,
+    SIDE_NAMES,
+    SOURCE_NAMES,
+    card_names,
+)
+from channel_tunnel_agents.players.families import FAMILIES
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, AGENDA_DISCARD
+from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+
+CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal actions ever taken"
+
+
+def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
+    """What could have occurred and never did, by kind of rule."""
+    games = evidence.games
+    names, kinds = card_names(evidence.ruleset), _kinds(evidence.ruleset)
+    cards = evidence.results.store.read("cards")
+    developed = set(cards.loc[cards["developed_by"].notna(), "card"].astype(str))
+    shown = set(cards["card"].astype(str))
+    taken = evidence.all_actions.groupby("action", sort=False)[["legal", "taken"]].sum()
+    taken = taken[[name not in switched_off(evidence.ruleset) for name in taken.index]]
+    causes = set(games["end_cause"].astype(str))
+    return [
+        ("cards shown", [names[key] for key in names if key not in shown]),
+        (CARDS, [names[key] for key in names if key not in developed]),
+        (ABILITIES_USED, [title(k) for k in ABILITIES if k in kinds and not _used(evidence, k)]),
+        ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
+        (
+            "sources of points",
+            [
+                t
+                for key, t in SOURCE_NAMES.items()
+                if _can_score(evidence.ruleset, key) and not _scored(evidence, key)
+            ],
+        ),
+        ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
+        (
+            ACTIONS,
+            [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
+        ),
+    ]
+
+
+def _kinds(ruleset: Ruleset) -> set[str]:
+    return {card.kind for card in ruleset.data.deck.cards}
+
+
+def switched_off(ruleset: Ruleset) -> set[str]:
+    """Names of the actions that a ruleset disables: those of missing cards, peeks, the agenda."""
+    blank = np.zeros((1, OBSERVATION_SIZE), np.float32)
+    missing = [f for f in FAMILIES.values() if not f.exists(ruleset)]
+    ids = {int(i) for family in missing for i in np.flatnonzero(family.covers(blank)[0])}
+    if not ruleset.data.agenda.enabled:
+        ids.add(AGENDA_DISCARD)
+    return {ACTION_NAMES[i] for i in ids}
+
+
+def _can_score(ruleset: Ruleset, source: str) -> bool:
+    """Whether a ruleset has this source of points at all."""
+    if source == "agenda":
+        return bool(ruleset.data.agenda.enabled)
+    return source not in CARD_KINDS or source in _kinds(ruleset)
+
+
+def _used(evidence: Evidence, kind: str) -> bool:
+    return any(evidence.games[f"used_{kind}_{side}"].any() for side in SIDE_NAMES)
+
+
+def _scored(evidence: Evidence, source: str) -> bool:
+    return any(evidence.games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)

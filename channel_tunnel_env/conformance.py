@@ -1,0 +1,612 @@
+"""What is missing or wrong of a game, in words: for authors of a game, of this package or another.
+
+    report = check_game("shaft_bluff")
+    assert not report.problems, report
+
+Each part looks at one promise that every loop, environment and agent relies on. A part that cannot be checked because
+another one failed is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_env.core import verbs
+from channel_tunnel_env.core.game import Game as AnyGame
+from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
+from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
+from channel_tunnel_env.faces.registry import (
+    checker_of,
+    find_faces,
+    observation_of,
+    terminal_of,
+)
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.games import find_game, is_game, ruleset_folder
+from channel_tunnel_env.rulesets.entry import entry_ruleset
+from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+
+MOST_DECISIONS = 20_000  # of one random game; one that is not over then does not end
+TRACED = 60  # decisions that are played both compiled and interpreted
+LOOKS = 12  # positions of each game at which the slower questions are asked
+_NO_ACTION = "no such action / of any game"
+_ASK = """
+import json, sys
+from channel_tunnel_env.conformance import trace
+print(json.dumps(trace(sys.argv[1], int(sys.argv[2]))))
+"""
+
+
+@dataclass
+class GameReport:
+    """The result of `check_game`.
+
+    Attributes:
+        game: its name.
+        problems: one line each; empty for a game that keeps every promise.
+        parts: what was looked at.
+    """
+
+    game: str
+    problems: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        if not self.problems:
+            return f"{self.game}: nothing is wrong ({', '.join(self.parts)})"
+        return "\n".join(f"{self.game}: {problem}" for problem in self.problems)
+
+
+@dataclass(frozen=True, eq=False)
+class _JudgedRuleset(Ruleset):
+    """A ruleset played by the description that is judged, which may differ from the registered one."""
+
+    judged: GameSpec
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    @property
+    def spec(self) -> GameSpec:
+        """The description that is judged."""
+        return self.judged
+
+
+def check_game(
+    game: GameSpec | str, *, games: int = 4, seed: int = 0, interpreted: bool = True
+) -> GameReport:
+    """Look at everything that a game must provide.
+
+    Args:
+        game: the name of a game that is found, or its SPEC.
+        games: random games that are played; their rulesets take turns.
+        seed: of the deals and moves.
+        interpreted: also play a game without compilation, in a process of its own.
+
+    Returns:
+        A report; a game that is wrong raises nothing.
+    """
+    report = GameReport(game if isinstance(game, str) else game.name)
+    spec = _run(report, "the module spec", lambda: _found(game))
+    if spec is None:
+        return report
+    if _part(report, "the description", lambda: _wrong_fields(spec)):
+        return report
+    rulesets = _run(report, "rulesets", lambda: _judged_rulesets(spec)) or []
+    if _part(report, "rulesets", lambda: _wrong_rulesets(spec, rulesets)) or not rulesets:
+        return report
+    _part(report, "faces", lambda: _missing_faces(spec))
+    _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
+    kind = _run(report, "the class of games", lambda: find_faces(spec).game())
+    if kind is None:
+        return report
+    for number in range(games):
+        rules = rulesets[number % len(rulesets)]
+        played = _run(report, "set-up", partial(kind, rules, seed + number))
+        if played is not None:
+            _part(report, "play", partial(_wrong_play, played, seed + number))
+            _part(report, "records", partial(_wrong_record, played))
+    if interpreted and not report.problems and find_game(spec.name) is spec:
+        _part(report, "without compilation", lambda: _other_interpreted(rulesets[0].name, seed))
+    report.problems = list(dict.fromkeys(report.problems))
+    return report
+
+
+def _run(report: GameReport, part: str, work: Callable[[], Any]) -> Any:
+    """What a step gives; None, and a problem in the report, if it raises."""
+    try:
+        return work()
+    except Exception as error:
+        report.problems.append(f"{part}: {_words(error)}")
+        return None
+
+
+def _part(report: GameReport, part: str, look: Callable[[], Iterator[str]]) -> bool:
+    """Add what a part finds; whether it found anything."""
+    before = len(report.problems)
+    if part not in report.parts:
+        report.parts.append(part)
+    try:
+        for problem in look():
+            report.problems.append(f"{part}: {problem}")
+    except Exception as error:
+        report.problems.append(f"{part}: {_words(error)}")
+    return len(report.problems) > before
+
+
+def _words(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    known = isinstance(error, (ChannelTunnelError, AssertionError))
+    return (text if known and text else f"{type(error).__name__}: {text}")[:400]
+
+
+# --- before anything is played --------------------------------------------------------------------
+
+
+def _found(game: GameSpec | str) -> GameSpec:
+    if isinstance(game, GameSpec):
+        return game
+    if not is_game(game):
+        raise ValueError(f"no installed distribution provides a game {game!r}")
+    return find_game(game)
+
+
+def _wrong_fields(spec: GameSpec) -> Iterator[str]:
+    yield from _wrong_records(spec)
+    yield from _wrong_names(spec)
+    if not verbs.is_bound(spec.state_dtype):
+        yield "state_dtype: no rules are bound to this type of record (core.verbs.bind)"
+    if not is_game(spec.name):
+        yield f"name: no entry point of the group channel_tunnel.games has the name {spec.name!r}"
+
+
+def _wrong_records(spec: GameSpec) -> Iterator[str]:
+    names = spec.state_dtype.names or ()
+    for name in RECORD_FIELDS:
+        if name not in names:
+            yield f"state_dtype: the field {name} is missing"
+    if not spec.state_dtype.isalignedstruct:
+        yield "state_dtype: not aligned; make it with align=True"
+    if spec.state_dtype.hasobject:
+        yield "state_dtype: it holds Python objects, which no kernel can copy"
+    for name, kind in (("rng_key", np.uint64), ("rng_counter", np.int64)):
+        if name in names:
+            base, shape = spec.state_dtype[name].base, spec.state_dtype[name].shape
+            if base != kind or shape != (len(spec.streams),):
+                expected = f"{np.dtype(kind)} ({len(spec.streams)},), one for each stream"
+                yield f"state_dtype: {name} is {base} {shape}; expected {expected}"
+    if spec.clock[0] not in names:
+        yield f"clock: the record has no field {spec.clock[0]!r}"
+    wanted = workspace_dtype(spec.num_actions, ())
+    for name in wanted.names or ():
+        if name not in (spec.work_dtype.names or ()):
+            yield f"work_dtype: the field {name} is missing; make it with core.workspace.workspace_dtype"
+        elif spec.work_dtype[name] != wanted[name]:
+            yield f"work_dtype: {name} is {spec.work_dtype[name]}; expected {wanted[name]}"
+
+
+def _wrong_names(spec: GameSpec) -> Iterator[str]:
+    for what, names in (
+        ("action_names", spec.action_names),
+        ("phases", spec.phases),
+        ("end_causes", spec.end_causes),
+        ("streams", spec.streams),
+        ("score_sources", spec.score_sources),
+    ):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            yield f"{what}: {', '.join(map(repr, twice))} stands there more than once"
+    for what, part, whole in (
+        ("aimed_streams", spec.aimed_streams, spec.streams),
+        ("repeated_streams", spec.repeated_streams, spec.streams),
+        ("variant_sources", spec.variant_sources, spec.score_sources),
+    ):
+        for name in sorted(set(part) - set(whole)):
+            yield f"{what}: {name!r} is none of {', '.join(whole)}"
+    yield from _wrong_action_ids(spec)
+    if not 0 <= spec.idle_action < spec.num_actions:
+        yield f"idle_action: {spec.idle_action}; ids run from 0 to {spec.num_actions - 1}"
+    if len(spec.end_causes) < 2:
+        yield "end_causes: expected that of a game that goes on, then one or more ends"
+    if spec.first_stop is not None and not 0 < spec.first_stop < len(spec.end_causes):
+        yield f"first_stop: {spec.first_stop} is the number of no end cause"
+    if not spec.version.removeprefix("v").isdecimal() or not spec.version.startswith("v"):
+        yield f"version: {spec.version!r}; expected such as 'v0'"
+    for mode in sorted(set(spec.render_modes) - {"ansi", "rgb_array", "human"}):
+        yield f"render_modes: {mode!r}: allowed: ansi, rgb_array, human"
+
+
+def _wrong_action_ids(spec: GameSpec) -> Iterator[str]:
+    for number, name in enumerate(spec.action_names):
+        try:
+            found = spec.action_id(name)
+        except Exception as error:
+            yield f"action_id: {name!r}, the name of {number}: {_words(error)}"
+            return
+        if found != number:
+            yield f"action_id: {name!r} is the name of {number}, but gives {found}"
+            return
+    try:
+        spec.action_id(_NO_ACTION)
+    except IllegalActionError:
+        return
+    except Exception as error:
+        yield f"action_id: an unknown name raises {type(error).__name__}; expected IllegalActionError"
+    else:
+        yield "action_id: an unknown name gives an id; expected IllegalActionError"
+
+
+# --- rulesets -------------------------------------------------------------------------------------
+
+
+def _judged_rulesets(spec: GameSpec) -> list[Ruleset]:
+    files = sorted(ruleset_folder(spec.name).glob("*.yaml"))
+    loaded = [load_ruleset(path) for path in files]
+    return [_JudgedRuleset(rules.data, rules.provenance, spec) for rules in loaded]
+
+
+def _wrong_rulesets(spec: GameSpec, rulesets: list[Ruleset]) -> Iterator[str]:
+    if not rulesets:
+        yield "the folder rulesets of the package holds no YAML file"
+    for rules in rulesets:
+        for problem in _wrong_ruleset(spec, rules):
+            yield f"{rules.name}: {problem}"
+
+
+def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
+    if rules.data.game != spec.name:
+        yield f"game: {rules.data.game}: expected {spec.name}"
+    again = entry_ruleset(json.loads(json.dumps(rules.plain())), None, None)
+    if again.digest != rules.digest:
+        yield f"the digest {rules.digest} becomes {again.digest} when its values are read again"
+    for key, value, rule in spec.check_consistency(rules.data):
+        yield f"{key}: {value!r}: {rule}"
+    seats, agents = spec.seats(rules), spec.agents(rules)
+    if len(seats) < 2 or len(set(seats)) < len(seats):
+        yield f"seats: {', '.join(seats)}; expected two or more different names"
+    if len(agents) != len(seats) or len(set(agents)) < len(agents):
+        yield f"agents: {', '.join(agents)}; expected a name for each of {len(seats)} seats"
+    if spec.draw in range(-1, len(seats)):
+        yield f"draw: {spec.draw} is a seat, or that of a game that goes on"
+    lowest, highest = spec.observation_range(rules)
+    if not lowest < highest:
+        yield f"observation_range: {lowest} to {highest}"
+    if spec.observation_size(rules) < 1:
+        yield f"observation_size: {spec.observation_size(rules)}"
+    luck = spec.luck_names(rules)
+    if set(luck) != set(spec.streams):
+        yield f"luck_names: of {', '.join(luck)}; expected {', '.join(spec.streams)}"
+    tables = spec.make_tables([rules, rules])
+    if tables.shape != (2,):
+        yield f"make_tables: shape {tables.shape} of two rulesets; expected (2,)"
+    if tables.flags.writeable:
+        yield "make_tables: kernels could write to it; set flags.writeable to False"
+
+
+# --- faces ----------------------------------------------------------------------------------------
+
+
+def _missing_faces(spec: GameSpec) -> Iterator[str]:
+    faces = find_faces(spec)
+    wanted = {
+        "positions": ("read_states", "write_position", "write_start"),
+        "text": ("to_text",),
+        "observation": ("sections",),
+        "terminal": (
+            *("BEGINS_WITH_LEGEND", "seat_title", "board", "question", "needs_board"),
+            *("choices", "meant", "tell", "ending"),
+        ),
+        "pictures": ("to_svg", "to_rgb", "read_film", "write_film"),
+        "table": ("EXTRAS", "IN_PHASES", "LAYOUTS", "draw", "moves", "question", "narrate"),
+        "orders": ("adjudicate", "outcome_lines"),
+    }
+    for name, functions in wanted.items():
+        load = getattr(faces, name)
+        if load is None:
+            continue
+        try:
+            module = load()
+        except Exception as error:
+            yield f"{name}: {_words(error)}"
+            continue
+        for function in functions:
+            if not hasattr(module, function):
+                yield f"{name}: its module has no {function}"
+    kind = faces.game()
+    if kind.game_name != spec.name:
+        yield f"game: the class of games is of {kind.game_name!r}"
+    needs_pictures = set(spec.render_modes) - {"ansi"}
+    if faces.pictures is None and needs_pictures:
+        yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+def _broken_invariants(rulesets: list[Ruleset], games: int, seed: int) -> Iterator[str]:
+    for rules in rulesets[: max(1, games)]:
+        found = checker_of(rules.spec)(rules, max(1, games // 2), (seed, 0))
+        if found.fault is not None:
+            code = found.fault[0]
+            words = rules.spec.invariants.get(code, "it has no words in `invariants`")
+            yield f"{rules.name}: random play breaks invariant {code}: {words}"
+
+
+def _wrong_play(game: AnyGame, seed: int) -> Iterator[str]:
+    """Play one random game to its end, in place."""
+    rng, where = np.random.default_rng((seed, 1)), f"{game.ruleset.name}, seed {seed}"
+    twin = type(game)(game.ruleset, game.seed)
+    sections = observation_of(game.spec).sections(game.ruleset)
+    yield from _wrong_sections(game, sections)
+    decision, looks = 0, set(range(LOOKS // 2))
+    while not game.is_over:
+        if decision >= MOST_DECISIONS:
+            yield f"{where}: not over after {MOST_DECISIONS:,} random decisions"
+            return
+        problems = list(_wrong_decision(game, twin))
+        if decision in looks or (decision % 37 == 0 and len(looks) < LOOKS):
+            looks.add(decision)
+            problems += _wrong_look(game, int(rng.integers(2**31)))
+        if problems:
+            yield from (f"{problem} ({where}, decision {decision})" for problem in problems)
+            return
+        action = int(rng.choice(game.legal_ids()))
+        if decision % 11 == 5:
+            twin = game.clone()
+        game.play(action)
+        twin.play(action)
+        decision += 1
+    yield from (f"{problem} ({where}, end)" for problem in _wrong_end(game, twin))
+
+
+def _wrong_sections(game: AnyGame, sections: Any) -> Iterator[str]:
+    place = 0
+    for section in sections:
+        if section.start != place:
+            yield f"observation: the section {section.name} begins at {section.start}, expected {place}"
+        place = section.start + section.size
+    size = game.spec.observation_size(game.ruleset)
+    if place != size:
+        yield f"observation: the sections end at {place}; observation_size says {size}"
+
+
+def _wrong_decision(game: AnyGame, twin: AnyGame) -> Iterator[str]:
+    """What must hold at every decision."""
+    spec = game.spec
+    if not np.array_equal(game.mask, twin.mask) or _differing(game, twin):
+        yield f"the same seed and actions, or a copy, give another game: {_differing(game, twin)}"
+    legal = game.legal_ids()
+    if not legal:
+        yield "mask: empty, though the game goes on"
+    if any(game.result()):
+        yield f"result: {game.result()} before the end"
+    if int(game.states["winner"][0]) != -1 or int(game.states["end_cause"][0]) != 0:
+        yield "record: winner must be -1 and end_cause 0 while the game goes on"
+    code = int(spec.find_faults(game.states, game.tables, False)[0])
+    if code:
+        yield f"find_faults: invariant {code} does not hold: {spec.invariants.get(code)}"
+    for seat in range(len(game.seats)):
+        yield from _wrong_observation(game, seat)
+
+
+def _wrong_observation(game: AnyGame, seat: int) -> Iterator[str]:
+    seen = game.observation(seat)
+    lowest, highest = game.spec.observation_range(game.ruleset)
+    if not np.isfinite(seen).all():
+        yield f"observation of {game.seats[seat]}: not a number at {np.flatnonzero(~np.isfinite(seen))[0]}"
+    elif seen.min() < lowest or seen.max() > highest:
+        span = f"{seen.min():g} to {seen.max():g}"
+        yield f"observation of {game.seats[seat]}: {span}, outside of observation_range {lowest:g} to {highest:g}"
+
+
+def _differing(game: AnyGame, twin: AnyGame) -> list[str]:
+    names = game.states.dtype.names or ()
+    return [
+        n for n in names if game.states[n].tobytes() != twin.states[n].tobytes() and n != "ruleset"
+    ]
+
+
+def _wrong_look(game: AnyGame, seed: int) -> Iterator[str]:
+    """The slower questions about one position."""
+    yield from _wrong_refusal(game)
+    for seat in range(len(game.seats)):
+        yield from _leaks(game, seat, seed)
+    yield from _wrong_position(game)
+    yield from _wrong_terminal(game)
+
+
+def _wrong_refusal(game: AnyGame) -> Iterator[str]:
+    forbidden = np.flatnonzero(game.mask == 0)[:2].tolist()
+    before = game.states.tobytes()
+    for action in forbidden:
+        name = game.spec.action_names[action]
+        try:
+            game.play(action)
+        except IllegalActionError as error:
+            if not str(error).strip():
+                yield f"describe_refusal: no word about {name!r}"
+        else:
+            yield f"mask: {name!r} is forbidden, but can be played"
+            return
+    if game.states.tobytes() != before:
+        yield "a refused action changes the game"
+    for action in game.legal_ids()[:8]:
+        game.clone().play(action)
+
+
+def _leaks(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
+    """What a seat sees must not depend on what is dealt anew for it."""
+    name = game.seats[seat]
+    try:
+        check_hiding(game, seat, seed)
+    except AssertionError as error:
+        yield f"secrecy: {error}"
+    other = game.determinize(seat, seed)
+    code = int(game.spec.find_faults(other.states, game.tables, True)[0])
+    if code:
+        yield f"determinize: for {name}, invariant {code} does not hold: {game.spec.invariants.get(code)}"
+    if (other.states["rng_key"] == game.states["rng_key"]).any() or other.seed == game.seed:
+        yield f"determinize: for {name}, a stream or the seed stays; use core.rng.seed_apart"
+    first = game.determinize(seat, seed ^ 1)  # as fresh as the other: neither has a history
+    face = terminal_of(game.spec)
+    shows: dict[str, Callable[[Any], Any]] = {
+        "to_position": lambda played: played.to_position(seat),
+        "the text": lambda played: played.render(seat),
+        "the board in the terminal": lambda played: face.board(played, name, True),
+    }
+    for what, show in shows.items():
+        if show(first) != show(other):
+            yield f"secrecy: {what} shows {name} what is hidden from it"
+
+
+def _wrong_position(game: AnyGame) -> Iterator[str]:
+    written: Any = game.to_position()  # type: ignore[attr-defined]
+    read = type(game).from_position(json.loads(json.dumps(written)), game.ruleset)  # type: ignore[attr-defined]
+    if read.to_position() != written:
+        yield "positions: a position that is written and read back is another one"
+    elif hasattr(game, "phase_key"):
+        return  # the position is that of the phase, at its first question
+    elif not np.array_equal(read.mask, game.mask):
+        yield "positions: a position that is read back has other legal actions"
+    elif not np.array_equal(read.observation(), game.observation()):
+        yield "positions: a position that is read back is seen otherwise"
+
+
+def _wrong_terminal(game: AnyGame) -> Iterator[str]:
+    face, seat = terminal_of(game.spec), str(game.to_play)
+    for what, text in (
+        ("board", face.board(game, seat, True)),
+        ("question", face.question(game, seat)),
+        ("seat_title", face.seat_title(seat)),
+        ("the text", game.render()),  # type: ignore[attr-defined]
+    ):
+        if not isinstance(text, str) or (what != "question" and not text.strip()):
+            yield f"terminal: {what} shows nothing"
+    offered = {choice.action for choice in face.choices(game)}
+    legal = set(game.legal_ids())
+    if offered != legal:
+        names = game.spec.action_names
+        odd = ", ".join(names[action] for action in sorted(offered ^ legal)[:3])
+        yield f"terminal: choices and legal actions differ in {odd}"
+
+
+def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
+    spec, result = game.spec, game.result()
+    if _differing(game, twin):
+        yield f"the same actions end in another game: {_differing(game, twin)}"
+    if game.mask.any():
+        yield "mask: not empty, though the game is over"
+    cause, winner = int(game.states["end_cause"][0]), int(game.states["winner"][0])
+    if not 0 < cause < len(spec.end_causes):
+        yield f"record: end_cause {cause} of a game that is over"
+    if winner not in (*range(len(game.seats)), spec.draw):
+        yield f"record: winner {winner} of a game that is over"
+    if not np.isfinite(result).all():
+        yield f"result: {result}"
+    elif len(result) == 2 and result not in ((1, -1), (-1, 1), (0, 0)):
+        yield f"result: {result}; between two seats 1 and -1, or 0 each"
+    elif 0 <= winner < len(result) and result[winner] < max(result):
+        yield f"result: {result}, though {game.seats[winner]} is the winner"
+    elif winner == spec.draw and len(result) == 2 and any(result):
+        yield f"result: {result}, though nobody is the winner"
+    if not terminal_of(spec).ending(game, game.seats[0]).strip():
+        yield "terminal: ending shows nothing"
+
+
+def _wrong_record(game: AnyGame) -> Iterator[str]:
+    """A record replays with its luck, whole."""
+    record = json.loads(json.dumps(game.record()))  # type: ignore[attr-defined]
+    again = type(game).from_record(record, game.ruleset)  # type: ignore[attr-defined]
+    differing = [
+        name for name in _differing(game, again) if not name.startswith("rng_") and name != "seed"
+    ]
+    if differing:
+        yield f"a replayed record ends in another game: {', '.join(differing)}"
+
+
+# --- the same without compilation -----------------------------------------------------------------
+
+
+def trace(ruleset: str, seed: int) -> list[str]:
+    """The beginning of a random game, as a digest of state, mask and observations at each decision."""
+    game, rng = Game(ruleset, seed), np.random.default_rng((seed, 2))
+    traced = []
+    for _ in range(TRACED):
+        told = hashlib.sha256()
+        for name in game.states.dtype.names or ():
+            told.update(game.states[name].tobytes())
+        told.update(game.mask.tobytes())
+        for seat in range(len(game.seats)):
+            # Compiled arithmetic may fuse two roundings into one.
+            told.update(np.round(game.observation(seat), 4).tobytes())
+        told.update(repr(game.scores()).encode())
+        traced.append(told.hexdigest()[:12])
+        if game.is_over:
+            break
+        game.play(int(rng.choice(game.legal_ids())))
+    return traced
+
+
+def _other_interpreted(ruleset: str, seed: int) -> Iterator[str]:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _ASK, ruleset, str(seed)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        yield f"{ruleset}: {last[:300]}"
+        return
+    theirs = json.loads(done.stdout)
+    for decision, (ours, other) in enumerate(zip(trace(ruleset, seed), theirs, strict=False)):
+        if ours != other:
+            yield f"{ruleset}, seed {seed}, decision {decision}: the interpreted rules play otherwise"
+            return
+
+
+# --- secrecy --------------------------------------------------------------------------------------
+
+
+def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
+    """Check that hidden information does not affect the viewer's observation or legal actions.
+
+    What is hidden is dealt again from `seed`, and what the viewer sees must not change. Where all seats answer a phase
+    unseen, dealing again also begins the phase anew: there two such deals are compared.
+
+    Raises:
+        AssertionError: names the parts of the observation that leak.
+    """
+    seat = game.seat_index(viewer)
+    other, name = game.determinize(seat, seed), game.seats[seat]
+    if hasattr(game, "phase_key"):
+        game = game.determinize(seat, check_seed(seed) ^ 1)
+    mine, theirs = game.observation(seat), other.observation(seat)
+    places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
+    if places.size:
+        leaks = ", ".join(_named(game, places))
+        raise AssertionError(f"{name} sees what is hidden from it in: {leaks}")
+    if game.to_play == name and not np.array_equal(game.mask, other.mask):
+        raise AssertionError(f"the legal actions of {name} depend on what is hidden from it")
+
+
+def _named(game: AnyGame, places: NDArray[np.int64]) -> list[str]:
+    """The sections of an observation that hold some of its places."""
+    sections = observation_of(game.spec).sections(game.ruleset)
+    return [s.name for s in sections if ((s.start <= places) & (places < s.start + s.size)).any()]

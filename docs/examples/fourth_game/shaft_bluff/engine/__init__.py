@@ -1,0 +1,1 @@
+"""The rules of Shaft Bluff over one numpy record per game, compiled by numba."""

@@ -1,0 +1,195 @@
+"""What each game tells agents, tournaments and reports: every part loads, and no room names a game."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import channel_tunnel_agents
+from channel_tunnel_agents.balance.game import MeasuredGame
+from channel_tunnel_agents.balance.measures import GameMeasures
+from channel_tunnel_agents.balance.report.contents import Contents
+from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.games import AGENT_SPECS, agents_of
+from channel_tunnel_agents.games.spec import (
+    MIXED,
+    ONE_AGAINST_THE_REST,
+    RANDOM,
+    AgentSpec,
+    NetworkParts,
+    School,
+    Tallies,
+)
+from channel_tunnel_agents.learning.config import load_config
+from channel_tunnel_agents.matches.arena import play_table
+from channel_tunnel_agents.matches.tables import GameTables
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.rulesets.space import RulesetSpace
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games import BUILT_IN, find_game, forget_plugins
+from tests.sites import install
+
+FOURTH_GAME = Path(__file__).parents[2] / "docs" / "examples" / "fourth_game"
+PACKAGE = Path(channel_tunnel_agents.__file__).parent
+PARTS: dict[str, type] = {
+    "form": PolicyForm,
+    "network": NetworkParts,
+    "tables": GameTables,
+    "tallies": Tallies,
+    "rulesets": RulesetSpace,
+    "measures": GameMeasures,
+    "measured": MeasuredGame,
+    "reported": ReportedGame,
+    "contents": Contents,
+}
+FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}
+PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, "shares"}
+STANDARD = {"tunnel_1987": "standard"}  # the ruleset that has not the game's name
+
+
+def ruleset_of(game: str) -> Any:
+    return load_ruleset(STANDARD.get(game, game))
+
+
+def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> None:
+    assert tuple(AGENT_SPECS)[: len(BUILT_IN)] == BUILT_IN
+
+
+def test_no_part_is_forgotten_here() -> None:
+    known = {"title", "shipped", "reader", "shipped_folder", "searchers", "levels", "agents_help"}
+    assert {*known, "seating", "ladder", "school"} == PLAIN
+    assert {field.name for field in fields(AgentSpec)} == {*PLAIN, *PARTS, *FUNCTIONS, "shares"}
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_loads_and_is_what_its_type_says(game: str, part: str) -> None:
+    load = getattr(agents_of(game), part)
+    assert load is None or isinstance(load(), PARTS[part])
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+@pytest.mark.parametrize("part", FUNCTIONS)
+def test_a_module_has_what_its_protocol_asks_for(game: str, part: str) -> None:
+    load = getattr(agents_of(game), part)
+    assert load is None or all(hasattr(load(), name) for name in FUNCTIONS[part])
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_agent_that_a_game_names_can_be_made(game: str) -> None:
+    spec, ruleset = agents_of(game), ruleset_of(game)
+    scripted = spec.scripted().NAMES if spec.scripted else ()
+    named = {*scripted, *spec.shipped, *spec.searchers, *spec.ladder, RANDOM}
+    named |= {level.agent for level in spec.levels}
+    for name in sorted(named):
+        read = AgentName.read(name, game)
+        assert not read.games or game in read.games, name
+        if read.kind != "policy":
+            assert make_agent(name, ruleset).name == name
+    assert all((shipped.folder_of(name, game) / shipped.CARD).is_file() for name in spec.shipped)
+    assert spec.reader is None or spec.reader == spec.shipped[-1]
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_a_game_s_parts_fit_each_other(game: str) -> None:
+    spec, rules = agents_of(game), find_game(game)
+    assert spec.seating in (MIXED, ONE_AGAINST_THE_REST)
+    assert (spec.reported is None) == (spec.contents is None)
+    if spec.form is not None:
+        form = spec.form()
+        assert form is not None and form.game == game
+        assert rules.observation_size(ruleset_of(game)) in form.observation_sizes
+        assert ("game" in form.networks) == (spec.network is not None)
+    if spec.rulesets is not None:
+        assert spec.rulesets().game == game
+    if spec.school is not None:
+        assert isinstance(spec.school, School) and load_config(spec.school.preset)
+
+
+def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
+    script = (
+        "import sys, channel_tunnel_agents.names; "
+        "print([m for m in sys.modules if m.split('.')[0] in ('torch', 'matplotlib') or '.report' in m])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+# --- no room names a game
+# Modules that serve one game alone and are not in its folder; a folder stands for all in it.
+OF_ONE_GAME = {
+    "balance/arms.py": "cards given or withheld",
+    "balance/openings.py": "a tree of its first turns",
+    "balance/restricted.py": "families of its actions",
+    "learning/expert.py": "games of a player of it to imitate",
+    "learning/rllib_training.py": "two seats on Ray",
+    "matches/dataset.py": "its observations by section",
+    "players/families.py": "kinds of its actions",
+    "players/heuristic": "its scripted player",
+    "players/onnx_policy.py": "its policies as ONNX",
+    "players/policy/widen.py": "its policies of an earlier version",
+    "search/puct.py": "a tree of its positions",
+    "search/puct_tree.py": "the same, compiled",
+    "table/analysis.py": "a policy's view of its moves",
+    "table/design": "a designer's page for its rulesets",
+    "table/review.py": "a played game's moves, judged",
+}
+
+
+def named_games(path: Path) -> set[str]:
+    """Games that a module's code names: in what it imports, calls its own or spells out."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        words = [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
+        words.append(getattr(node, "module", None) or "")
+        if isinstance(node, ast.Name):
+            words.append(node.id.lower())
+        elif isinstance(node, ast.Constant) and node.value in BUILT_IN:
+            words.append(node.value)
+        short = {game: game.removeprefix("tunnel_") for game in BUILT_IN}
+        found |= {game for game, part in short.items() for word in words if part in word}
+    return found
+
+
+def test_no_room_names_a_game() -> None:
+    rooms = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
+    naming = {
+        name for name, path in rooms.items() if not name.startswith("games/") and named_games(path)
+    }
+    excused = {
+        place: {name for name in naming if name == place or name.startswith(f"{place}/")}
+        for place in OF_ONE_GAME
+    }
+    assert naming == set().union(*excused.values())
+    assert all(excused.values()), "an excuse that nothing needs any more"
+
+
+def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path, monkeypatch) -> None:
+    install(tmp_path, "shaft-bluff", "shaft_bluff", "shaft_bluff")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(FOURTH_GAME))
+    forget_plugins()
+    try:
+        spec, ruleset = agents_of("shaft_bluff"), load_ruleset("shaft_bluff")
+        assert "shaft_bluff" in AGENT_SPECS and spec.levels == () and spec.scripted is None
+        match = play_table([make_agent("random", ruleset)] * 2, 4, 1, ruleset)
+        assert match.shares.sum() == pytest.approx(4)
+        assert spec.measures is not None and "first_seat_wins" in spec.measures().known
+        form = spec.form() if spec.form is not None else None
+        assert form is not None and form.networks == ("mlp",)
+    finally:
+        for module in [name for name in sys.modules if name.partition(".")[0] == "shaft_bluff"]:
+            del sys.modules[module]
+        monkeypatch.undo()
+        forget_plugins()

@@ -1,0 +1,160 @@
+"""`check_game` says in words what is missing or wrong of a game, and finds nothing wrong with ours."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.faces import registry
+from channel_tunnel_env.games import BUILT_IN, find_game
+from channel_tunnel_env.games.carcassonne import positions, render
+from channel_tunnel_env.games.carcassonne.faces import terminal
+from channel_tunnel_env.testing import check_game
+
+GAMES = {"tunnel_1987": 3, "carcassonne": 1, "eurotunnel": 1}
+SPEC = find_game("carcassonne")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_our_games_keep_every_promise(name: str) -> None:
+    report = check_game(name, games=GAMES[name], seed=7)
+    assert not report.problems, report
+    assert report.parts == [
+        *("the description", "rulesets", "faces", "invariants", "play", "records"),
+        "without compilation",
+    ]
+
+
+def test_a_game_that_is_not_there_is_a_problem_and_no_error() -> None:
+    assert "no installed distribution provides" in str(check_game("chess"))
+
+
+def without_field(dtype: np.dtype[Any], name: str) -> np.dtype[Any]:
+    kept = [(key, dtype[key]) for key in dtype.names or () if key != name]
+    return np.dtype(kept, align=True)
+
+
+def refuses_nothing(name: str) -> int:
+    return SPEC.action_names.index(name) if name in SPEC.action_names else 0
+
+
+def out_of_order(name: str) -> int:
+    return (SPEC.action_id(name) + 1) % SPEC.num_actions
+
+
+STATIC: dict[str, tuple[dict[str, Any], str]] = {
+    "a record without a field": (
+        {"state_dtype": without_field(SPEC.state_dtype, "winner")},
+        "state_dtype: the field winner is missing",
+    ),
+    "a record that no rules are bound to": (
+        {"state_dtype": without_field(SPEC.state_dtype, "robber")},
+        "no rules are bound",
+    ),
+    "a stream too many": ({"streams": ("deck", "weather")}, "rng_key is uint64 (1,)"),
+    "a workspace without room": (
+        {"work_dtype": np.dtype([("legal", np.int16, 3)], align=True)},
+        "work_dtype: legal is",
+    ),
+    "a clock that is no field": ({"clock": ("moon", "moon")}, "no field 'moon'"),
+    "a name twice": ({"phases": ("cell", *SPEC.phases[1:-1], "cell")}, "'cell' stands there more"),
+    "ids that do not fit": ({"action_id": out_of_order}, "action_id: 'cell 0 0' is the name of 0"),
+    "a name that is not refused": ({"action_id": refuses_nothing}, "an unknown name gives an id"),
+    "an idle action that is none": ({"idle_action": 99_999}, "idle_action: 99999"),
+    "an unknown stream": ({"aimed_streams": frozenset({"dice"})}, "aimed_streams: 'dice'"),
+    "an odd version": ({"version": "one"}, "version: 'one'"),
+    "an unknown mode": ({"render_modes": ("ansi", "smell")}, "render_modes: 'smell'"),
+    "a stop that is no end": ({"first_stop": 12}, "first_stop: 12"),
+}
+RULES: dict[str, tuple[dict[str, Any], str]] = {
+    "one seat": ({"seats": lambda rules: ("alone",)}, "seats: alone; expected two or more"),
+    "agents for others": ({"agents": lambda rules: ("a", "a")}, "agents: a, a; expected a name"),
+    "a draw that is a seat": ({"draw": 1}, "draw: 1 is a seat"),
+    "an empty range": ({"observation_range": lambda rules: (1.0, 0.0)}, "observation_range: 1.0"),
+    "luck without names": ({"luck_names": lambda rules: {}}, "luck_names"),
+    "figures that can change": (
+        {"make_tables": lambda rulesets: SPEC.make_tables(rulesets).copy()},
+        "kernels could write to it",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [*STATIC, *RULES])
+def test_a_wrong_description_is_named(case: str) -> None:
+    changes, words = (STATIC | RULES)[case]
+    assert words in str(check_game(dataclasses.replace(SPEC, **changes), games=1))
+
+
+PLAYED: dict[str, tuple[dict[str, Any], str]] = {
+    "observations out of bounds": (
+        {"observation_range": lambda rules: (0.0, 0.01)},
+        "outside of observation_range 0 to 0.01",
+    ),
+    "a state that is called impossible": (
+        {"find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
+        "invariant 3",
+    ),
+    "a refusal without words": (
+        {"describe_refusal": lambda *given: 1 / 0},
+        "ZeroDivisionError",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", list(PLAYED))
+def test_a_game_that_plays_wrongly_is_named(case: str) -> None:
+    changes, words = PLAYED[case]
+    assert words in str(check_game(dataclasses.replace(SPEC, **changes), games=1))
+
+
+def no_position(game: Any, seat: int | None = None) -> dict[str, Any]:
+    return {"ruleset": "carcassonne", "seed": game.seed}
+
+
+def tells_the_deck(game: Any, viewer: int | None = None) -> str:
+    return str(game.states["deck"][0].tolist())
+
+
+def one_choice_only(game: Any) -> list[Any]:
+    return whole_choices(game)[:1]
+
+
+whole_choices = terminal.choices
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "broken", "words"),
+    [
+        (positions, "write_position", no_position, "play: board: Field required"),
+        (render, "to_text", tells_the_deck, "secrecy: the text shows player_0 what is hidden"),
+        (terminal, "choices", one_choice_only, "terminal: choices and legal actions differ"),
+    ],
+)
+def test_a_wrong_face_is_named(
+    module: Any,
+    name: str,
+    broken: Callable[..., Any],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, name, broken)
+    assert words in str(check_game(SPEC, games=1, interpreted=False))
+
+
+def test_a_face_without_a_function_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(terminal, "meant")
+    report = check_game(SPEC, games=1, interpreted=False)
+    assert "terminal: its module has no meant" in str(report)
+
+
+def test_faces_that_do_not_load_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(spec: GameSpec) -> registry.Faces:
+        raise RuntimeError("no picture")
+
+    monkeypatch.setattr("channel_tunnel_env.conformance.find_faces", broken)
+    assert "RuntimeError: no picture" in str(check_game(SPEC, games=1, interpreted=False))

@@ -1,0 +1,107 @@
+"""Every built-in ruleset of every game has an id in PettingZoo and Gymnasium, and no game is imported for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import gymnasium
+import pytest
+
+from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids, register_all
+from channel_tunnel_env.games import BUILT_IN, environment_version, find_game, forget_plugins
+from channel_tunnel_env.versions import ENVIRONMENT
+
+registration = pytest.importorskip("pettingzoo.env_registry.registration")
+OURS = {
+    "channel_tunnel/standard-v1": "standard",
+    "channel_tunnel/agenda-v1": "agenda",
+    "channel_tunnel/tiny-v1": "tiny",
+    "channel_tunnel/carcassonne-v0": "carcassonne",
+    "channel_tunnel/eurotunnel-v0": "eurotunnel",
+}
+
+
+def test_the_ids_of_our_games_stay_as_they_are() -> None:
+    found = environment_ids()
+    assert {name: found[name] for name in OURS} == OURS
+    for name in (*OURS, ANY_RULESET):
+        assert name in gymnasium.registry
+    for name in OURS:
+        assert name in registration.aec_registry and name in registration.parallel_registry
+    assert ANY_RULESET == "ChannelTunnel-v1"
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_the_version_that_is_read_is_that_of_the_game(game: str) -> None:
+    assert environment_version(game) == find_game(game).version
+
+
+def test_the_first_game_has_the_version_of_its_history() -> None:
+    assert environment_version(BUILT_IN[0]) == ENVIRONMENT[-1].version
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_gymnasium_makes_the_game_of_an_id(name: str) -> None:
+    env = gymnasium.make(name)
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].any()
+    assert env.unwrapped.game.ruleset.name == OURS[name]  # type: ignore[attr-defined]
+
+
+def _install(folder: Path, spec: str) -> None:
+    """As an installer would: a game that breaks when it is imported."""
+    info = folder / "odd_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-game\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[channel_tunnel.games]\noddity = odd_game\n")
+    rulesets = folder / "odd_game" / "rulesets"
+    rulesets.mkdir(parents=True)
+    (rulesets / "oddity.yaml").write_text("game: oddity\n")
+    (rulesets / "tiny.yaml").write_text("game: oddity\n")  # a name that is taken
+    (folder / "odd_game" / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    (folder / "odd_game" / "spec.py").write_text(spec)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path
+    monkeypatch.undo()
+    for registry in (gymnasium.registry, registration.aec_registry, registration.parallel_registry):
+        for name in [name for name in registry if "oddity" in name]:
+            del registry[name]
+    forget_plugins()
+
+
+@pytest.mark.parametrize(("spec", "version"), [('VERSION = "v3"\n', "v3"), ("", "v0")])
+def test_a_game_from_outside_gets_its_ids_and_is_not_imported(
+    site: Path, spec: str, version: str
+) -> None:
+    _install(site, spec)
+    forget_plugins()
+    register_all()
+    name = f"channel_tunnel/oddity-{version}"
+    assert environment_ids() == {**OURS, name: "oddity"}
+    assert name in gymnasium.registry and name in registration.aec_registry
+    assert "odd_game" not in sys.modules
+
+
+def test_a_package_that_is_not_there_leaves_our_ids(site: Path) -> None:
+    _install(site, "")
+    (site / "odd_game-1.0.dist-info" / "entry_points.txt").write_text(
+        "[channel_tunnel.games]\noddity = odd_missing\n"
+    )
+    forget_plugins()
+    assert environment_ids() == OURS
+
+
+def test_importing_the_package_imports_the_first_game_alone() -> None:
+    code = (
+        "import sys, channel_tunnel_env; "
+        f"print([n for n in {BUILT_IN[1:]!r} if f'channel_tunnel_env.games.{{n}}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
