@@ -1,5 +1,5 @@
 # make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
-# make test   lint, types and tests
+# make test   lint, types and tests; make quick   the inner loop; make heavy   the tests that are slow by nature
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
 # make site       the documents as a site in build/site
 # make package    builds the package and plays from it in empty environments; make libraries runs the examples
@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet \
 	--disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test setup lint types bench docs pictures site site-serve package libraries release clean
+.PHONY: demo quick test heavy setup lint types bench docs pictures site site-serve package libraries release clean
 
 setup: $(STAMP)
 
@@ -29,8 +29,20 @@ demo: $(STAMP)
 	$(BIN)/python train.py demo
 	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --games 2000 --out runs/demo
 
+# The inner loop: style, types, rules and what may import what.
+quick: $(STAMP) lint types
+	$(BIN)/python -m pytest -n 2 tests/test_layering.py tests/agents/test_layering.py tests/games/tunnel_1987/rules \
+		tests/games/tunnel_1987/engine/test_golden.py tests/games/tunnel_1987/engine/test_perft.py \
+		tests/games/carcassonne/test_scenarios.py tests/games/eurotunnel/test_scenarios.py tests/games/eurotunnel/test_cases.py
+
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
 test: $(STAMP) lint types
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -m "not heavy"
+
+# What is slow by nature: interpreted games, disasters, browsers, trained runs.
+heavy: $(STAMP)
+	$(PYTEST) -m heavy
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "ray: needs Ray; .ci/ray runs them in an environment of its own"
     )
-    config.addinivalue_line("markers", "slow: takes more than half a minute; runs all the same")
+    config.addinivalue_line("markers", "heavy: slow by nature; `make heavy` and .ci/run run it")
 
 
 @pytest.fixture
@@ -65,6 +65,21 @@ def pytest_xdist_auto_num_workers() -> int:
 SLOW = ("agents", "table", "fuzz", "games")
 
 
+# Files that are slow by nature: interpreted games, disasters, browsers, trained runs.
+HEAVY = {
+    "agents/balance/test_sweep.py",
+    "agents/test_disasters.py",
+    "agents/test_exploit.py",
+    "agents/test_training_carcassonne.py",
+    "agents/test_training_eurotunnel.py",
+    "games/tunnel_1987/engine/test_nojit_parity.py",
+    "table/test_browser.py",
+    "table/test_carcassonne_browser.py",
+    "table/test_design_page.py",
+    "table/test_eurotunnel_browser.py",
+}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow files go first, so that workers end together: a worker takes a file at a time."""
 
@@ -73,3 +88,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return SLOW.index(folder) if folder in SLOW else len(SLOW)
 
     items.sort(key=rank)
+    for item in items:
+        if item.path.relative_to(Path(__file__).parent).as_posix() in HEAVY:
+            item.add_marker("heavy")

@@ -46,7 +46,6 @@ def test_interpreted_and_compiled_rules_play_the_same_games(name: str) -> None:
     assert_same(jobs, elsewhere(jobs, NUMBA_DISABLE_JIT="1"))
 
 
-@pytest.mark.slow
 def test_no_index_leaves_its_array(tmp_path: Path) -> None:
     """Compiled with bounds checks, into a cache of its own."""
     jobs: list[Job] = [("tiny", seed, 1000) for seed in range(60)]
