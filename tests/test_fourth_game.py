@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,28 +16,19 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.offers import Offers
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
-from channel_tunnel_env.games import GROUP, forget_plugins, game_names, plugin_problems
+from channel_tunnel_env.games import GROUP, game_names, plugin_problems
 from channel_tunnel_env.testing import check_game, check_ruleset
-from tests.sites import install
+from tests.sites import FOURTH, FOURTH_FOLDER, fourth_game
 from tests.table.helpers import Tab, open_table
 
-FOLDER = Path(__file__).parents[1] / "docs" / "examples" / "fourth_game"
-NAME = "shaft_bluff"
+NAME = FOURTH
 
 
 @pytest.fixture(scope="module", autouse=True)
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The package as an editable install leaves it: on the path, with its entry point."""
-    site = tmp_path_factory.mktemp("site")
-    install(site, "shaft-bluff", NAME, NAME)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(site))
-        patch.syspath_prepend(str(FOLDER))
-        forget_plugins()
+    """The package on the path, with its entry point."""
+    with fourth_game(tmp_path_factory.mktemp("site")):
         yield
-        for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
-            del sys.modules[module]
-    forget_plugins()
 
 
 def play_out(game: Game, seed: int = 0) -> Game:
@@ -49,7 +39,7 @@ def play_out(game: Game, seed: int = 0) -> Game:
 
 
 def test_its_pyproject_names_the_entry_point() -> None:
-    project = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((FOURTH_FOLDER / "pyproject.toml").read_text())["project"]
     assert project["entry-points"][GROUP] == {NAME: NAME}
     assert NAME in game_names() and not plugin_problems()
 

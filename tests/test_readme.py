@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
 )
+from tests.sites import FOURTH, fourth_game
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"
@@ -53,11 +55,13 @@ def numbered(language: str, *paths: Path) -> list[object]:
 
 
 @pytest.mark.parametrize("code", numbered("python", README, *PAGES))
-def test_python_blocks_run(code: str) -> None:
+def test_python_blocks_run(code: str, tmp_path: Path) -> None:
     for library in ("sb3_contrib", "torch"):
         if library in code or ("club" in code or "master" in code):
             pytest.importorskip(library)
-    exec(compile(code, "a block of the documents", "exec"), {"__name__": "__main__"})
+    block = compile(code, "a block of the documents", "exec")
+    with fourth_game(tmp_path) if FOURTH in code else nullcontext():
+        exec(block, {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("text", numbered("yaml", GUIDE, DESIGNER))

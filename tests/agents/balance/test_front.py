@@ -181,9 +181,9 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
     ("low", "high", "headline"),
     [
         (0.485, 0.515, "Yes, it is fair"),
-        (0.55, 0.58, "No, slightly for Britain"),
-        (0.30, 0.36, "No, strongly for France"),
-        (0.54, 0.68, "No, for Britain"),
+        (0.55, 0.58, "No, slightly in favour of Britain"),
+        (0.30, 0.36, "No, strongly in favour of France"),
+        (0.54, 0.68, "No, in favour of Britain"),
         (0.47, 0.51, "Not settled: even, or slightly for France"),
     ],
 )

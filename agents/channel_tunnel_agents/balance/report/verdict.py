@@ -94,10 +94,10 @@ def headline_of(found: Fairness, game: ReportedGame) -> str:
 
 
 def _how_much(first: Number, game: ReportedGame) -> str:
-    """Such as "slightly for France", where the interval leaves out an even game."""
+    """Such as "slightly in favour of France", where the interval leaves out an even game."""
     ends = sorted((abs(first.low - EVEN), abs(first.high - EVEN)))
     size = "strongly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
-    return f"{size}for {game.better(first.value)}"
+    return f"{size}in favour of {game.better(first.value)}"
 
 
 def note(figures: dict[str, Any], name: str, number: Number) -> str:
