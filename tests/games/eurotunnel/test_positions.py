@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from channel_tunnel_env.errors import PositionError
+from channel_tunnel_env.errors import PositionError, StateError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.game import Game
 
@@ -194,3 +195,15 @@ def test_a_game_goes_on_the_same_from_each_of_its_positions(seed: int) -> None:
             play_on(game, seed + len(game.actions), 1)
         shown += 1
     assert shown >= 6
+
+
+def test_a_state_in_winter_raises_and_removes_what_its_board_says() -> None:
+    rng, game = np.random.default_rng(2), Game("eurotunnel", seed=1)
+    while game.phase != "adjustments":
+        game.play(int(rng.choice(game.legal_ids())))
+    assert Game.from_states(game.states, game.ruleset).legal_actions() == game.legal_actions()
+    for change in (1, -1):
+        other = game.states.copy()
+        other["quota"][0, game.mover] += change
+        with pytest.raises(StateError, match="in winter what is left to raise or remove follows"):
+            Game.from_states(other, game.ruleset)

@@ -15,12 +15,13 @@ from channel_tunnel_env.games.eurotunnel.engine.legality import (
 )
 from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
-from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units
+from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units, quota_of
 
 INVARIANTS = (
     "all hold",
     "a unit stands where its type can, and names its coast",
-    "a power has no more units than centres when a year begins",
+    "a power has no more units than centres when a year begins, and in winter what is left to raise or remove follows "
+    "from the board and from what is written",
     "only centres have owners",
     "a power's tunnels fill the slots of those it has built",
     "one standing tunnel of a power on a pair, and no more in a province than allowed",
@@ -69,6 +70,7 @@ def check_invariants(state, rules, work):
     for broken in (
         _check_board(state, rules),
         _check_strength(state),
+        _check_quotas(state, rules),
         _check_ends(state, rules),
         _check_written(state, rules),
         _check_question(state, rules, work),
@@ -205,6 +207,31 @@ def _check_strength(state):
         for power in range(c.NUM_POWERS):
             if count_units(state, power) > count_centres(state, power):
                 return _STRENGTH
+    return _OK
+
+
+@compiled
+def _check_quotas(state, rules):
+    if state.phase != c.ADJUSTMENTS:
+        return _OK
+    for power in range(c.NUM_POWERS):
+        due, left = int(quota_of(state, rules, power)), int(state.quota[power])
+        builds = removals = 0
+        for place in range(c.NUM_PROVINCES):
+            action = int(state.written[place])
+            if 0 <= action < c.NUM_ACTIONS:
+                removes = rules.action_kind[action] == c.REMOVE
+                removals += removes and state.unit_power[place] == power
+                builds += not removes and rules.home[place] == power
+        if builds > max(due, 0) or removals > max(-due, 0):
+            return _STRENGTH
+        rest = due - builds + removals
+        waived = due > 0 and left == 0 and power < state.to_play
+        if left != rest and not waived:
+            return _STRENGTH
+        is_absent = int(rules.absent) >> power & 1 == 1
+        if power < state.to_play and left != 0 and not is_absent:
+            return _STRENGTH
     return _OK
 
 

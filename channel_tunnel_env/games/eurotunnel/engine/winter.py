@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.legality import is_open_home
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit, take_off
 
 
@@ -31,21 +30,25 @@ def set_quotas(state, rules):
     """What each power has to raise or remove; returns whether anybody has."""
     due = False
     for power in range(c.NUM_POWERS):
-        quota = count_centres(state, power) - count_units(state, power)
-        if quota > 0:
-            absent = int(rules.absent) >> power & 1 == 1
-            quota = 0 if absent else min(quota, _count_open_homes(state, rules, power))
-        state.quota[power] = quota
-        due |= quota != 0
+        state.quota[power] = quota_of(state, rules, power)
+        due |= state.quota[power] != 0
     return due
 
 
 @compiled
-def _count_open_homes(state, rules, power):
-    count = 0
+def quota_of(state, rules, power):
+    """Units that a power has to raise, or below 0 to remove, before it has written anything (rules 8.2)."""
+    quota = count_centres(state, power) - count_units(state, power)
+    if quota <= 0:
+        return quota
+    if int(rules.absent) >> power & 1 == 1:
+        return 0
+    homes = 0
     for i in range(c.NUM_HOMES):
-        count += is_open_home(state, rules, power, int(rules.home_province[i]))
-    return count
+        place = int(rules.home_province[i])
+        own = rules.home[place] == power and state.owner[place] == power
+        homes += own and state.unit_power[place] < 0
+    return min(quota, homes)
 
 
 @compiled
