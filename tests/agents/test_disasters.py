@@ -145,7 +145,7 @@ def test_kill_at_any_moment_loses_no_finished_part(name: str, disturbed) -> None
     whole, killed, found = folder / name / "whole", folder / name / "killed", results[name]
     assert found["statuses"] == [0, 0]
     status, said = found["stopped"]
-    assert (status, len(errors(said))) in ((130, 1), (130, 2), (0, 0))  # it may have ended before
+    assert (status, len(errors(said))) in ((130, 1), (130, 2), (0, 0)), said
     assert "Traceback" not in said
     assert found["before"].items() <= found["after"].items()
     pd.testing.assert_frame_equal(games_in(whole), games_in(killed))

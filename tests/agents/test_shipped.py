@@ -79,7 +79,7 @@ def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypat
         },
     }
     assert "side" not in card
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(shipped, "folder_of", lambda name, game="": tmp_path / name)
     assert isinstance(make_agent("club", TINY), PolicyAgent)
     search = make_agent("club-search@20ms", TINY)
     assert isinstance(search, PolicySearchAgent)

@@ -87,7 +87,7 @@ def _source(name: str) -> Path | None:
         # Not imported yet. A submodule could only be found by importing its package.
         if name.partition(".")[0] not in sys.modules and "." in name:
             return None
-        with suppress(ImportError, ValueError, AttributeError):
+        with suppress(ImportError, ValueError, AttributeError, TypeError):
             spec = find_spec(name)
             place = spec.origin if spec is not None and spec.has_location else None
     path = Path(place) if place else None
