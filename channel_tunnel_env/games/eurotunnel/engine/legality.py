@@ -254,14 +254,17 @@ def list_retreats(state, rules, place, work):
 
 
 @compiled
-def is_open_home(state, rules, power, place):
-    """Whether a power may still raise a unit in a province (rules 8.2)."""
+def is_free_home(state, rules, power, place):
+    """Whether a winter begins in which a power may raise a unit in a province (rules 8.2)."""
     return (
-        rules.home[place] == power
-        and state.owner[place] == power
-        and state.unit_power[place] < 0
-        and state.written[place] < 0
+        rules.home[place] == power and state.owner[place] == power and state.unit_power[place] < 0
     )
+
+
+@compiled
+def is_open_home(state, rules, power, place):
+    """Whether a power may still raise a unit in a province: nothing is written for it yet."""
+    return is_free_home(state, rules, power, place) and state.written[place] < 0
 
 
 @compiled

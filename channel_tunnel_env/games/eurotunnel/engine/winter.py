@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.engine.legality import is_free_home
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit, take_off
 
 
@@ -45,9 +46,7 @@ def quota_of(state, rules, power):
         return 0
     homes = 0
     for i in range(c.NUM_HOMES):
-        place = int(rules.home_province[i])
-        own = rules.home[place] == power and state.owner[place] == power
-        homes += own and state.unit_power[place] < 0
+        homes += is_free_home(state, rules, power, int(rules.home_province[i]))
     return min(quota, homes)
 
 
