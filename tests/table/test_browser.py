@@ -100,6 +100,13 @@ def click_one(page: Any, number: int) -> None:
     legal.nth(number % legal.count()).click()
 
 
+def play_until_the_rival_thinks(page: Any) -> None:
+    while not page.locator("#status:has-text('is thinking')").count():
+        before = page.locator("#where").inner_text()
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+
+
 def play_to_the_end(page: Any) -> int:
     """Click until the game is over; returns the clicks."""
     for clicks in range(2000):
@@ -469,10 +476,7 @@ def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None
     held: list[Any] = []
     page.route("**/step*", lambda route: held.append(route))
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
-    while not page.locator("#status:has-text('is thinking')").count():
-        before = page.locator("#where").inner_text()
-        page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    play_until_the_rival_thinks(page)
     page.wait_for_timeout(100)  # for the question to the agent
     assert held
     page.keyboard.press("u")
@@ -497,16 +501,44 @@ def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> No
     assert play_to_the_end(page) > 10
 
 
+def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    page.route("**/step*", lambda route: None)
+    play_until_the_rival_thinks(page)
+    back: list[Any] = []
+    page.route("**ply=*", lambda route: back.append(route))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("End")
+    page.wait_for_timeout(300)  # for the answer to the newer look
+    with page.expect_response("**ply=*"):
+        back[0].continue_()
+    page.wait_for_timeout(200)
+    assert page.locator("#last").is_disabled()
+
+
+def test_a_rivals_answer_does_not_call_back_who_looks_back(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    steps: list[Any] = []
+    page.route("**/step*", lambda route: steps.append(route))
+    play_until_the_rival_thinks(page)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#last:enabled")
+    at, plies = (int(word) for word in page.locator("#where").inner_text().split("/"))
+    steps[0].continue_()
+    page.wait_for_selector(f"#where:has-text('{at} / {plies + 1}')")
+    page.keyboard.press("End")
+    page.wait_for_selector("#last:disabled")
+
+
 def test_an_arrow_while_the_rival_is_to_move_does_not_stop_it(open_page) -> None:
     page = open_page()
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     held: list[Any] = []
     is_held = True
     page.route("**/step*", lambda route: held.append(route) if is_held else route.continue_())
-    while not page.locator("#status:has-text('is thinking')").count():
-        before = page.locator("#where").inner_text()
-        page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    play_until_the_rival_thinks(page)
     for key in ("ArrowRight", "ArrowLeft", "End", "ArrowRight"):
         page.keyboard.press(key)
     page.wait_for_selector("#last:disabled")

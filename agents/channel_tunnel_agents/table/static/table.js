@@ -40,6 +40,7 @@ const state = {
   timer: null,
   busy: false,
   thinking: null, // AbortController of the question to an agent
+  looks: 0, // asked for; only the newest is shown
   rules: {},
 };
 
@@ -65,7 +66,14 @@ const path = (name, extra) => `games/${state.key}${name ? `/${name}` : ""}?${que
 
 async function look() {
   const extra = state.ply === null ? {} : { ply: state.ply };
-  await render(await ask(path("", extra), undefined, state.tokens));
+  await showNewest(() => ask(path("", extra), undefined, state.tokens));
+}
+
+// Show what the newest look finds: answers may come out of order, and an older one would undo a newer.
+async function showNewest(find) {
+  const number = ++state.looks;
+  const view = await find();
+  if (number === state.looks && view.svg) await render(view);
 }
 
 // Change the game; a stale page is refreshed, every refusal is shown. Whatever is wished while an agent
@@ -84,7 +92,8 @@ async function change(name, body) {
   try {
     const answer = await ask(path(name), { version: state.view.version, ...body }, state.tokens, asked?.signal);
     state.thinking = null;
-    await render(answer);
+    if (name === "step" && state.ply !== null) await look(); // who looks back goes on looking back
+    else await showNewest(() => answer);
     if (answer.unread?.length) refuse(answer.unread.map(({ line, why }) => `${line}: ${why}`).join("; "));
   } catch (error) {
     if (asked?.signal.aborted) return;
@@ -489,8 +498,7 @@ async function findAgain() {
 
 async function poll() {
   try {
-    const answer = await ask(path("", { seen: state.view.version }), undefined, state.tokens);
-    if (answer.svg) return void (await render(answer));
+    await showNewest(() => ask(path("", { seen: state.view.version }), undefined, state.tokens));
   } catch (error) {
     if (error.status === 0) return void loseTouch(error);
     refuse(error.message);
