@@ -141,9 +141,10 @@ OF_ONE_GAME = {
     "players/policy/widen.py": "its policies of an earlier version",
     "search/puct.py": "a tree of its positions",
     "search/puct_tree.py": "the same, compiled",
-    "table/analysis.py": "a policy's view of its moves",
+    "table/minds/analysis.py": "a policy's view of its moves",
     "table/design": "a designer's page for its rulesets",
-    "table/review.py": "a played game's moves, judged",
+    "table/minds/review.py": "a played game's moves, judged",
+    "table/rooms/curve.py": "its two sides as one chance",
 }
 
 

@@ -22,9 +22,16 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.table.agent_process import ANSWER, MADE, READY, Key, Question, pack_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.minds.agent_process import (
+    ANSWER,
+    MADE,
+    READY,
+    Key,
+    Question,
+    pack_game,
+)
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.game import Game
 
@@ -36,7 +43,7 @@ MOST_LINES = 64
 # Torch's threads wait for each other within every product of matrices. On cores that others use too, such a wait lasts
 # until the core is free again, and a decision takes a hundred times as long.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-START = "from channel_tunnel_agents.table.agent_process import main; main()"
+START = "from channel_tunnel_agents.table.minds.agent_process import main; main()"
 LOGGER = logging.getLogger("channel_tunnel_agents.table")
 
 

@@ -20,7 +20,7 @@ from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside
 from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
-    from channel_tunnel_agents.table.room import Room
+    from channel_tunnel_agents.table.rooms.room import Room
 
 FORMAT = 1
 LOGGER = logging.getLogger("channel_tunnel_agents.table")

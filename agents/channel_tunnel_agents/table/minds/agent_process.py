@@ -70,19 +70,19 @@ def _choose(agent: Any, game: Any) -> int:
 
 
 def _judge(agent: Any, game: Any) -> Any:
-    from channel_tunnel_agents.table import analysis
+    from channel_tunnel_agents.table.minds import analysis
 
     return analysis.judge_position(agent, game)
 
 
 def _search(agent: Any, game: Any, milliseconds: int) -> Any:
-    from channel_tunnel_agents.table import analysis
+    from channel_tunnel_agents.table.minds import analysis
 
     return analysis.search_position(agent, game, milliseconds)
 
 
 def _weigh(agent: Any, game: Any, action: int) -> Any:
-    from channel_tunnel_agents.table import review
+    from channel_tunnel_agents.table.minds import review
 
     return review.weigh_move(agent, game, action)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.offers import PERSON
+from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of

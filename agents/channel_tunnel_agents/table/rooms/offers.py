@@ -12,7 +12,7 @@ from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.levels import AGENTS, LEVELS
+from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import TableFace

@@ -35,14 +35,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.table import analysis
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.guard import ENTRANCE, Guard
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.offers import PERSON, fits
-from channel_tunnel_agents.table.phase_room import PhaseRoom
-from channel_tunnel_agents.table.players import Players, first_decision
-from channel_tunnel_agents.table.requests import (
+from channel_tunnel_agents.table.minds.players import Players, first_decision
+from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
+from channel_tunnel_agents.table.rooms.offers import PERSON, fits
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.requests import (
     SMALL,
     Change,
     Clicks,
@@ -58,17 +57,18 @@ from channel_tunnel_agents.table.requests import (
     Writing,
     parse,
 )
-from channel_tunnel_agents.table.requests import Model as RequestModel
-from channel_tunnel_agents.table.room import Replay, Room
-from channel_tunnel_agents.table.rooms import Rooms, check_extra
-from channel_tunnel_agents.table.views import can_play, may_write, view, why_not
+from channel_tunnel_agents.table.rooms.requests import Model as RequestModel
+from channel_tunnel_agents.table.rooms.room import Replay, Room
+from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
+from channel_tunnel_agents.table.rooms.views import can_play, may_write, view, why_not
+from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.games import is_game
 from channel_tunnel_env.records.record import write_record
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 SECRETS = "table-seats"
 SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
@@ -406,12 +406,12 @@ class Answers:
     async def curve(self, request: Request) -> Response:
         """Britain's chance over the game."""
         room, viewer, question, judge = await self._question(request)
-        judged = analysis.curve_decisions(room, viewer, question.ply)
+        judged = curve_decisions(room, viewer, question.ply)
         points: list[Any] = []
         if judged is not None:
             about = (judged.observations, judged.masks)
             values = await self.players.ask(judge, room.game.ruleset, "estimate", None, *about)
-            points = analysis.chance_curve(room, question.ply, judged, values)
+            points = chance_curve(room, question.ply, judged, values)
         return JSONResponse({"points": points, "viewer": viewer})
 
     async def weigh(self, request: Request) -> Response:
@@ -439,7 +439,7 @@ class Answers:
         game = room.at(question.ply).clone()
         if game.is_over:
             raise TableError(409, "the game is over: there is nothing to decide")
-        if game.to_play not in analysis.sides_seen(room, viewer):
+        if game.to_play not in sides_seen(room, viewer):
             raise TableError(
                 403,
                 "a policy may only be asked for the seat that this tab holds and that is to play",

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.table.drafts import Draft
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.history import game_at_start, replay_own_luck
-from channel_tunnel_agents.table.offers import PERSON, Offers
-from channel_tunnel_agents.table.phase_room import PhaseRoom
-from channel_tunnel_agents.table.requests import (
+from channel_tunnel_agents.table.rooms.drafts import Draft
+from channel_tunnel_agents.table.rooms.history import game_at_start, replay_own_luck
+from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.requests import (
     Fork,
     NewGame,
     OpenRecord,
@@ -30,8 +30,8 @@ from channel_tunnel_agents.table.requests import (
     pick_record,
     read_position_text,
 )
-from channel_tunnel_agents.table.room import Replay, Room, face_of
-from channel_tunnel_agents.table.storage import Storage
+from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
+from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game, check_seed
 from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of

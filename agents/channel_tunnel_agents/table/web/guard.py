@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from channel_tunnel_agents.table.requests import MAX_BODY
+from channel_tunnel_agents.table.rooms.requests import MAX_BODY
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from dataclasses import asdict
 from typing import Any
 
-from channel_tunnel_agents.table.analysis import sides_seen
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.offers import PERSON
-from channel_tunnel_agents.table.phase_room import PhaseRoom
-from channel_tunnel_agents.table.room import Replay, Room
+from channel_tunnel_agents.table.rooms.curve import sides_seen
+from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
 
