@@ -1,7 +1,7 @@
 """Which room of `channel_tunnel_agents` may import which, imports inside functions counted.
 
-The rooms' own docstrings say the same in words. Rooms are packages; a module at the top is a room of its own. The
-folder of a game in `games` is a room of its own, too: it may import every room but another game's, and no room
+The rooms' own docstrings say the same in words. Rooms are packages; a module at the top is a room of its own, and so
+is each room within `balance`. The folder of a game in `games` is a room of its own, too: it may import every room but another game's, and no room
 imports it; `games` finds it by the game's name. Imports for types alone are not counted: nothing of them runs.
 """
 
@@ -20,6 +20,10 @@ NAME = PACKAGE.name
 
 # Below `registry`, so every room above may use them.
 LEAVES = {"base", "statistics", "sheet", "interrupt", "program"}
+BELOW_BALANCE = LEAVES | {
+    *("games", "names", "registry", "rulesets", "players", "search", "cluster", "matches"),
+    "learning",
+}
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
     "statistics": set(),
@@ -35,13 +39,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cluster": {"names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"games", "names", "registry", "rulesets", "players", "search", "matches"},
-    "balance": LEAVES
-    | {"games", "names", "registry", "rulesets", "players", "search", "cluster", "matches"}
-    | {"learning"},
-    "table": LEAVES | {"games", "names", "registry", "players", "search", "matches", "balance"},
+    "balance": set(),
+    "balance.measuring": BELOW_BALANCE,
+    "balance.changing": BELOW_BALANCE | {"balance.measuring"},
+    "balance.report": BELOW_BALANCE | {"balance.measuring", "balance.changing"},
+    "table": LEAVES
+    | {"games", "names", "registry", "players", "search", "matches", "balance.changing"}
+    | {"balance.report"},
     "commands": LEAVES
     | {"games", "names", "registry", "players", "search", "cluster", "matches", "learning"}
-    | {"balance"},
+    | {"balance.measuring", "balance.changing", "balance.report"},
 }
 OF_A_GAME = {f"games.{game}" for game in (*BUILT_IN, "plain")}
 FACE = "__init__"  # of the whole package; only who uses the package imports it
@@ -53,7 +60,7 @@ MODULES = {
 
 def room_of(module: str) -> str:
     whole = ".".join(module.split(".")[:2])
-    return whole if whole in OF_A_GAME else module.split(".")[0]
+    return whole if whole in OF_A_GAME or whole in MAY_IMPORT else module.split(".")[0]
 
 
 class Running(ast.NodeTransformer):
