@@ -70,7 +70,8 @@ def test_its_record_is_replayed_by_the_command(
     path.write_text(json.dumps(game.record()))
     assert main(["replay", str(path)]) == 0
     points = " to ".join(str(points["total"]) for points in game.scores().values())
-    assert f"{game.winner} wins, {points}" in capsys.readouterr().out
+    ending = f"{game.winner} wins" if game.winner else "a draw"
+    assert f"30 decisions: {ending}, {points}" in capsys.readouterr().out
 
 
 def test_a_bluff_that_is_caught_pays_the_checker_and_the_truth_pays_the_digger() -> None:
