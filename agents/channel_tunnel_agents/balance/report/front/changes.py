@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.page import Section, Words
 
 SHOWN = 12
 KEY = "changes"
 
 
-def changes(evidence: Evidence) -> Section | None:
+def changes(evidence: Played) -> Section | None:
     """The changes as a list; None where there is no base."""
     base = evidence.base
     if base is None:
