@@ -37,10 +37,9 @@ from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games import BUILT_IN, find_game, forget_plugins
-from tests.sites import install
+from channel_tunnel_env.games import BUILT_IN, find_game
+from tests.sites import FOURTH, fourth_game
 
-FOURTH_GAME = Path(__file__).parents[2] / "docs" / "examples" / "fourth_game"
 PACKAGE = Path(channel_tunnel_agents.__file__).parent
 PARTS: dict[str, type] = {
     "form": PolicyForm,
@@ -190,21 +189,12 @@ def test_no_room_names_a_game() -> None:
     assert all(excused.values()), "an excuse that nothing needs any more"
 
 
-def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path, monkeypatch) -> None:
-    install(tmp_path, "shaft-bluff", "shaft_bluff", "shaft_bluff")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.syspath_prepend(str(FOURTH_GAME))
-    forget_plugins()
-    try:
-        spec, ruleset = agents_of("shaft_bluff"), load_ruleset("shaft_bluff")
-        assert "shaft_bluff" in AGENT_SPECS and spec.levels == () and spec.scripted is None
+def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path: Path) -> None:
+    with fourth_game(tmp_path):
+        spec, ruleset = agents_of(FOURTH), load_ruleset(FOURTH)
+        assert FOURTH in AGENT_SPECS and spec.levels == () and spec.scripted is None
         match = play_table([make_agent("random", ruleset)] * 2, 4, 1, ruleset)
         assert match.shares.sum() == pytest.approx(4)
         assert spec.measures is not None and "first_seat_wins" in spec.measures().known
         form = spec.form() if spec.form is not None else None
         assert form is not None and form.networks == ("mlp",)
-    finally:
-        for module in [name for name in sys.modules if name.partition(".")[0] == "shaft_bluff"]:
-            del sys.modules[module]
-        monkeypatch.undo()
-        forget_plugins()
