@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.errors import DocumentError, RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folder, ruleset_folders
+from channel_tunnel_env.games import DEFAULT_GAME, plugin_cache, ruleset_folder, ruleset_folders
 from channel_tunnel_env.outside.documents import (
     Document,
     Place,
@@ -49,7 +48,7 @@ def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
     return list(_builtin_names(ruleset_folder(game)))
 
 
-@cache
+@plugin_cache
 def _builtin_names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.report.contents import Contents
     from channel_tunnel_agents.balance.report.game import ReportedGame
     from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
 
@@ -49,6 +51,12 @@ def _network() -> NetworkParts:
     from channel_tunnel_agents.games.tunnel_1987.network import PARTS
 
     return PARTS
+
+
+def _families() -> Mapping[str, Family]:
+    from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
+
+    return FAMILIES
 
 
 def _tree() -> TreePlayers:
@@ -132,6 +140,7 @@ SPEC = AgentSpec(
     ),
     form=_form,
     network=_network,
+    families=_families,
     tree=_tree,
     tables=_tables,
     ladder=(RANDOM, "heuristic"),

@@ -136,7 +136,7 @@ def mark_of(loss: Estimate) -> str:
 
 
 def _preferred(policy: PolicyAgent, batch: BatchGame) -> int:
-    from channel_tunnel_agents.search.puct import PuctAgent
+    from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent
 
     return int(PuctAgent(policy).search(batch, np.zeros(1, np.intp))[0])
 

@@ -1,6 +1,6 @@
 """Tune the scripted player's weights against a pool of rivals.
 
-    python -m channel_tunnel_agents.learning.tune_heuristic --trials 40 --rounds 2 --out runs/tune
+    python -m channel_tunnel_agents.games.tunnel_1987.tune_heuristic --trials 40 --rounds 2 --out runs/tune
 
 Some fifty weights are too many to search at once with noisy results, so a round goes through them
 in blocks of neighbours: optuna searches each block with the others fixed. A trial is the mean win
@@ -20,9 +20,9 @@ import tyro
 import yaml
 
 from channel_tunnel_agents.base import Agent, AgentError
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HEURISTIC, Weights
 from channel_tunnel_agents.matches.arena import play_pair
-from channel_tunnel_agents.players.heuristic import HeuristicAgent
-from channel_tunnel_agents.players.heuristic.weights import HEURISTIC, Weights
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
