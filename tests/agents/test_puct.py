@@ -11,7 +11,7 @@ from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSet
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search import puct
+from channel_tunnel_agents.games.tunnel_1987.tree import puct
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
