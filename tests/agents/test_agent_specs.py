@@ -36,6 +36,7 @@ from channel_tunnel_agents.players.families import Family
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
+from channel_tunnel_agents.table.minds.review import Gain
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.sites import FOURTH, fourth_game
@@ -54,7 +55,7 @@ PARTS: dict[str, type] = {
 }
 MAPPINGS = {"families": Family}
 FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}
-PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, "shares"}
+PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, "gains", "shares"}
 STANDARD = {"tunnel_1987": "standard"}  # the ruleset that has not the game's name
 
 
@@ -98,6 +99,11 @@ def test_the_entries_of_a_mapping_bear_their_own_names(game: str, part: str) -> 
     entries = loaded(getattr(agents_of(game), part)) or {}
     assert all(isinstance(entry, MAPPINGS[part]) for entry in entries.values())
     assert list(entries) == [entry.name for entry in entries.values()]
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_what_a_move_gains_is_a_list_of_gains(game: str) -> None:
+    assert all(isinstance(gain, Gain) for gain in loaded(agents_of(game).gains) or ())
 
 
 def test_a_game_without_families_of_actions_says_so() -> None:
@@ -151,14 +157,8 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
 OF_ONE_GAME = {
     "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
-    "balance/measuring/arms.py": "cards given or withheld",
-    "balance/measuring/openings.py": "a tree of its first turns",
-    "balance/measuring/restricted.py": "families of its actions",
     "players/policy/widen.py": "takes policies of its earlier version over; the command is documented by this path",
-    "table/minds/analysis.py": "a policy's view of its moves",
     "table/design": "a designer's page for its rulesets",
-    "table/minds/review.py": "a played game's moves, judged",
-    "table/rooms/curve.py": "its two sides as one chance",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.minds.review import Gain
 
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
@@ -57,6 +58,12 @@ def _families() -> Mapping[str, Family]:
     from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
 
     return FAMILIES
+
+
+def _gains() -> Sequence[Gain]:
+    from channel_tunnel_agents.games.tunnel_1987.gains import GAINS
+
+    return GAINS
 
 
 def _tree() -> TreePlayers:
@@ -141,6 +148,7 @@ SPEC = AgentSpec(
     form=_form,
     network=_network,
     families=_families,
+    gains=_gains,
     tree=_tree,
     tables=_tables,
     ladder=(RANDOM, "heuristic"),
