@@ -25,7 +25,6 @@ from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
@@ -39,7 +38,7 @@ def compile_agents(ruleset: str, *names: str) -> None:
     """Let agents decide once: those that are not compiled yet take longer than a table waits."""
     rules = load_ruleset(ruleset)
     for name in names:
-        game = game_class(rules.spec)(rules, 1)
+        game = Game(rules, 1)
         game.play(choose_action(make_agent(name, rules), game))
 
 

@@ -24,10 +24,7 @@ import numpy as np
 from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env import BatchGame, Ruleset, VersionError
-from channel_tunnel_env import Game as PlayedGame
-from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 
 READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
 MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
@@ -154,10 +151,8 @@ def pack_game(game: Game) -> bytes:
 
 def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
     """The game of a record that `pack_game` wrote."""
-    spec = ruleset.spec
-    record = np.frombuffer(bytearray(states), spec.record.dtype)
-    game: Game = game_class(spec).from_states(record, ruleset)
-    return game
+    record = np.frombuffer(bytearray(states), ruleset.spec.record.dtype)
+    return Game.from_states(record, ruleset)
 
 
 def budget_seconds(agent: Any) -> float:
@@ -182,7 +177,7 @@ def main() -> None:
     pipe = Connection(int(sys.argv[1]))
     asked: SimpleQueue[Question] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
-    BatchGame.from_games([PlayedGame("tiny", 1)])  # loads, or compiles, what every question needs
+    BatchGame.from_games([Game("tiny", 1)])  # loads, or compiles, what every question needs
     answerer = Answerer(pipe)
     pipe.send((READY,))
     try:

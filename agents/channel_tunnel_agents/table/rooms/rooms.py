@@ -33,9 +33,10 @@ from channel_tunnel_agents.table.rooms.requests import (
 from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
-from channel_tunnel_env.core.game import Game, check_seed
-from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of
+from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.faces.registry import lesson_of, table_of
 from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.records.open_position import USUAL, open_position
 from channel_tunnel_env.records.record import check_record, replay_plies
@@ -64,7 +65,7 @@ def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Roo
 
 
 def _new_game(ruleset: Ruleset, seed: int) -> Game:
-    game: Game = game_class(ruleset.spec)(ruleset, seed)
+    game = Game(ruleset, seed)
     return game
 
 
