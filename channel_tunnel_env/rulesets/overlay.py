@@ -15,7 +15,7 @@ from channel_tunnel_env.errors import DocumentError, RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME, plugin_cache, ruleset_folder, ruleset_folders
 from channel_tunnel_env.outside.documents import (
     Document,
-    Place,
+    TextPlace,
     check_plain,
     quote,
     read_yaml,
@@ -326,7 +326,7 @@ def _default_name(stem: str | None, base: Any) -> str:
     return changed_name(name) if builtin_file(name) else name
 
 
-def _place_of(document: Document, key: Iterable[str]) -> Place | None:
+def _place_of(document: Document, key: Iterable[str]) -> TextPlace | None:
     """The position of a dotted key in a file, or of its longest existing prefix."""
     node, path = document.content, []
     for part in key:

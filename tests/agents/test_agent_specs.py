@@ -36,7 +36,7 @@ from channel_tunnel_agents.players.families import Family
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
-from channel_tunnel_agents.table.minds.review import Gain
+from channel_tunnel_agents.table.minds.review import MoveGain
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.sites import FOURTH, fourth_game
@@ -103,7 +103,7 @@ def test_the_entries_of_a_mapping_bear_their_own_names(game: str, part: str) -> 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_what_a_move_gains_is_a_list_of_gains(game: str) -> None:
-    assert all(isinstance(gain, Gain) for gain in loaded(agents_of(game).gains) or ())
+    assert all(isinstance(gain, MoveGain) for gain in loaded(agents_of(game).gains) or ())
 
 
 def test_a_game_without_families_of_actions_says_so() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
-    from channel_tunnel_agents.table.minds.review import Gain
+    from channel_tunnel_agents.table.minds.review import MoveGain
 
 RANDOM = "random"
 """The agent that plays every game."""
@@ -151,7 +151,7 @@ class AgentSpec:
     form: Callable[[], PolicyForm | None] | None = None
     network: Callable[[], NetworkParts] | None = None
     families: Callable[[], Mapping[str, Family]] | None = None
-    gains: Callable[[], Sequence[Gain]] | None = None
+    gains: Callable[[], Sequence[MoveGain]] | None = None
     tree: Callable[[], TreePlayers] | None = None
     seating: str = MIXED
     shares: Callable[[], Callable[[Any], NDArray[Any]]] | None = None

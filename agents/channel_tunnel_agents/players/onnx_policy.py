@@ -204,7 +204,7 @@ def _quiet() -> Any:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class ExportArguments:
     """Write a policy's networks as ONNX."""
 
     policy: tyro.conf.Positional[str]
@@ -217,7 +217,7 @@ def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
     tolerate_few_characters()
     arguments = tyro.cli(
-        Arguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
+        ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
     )
     try:
         files = export_onnx(find_policy(arguments.policy), arguments.folder)

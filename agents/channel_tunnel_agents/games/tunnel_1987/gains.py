@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.table.minds.review import Gain, MeasureOfRecords, lead
+from channel_tunnel_agents.table.minds.review import MeasureOfRecords, MoveGain, lead
 from channel_tunnel_env import BatchGame
 
 
@@ -28,13 +28,13 @@ def _held(name: str) -> MeasureOfRecords:
 
 
 GAINS = (
-    Gain("{} % less risk of going astray", "{} % more risk of going astray", 1, _astray, False),
-    Gain("{} points of lead", "{} points of lead", 0.3, lead),
-    Gain("{} tunnel spaces", "{} tunnel spaces", 0.15, _held("tbm")),
-    Gain("{} less deviation", "{} more deviation", 0.15, _held("deviation"), False),
-    Gain("{} technology spaces", "{} technology spaces", 0.15, _held("counter")),
-    Gain("{} cards built", "{} cards built", 0.15, _held("kind_count")),
-    Gain("{} M", "{} M", 0.3, _held("money_total")),
-    Gain("{} discs", "{} discs", 0.5, _held("discs")),
+    MoveGain("{} % less risk of going astray", "{} % more risk of going astray", 1, _astray, False),
+    MoveGain("{} points of lead", "{} points of lead", 0.3, lead),
+    MoveGain("{} tunnel spaces", "{} tunnel spaces", 0.15, _held("tbm")),
+    MoveGain("{} less deviation", "{} more deviation", 0.15, _held("deviation"), False),
+    MoveGain("{} technology spaces", "{} technology spaces", 0.15, _held("counter")),
+    MoveGain("{} cards built", "{} cards built", 0.15, _held("kind_count")),
+    MoveGain("{} M", "{} M", 0.3, _held("money_total")),
+    MoveGain("{} discs", "{} discs", 0.5, _held("discs")),
 )
 """What one move may leave a player with more of than another, the weightiest first."""

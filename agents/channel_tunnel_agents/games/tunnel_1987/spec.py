@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
-    from channel_tunnel_agents.table.minds.review import Gain
+    from channel_tunnel_agents.table.minds.review import MoveGain
 
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
@@ -60,7 +60,7 @@ def _families() -> Mapping[str, Family]:
     return FAMILIES
 
 
-def _gains() -> Sequence[Gain]:
+def _gains() -> Sequence[MoveGain]:
     from channel_tunnel_agents.games.tunnel_1987.gains import GAINS
 
     return GAINS

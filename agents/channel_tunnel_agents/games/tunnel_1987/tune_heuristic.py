@@ -59,7 +59,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Step:
+class BlockSearch:
     """One block's search."""
 
     name: str
@@ -87,7 +87,7 @@ def suggest(trial: optuna.Trial, now: Weights, block: list[str], spread: float) 
 
 
 def search(
-    now: Weights, block: list[str], pool: list[Agent], options: Options, step: Step
+    now: Weights, block: list[str], pool: list[Agent], options: Options, step: BlockSearch
 ) -> Weights:
     """The block's best finalist on fresh deals; the current weights are one of the finalists."""
     study = optuna.create_study(
@@ -154,7 +154,7 @@ def main(options: Options) -> Weights:
     for number in range(options.rounds):
         for i, block in enumerate(blocks(options.block)):
             deals = TUNING_DEALS + 1000 * options.seed + 2 * (100 * number + i)
-            step = Step(f"round {number} block {i}", deals, options.spread / 2**number)
+            step = BlockSearch(f"round {number} block {i}", deals, options.spread / 2**number)
             best = search(best, block, pool, options, step)
             (options.out / "best.yaml").write_text(yaml.safe_dump(asdict(best), sort_keys=False))
         pool.append(HeuristicAgent(1, best, f"round {number}"))

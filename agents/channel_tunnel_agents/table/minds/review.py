@@ -36,7 +36,7 @@ MeasureOfRecords = Callable[[NDArray[Any], int, BatchGame], NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Gain:
+class MoveGain:
     """Something that one move may leave a player with more of than another.
 
     Attributes:

@@ -21,7 +21,7 @@ def sides_seen(room: Room, viewer: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedDecisions:
     """The decisions of a curve: ply and side of each, and what its side sees (n, D), masks (n, A)."""
 
     plies: list[int]
@@ -30,7 +30,7 @@ class Judged:
     masks: NDArray[np.bool_]
 
 
-def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
+def curve_decisions(room: Room, viewer: str, ply: int) -> JudgedDecisions | None:
     """The decisions up to `ply` that the viewer may analyse; in a long game an evenly spread
     sample."""
     sides = sides_seen(room, viewer)
@@ -46,10 +46,12 @@ def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
         if number in wanted:
             seen.append(game.observation())
             masks.append(game.action_mask)
-    return Judged(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
+    return JudgedDecisions(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
 
 
-def chance_curve(room: Room, ply: int, judged: Judged, values: list[float]) -> list[list[Any]]:
+def chance_curve(
+    room: Room, ply: int, judged: JudgedDecisions, values: list[float]
+) -> list[list[Any]]:
     """The first seat's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
     points = [
         [n, chance_of(value), side]
