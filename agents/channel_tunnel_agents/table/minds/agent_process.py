@@ -25,6 +25,7 @@ from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
+from channel_tunnel_env.core.game import Game as AnyGame
 
 READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
 MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
@@ -144,7 +145,7 @@ class Answerer:
         return unpack_game(asked.states, self.rulesets[asked.key.digest])
 
 
-def pack_game(game: Game) -> bytes:
+def pack_game(game: AnyGame) -> bytes:
     """A game's state record, without its list of decisions."""
     return game.states.tobytes()
 
