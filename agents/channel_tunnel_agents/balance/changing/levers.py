@@ -228,7 +228,7 @@ def _play(
     seed: int,
     workers: int | None,
     progress: Callable[[int], object] | None,
-    between: Between | None,
+    between: Between | None = None,
 ) -> Found:
     parts = chunks(deals, max(1, MAX_BATCH // len(rules)))
     tasks = [_Task(agent, tuple(rules), seed, start, stop, between) for start, stop in parts]

@@ -143,6 +143,8 @@ class ReportSettings:
         searching = (name for name in agents if searches(make_agent(name, ruleset)))
         limits = {name: self._most_deals(name) for name in searching}
         mirror = isinstance(self.game, ReportedTable)
+        if mirror:
+            limits = {name: min(most, self.deals_of_a_pairing) for name, most in limits.items()}
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits, mirror)
 
     def _most_deals(self, searching: str) -> int:

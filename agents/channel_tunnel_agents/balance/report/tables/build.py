@@ -18,7 +18,7 @@ from channel_tunnel_agents.balance.report.measurements import (
     take_measurements,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
-from channel_tunnel_agents.balance.report.page import Page, Section
+from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.balance.report.tables import front
@@ -81,9 +81,9 @@ def make_page(evidence: TableEvidence) -> Page:
     )
 
 
-def _section(key: str, evidence: TableEvidence) -> Section:
+def _section(key: str, evidence: TableEvidence) -> PageSection:
     if key in evidence.settings.skip:
-        return Section(key, evidence.game.sections[key], missing="left out by --skip")
+        return PageSection(key, evidence.game.sections[key], missing="left out by --skip")
     return write(key, evidence)
 
 

@@ -21,14 +21,22 @@ from channel_tunnel_agents.balance.report.front.levers import TITLE as LEVERS_TI
 from channel_tunnel_agents.balance.report.front.levers import change_of, shown_value, what_it_knows
 from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Step, Steps, Table
+from channel_tunnel_agents.balance.report.page import (
+    Chart,
+    Data,
+    NextStep,
+    PageSection,
+    Row,
+    Steps,
+    Table,
+)
 from channel_tunnel_agents.balance.report.tables.verdict import at_start
 from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count, percent
 from channel_tunnel_env.faces.registry import changes_in_words
 
 
-def beside(evidence: TableEvidence) -> Section | None:
+def beside(evidence: TableEvidence) -> PageSection | None:
     """Every seat's share and the strongest agent's games in short, beside the base on the same deals."""
     own = evidence.own_games(evidence.strongest)
     if len(own) < FEWEST:
@@ -52,7 +60,7 @@ def beside(evidence: TableEvidence) -> Section | None:
         )
     chart = seats_chart(evidence, evidence.strongest, "beside-chart")
     table = Table("beside", "", Data(columns, rows), reading)
-    return Section("beside", "In figures", unfit_lines(evidence), (chart, table))
+    return PageSection("beside", "In figures", unfit_lines(evidence), (chart, table))
 
 
 def _figures(evidence: TableEvidence) -> dict[str, str]:
@@ -105,11 +113,13 @@ def _paint(names: list[str], numbers: list[Number], even: float, axis: Axes) -> 
 # --- levers ---------------------------------------------------------------------------------------
 
 
-def levers(evidence: TableEvidence) -> Section:
+def levers(evidence: TableEvidence) -> PageSection:
     """Each lever's effect on deals that played no part in choosing it."""
     found = evidence.measures.get(TABLE_LEVERS.name)
     if found is None:
-        return Section(LEVERS_KEY, LEVERS_TITLE, missing=evidence.why_missing(TABLE_LEVERS.name))
+        return PageSection(
+            LEVERS_KEY, LEVERS_TITLE, missing=evidence.why_missing(TABLE_LEVERS.name)
+        )
     steps = tuple(_step(evidence, found, row) for row in found["chosen"])
     rows = tuple(_lever_row(evidence, row) for row in found["chosen"])
     effects = turned_game(evidence.ruleset).effects.values()
@@ -124,7 +134,7 @@ def levers(evidence: TableEvidence) -> Section:
         f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
     )
     item = Steps("levers", "", steps, Data(columns, rows), reading)
-    return Section(LEVERS_KEY, LEVERS_TITLE, (_lead(evidence, found),), (item,))
+    return PageSection(LEVERS_KEY, LEVERS_TITLE, (_lead(evidence, found),), (item,))
 
 
 def _pair(evidence: TableEvidence, found: Mapping[str, Any]) -> str:
@@ -146,7 +156,7 @@ def _lead(evidence: TableEvidence, found: Mapping[str, Any]) -> str:
     return f"These narrowed the lead of {_pair(evidence, found)} most:"
 
 
-def _step(evidence: TableEvidence, found: Mapping[str, Any], row: Mapping[str, Any]) -> Step:
+def _step(evidence: TableEvidence, found: Mapping[str, Any], row: Mapping[str, Any]) -> NextStep:
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     words = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
     change = change_of(row)
@@ -155,7 +165,7 @@ def _step(evidence: TableEvidence, found: Mapping[str, Any], row: Mapping[str, A
     if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         told += ", the wrong way"
     command = sweep_command(evidence.settings.ruleset, found["agent"], row)
-    return Step(f"{words}: the lead {change}, {told}.", command)
+    return NextStep(f"{words}: the lead {change}, {told}.", command)
 
 
 def _lever_row(evidence: TableEvidence, row: Mapping[str, Any]) -> tuple[Any, ...]:

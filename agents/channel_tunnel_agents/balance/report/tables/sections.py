@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, fores
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
-from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.figures import levels_with_games, measure_table
 from channel_tunnel_agents.balance.report.sections.length import length
 from channel_tunnel_agents.balance.report.tables.front import seats_chart
@@ -22,12 +22,12 @@ from channel_tunnel_agents.balance.report.words import percent
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"
 
 
-def seats(evidence: TableEvidence) -> Section:
+def seats(evidence: TableEvidence) -> PageSection:
     """The seats' shares for every agent that plays them all."""
     title, game = evidence.game.sections["seats"], evidence.game
     agents = levels_with_games(evidence)[::-1]
     if not agents:
-        return Section("seats", title, missing=TOO_FEW)
+        return PageSection("seats", title, missing=TOO_FEW)
     found = {agent: evidence.seats_of(agent) for agent in agents}
     names = [at_start(game.called(seat)) for seat in evidence.results.seats]
     rows: list[tuple[Cell, ...]] = [
@@ -50,16 +50,18 @@ def seats(evidence: TableEvidence) -> Section:
         Data((game.place, *agents), tuple(rows)),
         reading,
     )
-    return Section("seats", title, (), (seats_chart(evidence, evidence.strongest, "seats"), table))
+    return PageSection(
+        "seats", title, (), (seats_chart(evidence, evidence.strongest, "seats"), table)
+    )
 
 
-def meetings(evidence: TableEvidence) -> Section:
+def meetings(evidence: TableEvidence) -> PageSection:
     """One against the rest: whether the better player wins more."""
     title, found = evidence.game.sections["meetings"], evidence.measures.get(MEETINGS.name)
     if found is None:
-        return Section("meetings", title, missing=evidence.why_missing(MEETINGS.name))
+        return PageSection("meetings", title, missing=evidence.why_missing(MEETINGS.name))
     if not found["meetings"]:
-        return Section("meetings", title, missing="only one agent plays")
+        return PageSection("meetings", title, missing="only one agent plays")
     order = {evidence.agents[i]: -k for k, i in enumerate(evidence.by_strength)}
     met = sorted(found["meetings"], key=lambda m: (order[m["agent"]], order[m["rest"]]))
     rows = [(f"{m['agent']} v {m['rest']}", of_dict(m["share"], style="share")) for m in met]
@@ -80,7 +82,7 @@ def meetings(evidence: TableEvidence) -> Section:
     table = Table(
         "by-seat", f"The same by {evidence.game.place}", Data(("one v all others", *names), by_seat)
     )
-    return Section("meetings", title, (), (chart, table))
+    return PageSection("meetings", title, (), (chart, table))
 
 
 def _paint(rows: list[tuple[str, Number]], even: float, axis: Axes) -> None:
@@ -90,12 +92,12 @@ def _paint(rows: list[tuple[str, Number]], even: float, axis: Axes) -> None:
     per_cent(axis)
 
 
-def ends(evidence: TableEvidence) -> Section:
+def ends(evidence: TableEvidence) -> PageSection:
     """How games end, and which the rules stop."""
     title = evidence.game.sections["ends"]
     agents = levels_with_games(evidence)[::-1]
     if not agents:
-        return Section("ends", title, missing=TOO_FEW)
+        return PageSection("ends", title, missing=TOO_FEW)
     found = {agent: ends_of(evidence, agent, all_causes=True) for agent in agents}
     rows: tuple[Row, ...] = tuple(
         (words, *(found[agent][words] for agent in agents)) for words in found[agents[0]]
@@ -107,23 +109,23 @@ def ends(evidence: TableEvidence) -> Section:
         Data(("end", *agents), (*rows, shared)),
         "Share of games; an interval that starts at 0 with none seen says how many there may still be.",
     )
-    return Section("ends", title, (), (table,))
+    return PageSection("ends", title, (), (table,))
 
 
 def _shared(evidence: TableEvidence, agent: str) -> Number:
     return share((evidence.own_games(agent)["winner"] == "draw").to_numpy(np.float64))
 
 
-def figures(key: str, evidence: TableEvidence) -> Section:
+def figures(key: str, evidence: TableEvidence) -> PageSection:
     """Measures of every agent's games."""
     title = evidence.game.sections[key]
     if not levels_with_games(evidence):
-        return Section(key, title, missing=TOO_FEW)
+        return PageSection(key, title, missing=TOO_FEW)
     table = measure_table(evidence, f"{key}-table", title, evidence.game.figures[key])
-    return Section(key, title, (), (table,))
+    return PageSection(key, title, (), (table,))
 
 
-OF_EVERY_GAME: dict[str, Callable[[TableEvidence], Section]] = {
+OF_EVERY_GAME: dict[str, Callable[[TableEvidence], PageSection]] = {
     "seats": seats,
     "meetings": meetings,
     "length": length,
@@ -131,7 +133,7 @@ OF_EVERY_GAME: dict[str, Callable[[TableEvidence], Section]] = {
 }
 
 
-def write(key: str, evidence: TableEvidence) -> Section:
+def write(key: str, evidence: TableEvidence) -> PageSection:
     """A section by its key."""
     own = OF_EVERY_GAME.get(key)
     return figures(key, evidence) if own is None else own(evidence)

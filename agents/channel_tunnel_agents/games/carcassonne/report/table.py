@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.game import Players, ReportedTable
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedTable
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.games.carcassonne.report import GAME
@@ -36,7 +36,7 @@ TABLE = ReportedTable(
         "tunnels": (*TUNNELS, *WAITING),
         "followers": LEFT,
     },
-    players=Players(
+    players=DefaultAgents(
         full=("random", "points", "greedy", "blocker"),
         quick=("random", "greedy"),
         untrained=("random", "points", "greedy", "blocker"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.game import Players, ReportedTable
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedTable
 from channel_tunnel_agents.games.eurotunnel.measures import POWERS
 from channel_tunnel_agents.games.eurotunnel.players import NAMES
 from channel_tunnel_env import Ruleset
@@ -43,7 +43,7 @@ TABLE = ReportedTable(
             *(f"tunnels_{power}" for power in POWERS),
         ),
     },
-    players=Players(
+    players=DefaultAgents(
         full=("random", "greedy", "dumb", "dumb_tunnel"),
         quick=("random", "dumb"),
         untrained=("random", "greedy", "dumb", "dumb_tunnel"),
