@@ -72,8 +72,8 @@ def test_the_change_is_that_against_the_base_for_as_many_seats(found: dict[str, 
     beside = found["front"]["beside"]["data"]["beside"]
     assert "change" in beside["columns"] and "how sure?" in beside["columns"]
     changes = " ".join(found["front"]["changes"]["notes"])
-    assert ("followers" in changes) == (found["rules"] == "four.yaml")
-    assert "players" not in changes
+    assert ("Followers" in changes) == (found["rules"] == "four.yaml")
+    assert "layers" not in changes
 
 
 def test_a_report_goes_on_with_what_it_has(folder: Path, found: dict[str, Any]) -> None:
