@@ -44,7 +44,7 @@ from channel_tunnel_agents.balance.changing.sweep import (
     point_folder,
 )
 from channel_tunnel_agents.balance.changing.sweep_report import write_report
-from channel_tunnel_agents.balance.measuring.card_effects import measure_card_effects
+from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
