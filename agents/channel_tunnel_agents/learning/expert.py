@@ -29,7 +29,11 @@ from tyro.conf import Positional, arg
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
+from channel_tunnel_agents.players.policy.saved_policy import (
+    load_policies,
+    policy_card,
+    save_policies,
+)
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
@@ -149,14 +153,14 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
 
 def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dict[str, Any]]:
     """A folder's policies as one trainable network, and their card."""
-    card = load_policy(policy_paths(folder)[SEATS[0]])[1]
+    card = policy_card(policy_paths(folder)[SEATS[0]])
     network = SelfPlayPolicy(
         spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
         spaces.Discrete(NUM_ACTIONS),
         lambda _: learning_rate,
         **network_of(card),
     )
-    network.load_seat_weights(PolicyAgent.load(folder).policies)
+    network.load_seat_weights(load_policies(policy_paths(folder)))
     return network, card
 
 

@@ -8,12 +8,8 @@ Input `observations` float32 (n, D); outputs `logits` float32 (n, A) of all acti
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import logging
 import sys
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -162,9 +158,9 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         AgentError: torch or onnx is not installed.
     """
     try:
-        import onnxscript  # noqa: F401 - torch's exporter would only fail later without it
         import torch
 
+        from channel_tunnel_agents.players.policy.export import quiet
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(
@@ -179,7 +175,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
             )
     folder.mkdir(parents=True, exist_ok=True)
     for side, (network, card) in networks.items():
-        with _quiet():
+        with quiet():
             program = torch.onnx.export(
                 network,
                 (torch.zeros(2, OBSERVATION_SIZE),),
@@ -195,15 +191,6 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         write_whole(path, model.SerializeToString())
         written.append(path)
     return written
-
-
-@contextlib.contextmanager
-def _quiet() -> Any:
-    """Silence torch's exporter, which reports every step and missing optional packages."""
-    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
-        yield
 
 
 @dataclass(frozen=True)
