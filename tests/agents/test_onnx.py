@@ -106,7 +106,7 @@ def test_without_onnxruntime_one_line_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[onnx\]'"):
+    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[play\]'"):
         OnnxAgent.load(folder)
 
 

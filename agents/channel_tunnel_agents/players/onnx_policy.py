@@ -102,7 +102,7 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         import onnxruntime
     except ImportError as error:
         raise AgentError(
-            f"onnxruntime is needed: pip install 'channel-tunnel-env[onnx]' ({error})"
+            f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})"
         ) from None
     try:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
@@ -164,7 +164,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(
-            f"torch and onnx are needed: pip install 'channel-tunnel-env[train,onnx]' ({error})"
+            f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})"
         ) from None
     written = []
     networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}

@@ -14,8 +14,8 @@ from channel_tunnel_agents.players.policy.judge import Judged, places_of_sides
 from channel_tunnel_agents.players.policy.saved_policy import Weights
 from channel_tunnel_env import VersionError
 
-MOST_BYTES = 320_000
-"""Of observations judged at once: what a network makes of more does not stay in a core's cache. (docs/benchmarks.md)"""
+MOST_ROWS = 64
+"""Judged at once: what a network makes of more does not stay in the caches of a core (docs/benchmarks.md)."""
 
 
 class OnnxJudge:
@@ -45,12 +45,11 @@ class OnnxJudge:
         rows = np.ascontiguousarray(observations, np.float32)
         logits = np.empty((len(rows), self.form.num_actions), np.float32)
         values = np.empty(len(rows), np.float32)
-        most = max(1, MOST_BYTES // rows[:1].nbytes) if len(rows) else 1
         for side, places in places_of_sides(self, rows).items():
             session = self._session(side, rows.shape[1])
             whole = len(places) == len(rows)
-            for start in range(0, len(places), most):
-                part = slice(start, start + most)
+            for start in range(0, len(places), MOST_ROWS):
+                part = slice(start, start + MOST_ROWS)
                 at = part if whole else places[part]
                 logits[at], values[at] = session.run(list(OUTPUTS), {INPUT: rows[at]})
         return logits, values

@@ -13,7 +13,6 @@ from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
 from channel_tunnel_agents.players.policy.saved_policy import (
     Weights,
     make_policy,
-    need_torch,
     read_policy,
 )
 from channel_tunnel_env import Ruleset
@@ -55,9 +54,6 @@ def _without_torch(read: Read) -> OnnxJudge | None:
 
 
 def _with_torch(read: Read) -> Judge:
-    for _, card in read.values():
-        if find_graph(card) is None:
-            need_torch(card)
     try:
         from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
     except ImportError as error:

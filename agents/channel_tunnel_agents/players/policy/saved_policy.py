@@ -99,7 +99,7 @@ def read_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[Weights, di
             _check_shapes(shapes, card, path)
             weights = {name: file.get_tensor(name) for name in shapes}
     except (SafetensorError, OSError, KeyError, ValueError) as error:
-        if isinstance(error, VersionError):
+        if isinstance(error, VersionError | AgentError):
             raise
         raise VersionError(f"{path}: not a saved policy: {error}") from None
     return {name: _checked(name, array, path) for name, array in weights.items()}, card
@@ -130,36 +130,26 @@ def _network(card: dict[str, Any]) -> SeatPolicy:
     )
 
 
-def _expected_shapes(card: dict[str, Any]) -> Mapping[str, list[int]]:
+def _expected_shapes(card: dict[str, Any], path: Path) -> Mapping[str, list[int]]:
     """The shapes of the network that a card describes, found without its memory."""
     graph = find_graph(card)
     if graph is not None:
         return graph.shapes
-    torch = need_torch(card)
+    try:
+        import torch
+    except ImportError as error:
+        raise AgentError(
+            f"{path}: a network {graph_name(card)} plays with torch alone; without it play those of "
+            f"{', '.join(graph_names())}: {TORCH} ({error})"
+        ) from None
     with torch.device("meta"):  # shapes alone
         network = _network(card)
     return {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
 
 
-def need_torch(card: dict[str, Any]) -> Any:
-    """The module torch, for a network that only it can play.
-
-    Raises:
-        AgentError: it is not installed.
-    """
-    try:
-        import torch
-    except ImportError as error:
-        raise AgentError(
-            f"a network {graph_name(card)} plays with torch alone; without it play those of "
-            f"{', '.join(graph_names())}: {TORCH} ({error})"
-        ) from None
-    return torch
-
-
 def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
     """Check the tensors against the network that the card describes, before allocating memory."""
-    expected = _expected_shapes(card)
+    expected = _expected_shapes(card, path)
     for name in sorted(expected.keys() | shapes.keys()):
         if shapes.get(name) != expected.get(name):
             raise VersionError(
