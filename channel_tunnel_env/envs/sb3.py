@@ -30,7 +30,7 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
-from channel_tunnel_env.envs.results import Results
+from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -47,7 +47,7 @@ class _BatchVecEnv(VecEnv):
     """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
     def __init__(self, num_envs: int, batch: BatchGame) -> None:
-        actions = spaces.Discrete(batch.spec.num_actions)
+        actions = spaces.Discrete(batch.spec.actions.count)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
@@ -229,7 +229,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
                 batch.work,
                 self._final,
             )
-            infos = self._infos(ended, Results.of(batch, ended).infos(), self._final, rewards)
+            infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
             if self.mix:
                 self._deal_rulesets(done)
         return batch.observations.copy(), rewards, done, infos

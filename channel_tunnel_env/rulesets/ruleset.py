@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
+from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
@@ -189,7 +189,7 @@ def _read_any(ruleset: AnyRuleset) -> Ruleset:
     return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
 
 
-@cache
+@plugin_cache
 def _load_builtin(path: Path) -> Ruleset:
     return _load(Overlay.read(path))
 
@@ -219,7 +219,7 @@ def file_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
 
     Every figure may be a bare value or {value, source, why}; an overlay omits what it keeps.
     """
-    schema = find_game(game).ruleset_model.model_json_schema()
+    schema = find_game(game).rules.model.model_json_schema()
     for definition in [schema, *schema["$defs"].values()]:
         definition.pop("required", None)
         for key, value in definition.get("properties", {}).items():
@@ -266,14 +266,14 @@ def _validate(
         raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
     spec = find_game(game)
     try:
-        data = spec.ruleset_model.model_validate(plain)
+        data = spec.rules.model.model_validate(plain)
     except ValidationError as error:
         found = describe_errors(error, lambda item: _describe(item, plain, locate, spec))
         raise RulesetError(where, [*problems, *found]) from None
     problems = [*problems]
     problems += [
         f"{locate(key.split('.'))}{key}: {quote(value)}: {rule}"
-        for key, value, rule in spec.check_consistency(data)
+        for key, value, rule in spec.rules.check_consistency(data)
     ]
     if problems:
         raise RulesetError(where, problems)
@@ -292,15 +292,13 @@ def _describe(
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
     key = locate(names) + ".".join(names)
     if item["type"] == "extra_forbidden":
-        return (
-            f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.ruleset_model))}"
-        )
+        return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.rules.model))}"
     if item["type"] == "missing":
         return (
             f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
             "such as rubble.tokens replaces the whole figure"
         )
-    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.ruleset_model) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.rules.model) or item['msg']}"
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:

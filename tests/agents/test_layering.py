@@ -106,3 +106,23 @@ def test_no_room_is_above_another_and_below_it() -> None:
     for room, below in MAY_IMPORT.items():
         for other in below:
             assert room not in MAY_IMPORT[other], (room, other)
+
+
+# --- inside the table
+# Folders and modules of `table`, the lowest first: each imports only those before it and itself.
+OF_THE_TABLE = ("errors", "logs", "minds", "rooms", "web", "design", "serve")
+
+
+def parts_of_the_table(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("table.")}
+
+
+def test_every_part_of_the_table_is_listed() -> None:
+    assert parts_of_the_table(set(MODULES)) == set(OF_THE_TABLE)
+
+
+@pytest.mark.parametrize("module", sorted(name for name in MODULES if name.startswith("table.")))
+def test_a_module_of_the_table_imports_only_parts_below_its_own(module: str) -> None:
+    own = OF_THE_TABLE.index(module.split(".")[1])
+    above = set(OF_THE_TABLE[own + 1 :])
+    assert not parts_of_the_table(imported(MODULES[module])) & above

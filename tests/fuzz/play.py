@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz.mutations import Random
 from tests.games.tunnel_1987.positions import differing_fields
@@ -66,7 +65,7 @@ def _reached(rules: list[Ruleset], seeds: int) -> list[Any]:
     for ruleset in rules:
         by_phase: dict[str, list[Any]] = {}
         for seed in range(seeds):
-            game = game_class(ruleset.spec)(ruleset, seed)
+            game = Game(ruleset, seed)
             for _ in range(LONGEST):
                 if game.is_over:
                     break
@@ -109,7 +108,7 @@ def check_goes_on(game: Any, rng: Random) -> None:
             break
         play_randomly(game, rng)
     check_invariants(game)
-    low, high = game.spec.observation_range(game.ruleset)
+    low, high = game.spec.observation.bounds(game.ruleset)
     for viewer in range(len(game.seats)):
         seen = game.observation(viewer)
         assert np.float32(low) <= seen.min() and seen.max() <= np.float32(high), "out of the space"

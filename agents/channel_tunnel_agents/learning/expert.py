@@ -30,17 +30,14 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import (
-    load_policies,
     policy_card,
     save_policies,
 )
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE, SEATS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -56,7 +53,7 @@ class Lessons:
     Attributes:
         observations: float16 (n, D); masks: bool (n, A).
         moves: int16 (n, M), NO_MOVE where there are fewer; wanted: float32 (n, M), their probabilities.
-        values: float32 (n,), expected result from Britain's perspective.
+        values: float32 (n,), expected result in the first seat's view.
     """
 
     observations: NDArray[np.float16]
@@ -94,7 +91,7 @@ def lessons_of(teacher: PolicySearchAgent, batch: BatchGame, steps: int, seed: i
         found = teacher.look_ahead(batch, rows)
         wanted = _softmax(found.scores(teacher.settings.temperature))
         values = (wanted * found.gains).sum(axis=1)
-        values = np.where(batch.to_play == FRANCE, -values, values)
+        values = np.where(batch.to_play == 1, -values, values)  # in the first seat's view
         values = np.where(found.worlds > 0, values, found.values)
         parts.append(
             (
@@ -153,14 +150,15 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
 
 def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dict[str, Any]]:
     """A folder's policies as one trainable network, and their card."""
-    card = policy_card(policy_paths(folder)[SEATS[0]])
+    trained = TorchAgent.load(folder)
+    form, card = trained.form, policy_card(policy_paths(folder)[trained.form.sides[0]])
     network = SelfPlayPolicy(
-        spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-        spaces.Discrete(NUM_ACTIONS),
+        spaces.Box(0.0, 1.0, (form.observation_sizes[0],), np.float32),
+        spaces.Discrete(form.num_actions),
         lambda _: learning_rate,
         **network_of(card),
     )
-    network.load_seat_weights(load_policies(policy_paths(folder)))
+    network.load_seat_weights(trained.policies)
     return network, card
 
 

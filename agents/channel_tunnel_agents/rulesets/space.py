@@ -48,7 +48,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordValues:
     """Some words, or numbers without an order."""
 
     values: tuple[Value, ...]
@@ -101,12 +101,12 @@ class RulesetSpace:
     game: str
     version: int
     bases: tuple[str, ...]
-    figures: Mapping[str, Numbers | Words]
+    figures: Mapping[str, Numbers | WordValues]
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
-    _figures: dict[str, Numbers | Words | None] = field(default_factory=dict, repr=False)
+    _figures: dict[str, Numbers | WordValues | None] = field(default_factory=dict, repr=False)
 
-    def figure_of(self, key: str) -> Numbers | Words | None:
+    def figure_of(self, key: str) -> Numbers | WordValues | None:
         """The values that a dotted key takes; None for a key that draws do not know."""
         if key not in self._figures:
             fitting = (each for name, each in self.figures.items() if re.fullmatch(name, key))

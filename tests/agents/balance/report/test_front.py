@@ -33,7 +33,7 @@ from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import estimate_share
-from channel_tunnel_agents.table import views
+from channel_tunnel_agents.table.rooms import views
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 

@@ -1,0 +1,63 @@
+"""A scripted player that considers what a club player would.
+
+It reads counts from the named sections of the observation (`sight`), values each kind of action in
+approximate victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
+expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
+stacks of discs. Its preferences are one dataclass (`weights`), so that archetypes and
+`channel_tunnel_agents.games.tunnel_1987.tune_heuristic` change numbers, not code.
+
+It looks one action ahead and keeps no state between decisions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import figures_of
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.scores import score_actions
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.ties import choose_best
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import ARCHETYPES, Weights
+from channel_tunnel_agents.players.keys import key_of
+from channel_tunnel_env import Ruleset, load_ruleset
+
+__all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
+
+
+class HeuristicAgent:
+    """The scripted player.
+
+    A row's choice depends only on that row and the seed (see `ties`).
+
+    Args:
+        seed: seeds the tie-breaking; 0 or more.
+        weights: its preferences; default: those of the heuristic.
+        ruleset: the one it plays, whose numbers it uses. None: the standard ruleset, whatever is
+            actually played.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        weights: Weights | None = None,
+        name: str = "heuristic",
+        ruleset: Ruleset | None = None,
+    ) -> None:
+        self.name = name
+        self.figures = figures_of(ruleset or load_ruleset())
+        self.weights = weights or ARCHETYPES["heuristic"]
+        self._key = key_of(seed)
+
+    def __call__(self, observations: Floats, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The best-scored legal action of every row.
+
+        Args:
+            observations: float32 (n, D).
+            masks: bool (n, A), the legal actions.
+
+        Returns:
+            Action ids, int64 (n,).
+        """
+        scores = score_actions(Sight(observations), self.weights, self.figures)
+        return choose_best(scores, masks, observations, self._key)

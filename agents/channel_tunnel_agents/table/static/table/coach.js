@@ -1,0 +1,136 @@
+// The guided first game: a card beside the board that explains, points and waits for a move. It can be
+// left at any step and taken up again; the browser keeps the game and the step, for each of the games.
+// Fills coach-next, coach-back, coach-leave, coach-more, coach-title, coach, coach-step, coach-text, coach-note.
+
+import { ask } from "../api.js";
+import { byId } from "../dom.js";
+import { on, state } from "./state.js";
+
+const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
+
+export class Coach {
+  // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
+  constructor(board, { onEnter, onRules, onStart }) {
+    this.board = board;
+    this.onEnter = onEnter;
+    this.onStart = onStart;
+    this.view = null;
+    this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    this.of = null; // the game whose lesson it is
+    this.atTable = document.querySelector("button.lesson[data-at-table]"); // of the game shown
+    byId("coach-next").addEventListener("click", () => this.go(1));
+    byId("coach-back").addEventListener("click", () => this.go(-1));
+    byId("coach-leave").addEventListener("click", () => this.leave());
+    byId("coach-more").addEventListener("click", (event) => { event.preventDefault(); onRules(this.step.key); });
+    for (const button of document.querySelectorAll("button.lesson")) button.addEventListener("click", () => this.start(button.dataset.game));
+    this.follow();
+    on("game", () => this.follow());
+    on("view", (view) => this.show(view));
+  }
+
+  get kept() { return this.all[this.of]; }
+
+  set kept(lesson) { this.all[this.of] = lesson; }
+
+  get step() { return this.kept.steps[this.kept.step]; }
+
+  get begun() { return this.kept && this.kept.step < this.kept.steps.length; }
+
+  follow() {
+    this.atTable.dataset.game = state.game;
+    this.name();
+  }
+
+  // The buttons say whether a lesson of their game waits to be taken up.
+  name() {
+    for (const button of document.querySelectorAll("button.lesson")) {
+      const kept = this.all[button.dataset.game];
+      const waits = kept && kept.step < kept.steps.length;
+      button.textContent = waits ? `Go on with the guided game (step ${kept.step + 1} of ${kept.steps.length})` : "Play the guided first game";
+    }
+  }
+
+  async start(game) {
+    this.onStart();
+    this.of = game;
+    if (this.begun) {
+      this.keep({ left: false });
+      try {
+        return await this.onEnter(this.kept.key, this.kept.tokens);
+      } catch { /* the server does not know the game any more: a new one */ }
+    }
+    const made = await ask("lesson", { game: this.of });
+    this.kept = { ...made, step: 0, done: null, left: false };
+    this.keep({});
+    await this.onEnter(made.key, made.tokens);
+    byId("coach-title").focus({ preventScroll: true });
+  }
+
+  keep(changes) {
+    Object.assign(this.kept, changes);
+    localStorage.setItem(KEPT, JSON.stringify(this.all));
+    this.name();
+  }
+
+  leave() {
+    this.keep({ left: true });
+    byId("coach").hidden = true;
+    this.board.point([]);
+    document.querySelector("main").focus();
+  }
+
+  go(by) {
+    const step = this.kept.step + by;
+    this.keep({ step: Math.max(0, step), done: null, left: step >= this.kept.steps.length });
+    this.show(this.view);
+    if (!byId("coach").hidden) byId("coach-title").focus({ preventScroll: true });
+    else document.querySelector("main").focus();
+  }
+
+  // After every change of the table.
+  show(view) {
+    this.view = view;
+    this.of = state.game;
+    const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
+    byId("coach").hidden = !shown;
+    document.body.classList.toggle("taught", shown);
+    if (!shown) return;
+    const { step, kept } = this;
+    this.notice(view);
+    byId("coach-step").textContent = `Guided game, step ${kept.step + 1} of ${kept.steps.length}`;
+    byId("coach-title").textContent = step.title;
+    byId("coach-text").textContent = step.text;
+    byId("coach-more").href = `#rules-${step.key}`;
+    byId("coach-back").disabled = kept.step === 0;
+    byId("coach-next").textContent = kept.step === kept.steps.length - 1 ? "Play on" : step.wants && !kept.done ? "Skip" : "Next";
+    this.advise(view);
+  }
+
+  playing(view) { return this.kept.key === state.key && !view.replay && !view.over; }
+
+  // Has the player made the move that the step asks for, since the step began?
+  notice(view) {
+    const { step, kept } = this;
+    if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
+    if (!step.wants) return;
+    const mine = view.log.slice(Math.max(0, kept.from - view.log_from)).filter((entry) => view.held.includes(entry.side));
+    this.keep({ done: mine.some((entry) => entry.words.includes(step.made || step.wants)) });
+  }
+
+  advise(view) {
+    const { step, kept } = this;
+    const fits = view.moves.filter((move) => step.wants && move.words.includes(step.wants));
+    const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
+    const note = byId("coach-note");
+    const unfinished = kept.done && view.may_play && step.until && view.phase !== step.until;
+    if (unfinished) note.textContent = `Well done. Finish it: ${view.question.toLowerCase()}.`;
+    else if (step.wants && kept.done) note.textContent = "Well done.";
+    else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
+    else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";
+    else note.textContent = "";
+    const asked = step.wants && !kept.done;
+    if (unfinished) this.board.point([]);
+    else if (asked && !lowest && step.first && view.moves.length) this.board.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else this.board.point(asked && lowest ? lowest.paths[0] : step.targets);
+  }
+}

@@ -1,0 +1,250 @@
+// The dialogs: a new game (also from a position or a fork) and a replay. They collect; entering.js acts.
+// Fills new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
+// side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
+// replay-dialog, replay-form, known-records, replay-error.
+
+import { byId } from "../dom.js";
+
+const PERSON = "person";
+
+function option(value, words = value) {
+  const made = document.createElement("option");
+  made.value = value;
+  made.textContent = words;
+  return made;
+}
+
+function wireCancel(dialog) {
+  for (const button of dialog.querySelectorAll(".cancel")) button.addEventListener("click", () => dialog.close());
+}
+
+function showError(box, message) {
+  box.textContent = message;
+  box.hidden = !message;
+}
+
+// A choice as a card to press: its name, and a line about it.
+function choice(group, value, name, words) {
+  const label = document.createElement("label");
+  label.className = `card ${value}`;
+  const input = document.createElement("input");
+  Object.assign(input, { type: "radio", name: group, value });
+  const title = document.createElement("strong");
+  title.textContent = name;
+  const line = document.createElement("span");
+  line.textContent = words;
+  label.append(input, title, line);
+  return label;
+}
+
+const KEPT = "last-choice"; // side and rival of the last game, in this browser
+
+// Two choices, side and rival, which set the two seats under Advanced; the seats are what is sent.
+export class NewDialog {
+  // onRules: another ruleset is chosen.
+  constructor(offers, onStart, onReplay, onRules) {
+    this.offers = offers;
+    this.onRules = onRules;
+    this.dialog = byId("new-dialog");
+    this.form = byId("new-form");
+    this.fork = null;
+    const fields = this.form.elements;
+    for (const r of offers.rulesets) fields.ruleset.append(option(r.name, r.name === r.title ? r.name : `${r.name}: ${r.title}`));
+    fields.ruleset.value = offers.first;
+    fields.ruleset.addEventListener("change", () => this.followRuleset());
+    byId("seat-fields").addEventListener("change", () => this.followSeats());
+    for (const name of ["side-choice", "level-choice"]) byId(name).addEventListener("change", () => this.followChoice());
+    this.followRuleset();
+    fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
+    byId("to-replay").addEventListener("click", () => { this.dialog.close(); onReplay(); });
+    wireCancel(this.dialog);
+    this.form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      showError(byId("new-error"), "");
+      try {
+        await onStart(await this.read());
+        this.dialog.close();
+      } catch (error) {
+        showError(byId("new-error"), error.message);
+      }
+    });
+  }
+
+  recall() {
+    const fields = this.form.elements;
+    const { levels, game } = this.rules();
+    const [side, level] = (localStorage.getItem(`${KEPT} ${game}`) ?? "").split(" ");
+    fields.side.value = this.seats().includes(side) ? side : this.seats()[0];
+    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : levels[0].agent;
+  }
+
+  get ruleset() { return this.form.elements.ruleset.value; }
+
+  close() { this.dialog.close(); }
+
+  rules() {
+    return this.offers.rulesets.find((r) => r.name === this.ruleset);
+  }
+
+  seats() {
+    return Object.keys(this.rules().sides);
+  }
+
+  // Seat -> who holds it, as the fields under Advanced say.
+  held() {
+    const fields = this.form.elements;
+    return Object.fromEntries(this.seats().map((seat) => [seat, fields[seat].value]));
+  }
+
+  followRuleset() {
+    const rules = this.rules();
+    byId("goal").replaceChildren(...rules.goal.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line])));
+    byId("lesson-field").hidden = !rules.extras.includes("lesson");
+    byId("lesson-field").querySelector("button").dataset.game = rules.game;
+    this.onRules();
+    byId("position-upload").hidden = !rules.extras.includes("positions");
+    byId("agenda-field").hidden = rules.agenda === null;
+    const drawn = `${rules.game} ${Object.keys(rules.sides)}`;
+    if (this.drawn !== drawn) this.drawChoices(rules);
+    this.drawn = drawn;
+    for (const [side, { words }] of Object.entries(rules.sides)) byId("side-choice").querySelector(`.${side} span`).textContent = words;
+    this.fillAgents(rules);
+    if (this.chosen !== drawn) {
+      this.chosen = drawn;
+      this.recall();
+      this.followChoice();
+    }
+  }
+
+  // The cards and fields of a game's seats and levels.
+  drawChoices(rules) {
+    const sides = Object.entries(rules.sides);
+    byId("level-field").querySelector("legend").textContent = sides.length > 2 ? "Your rivals" : "Your rival";
+    byId("side-choice").replaceChildren(...sides.map(([side, { title }]) => choice("side", side, title, "")));
+    byId("level-choice").replaceChildren(...rules.levels.map((level) => choice("level", level.agent, level.name, level.words)));
+    byId("seat-fields").replaceChildren(...sides.map(([side, { title }]) => {
+      const label = document.createElement("label");
+      const select = document.createElement("select");
+      select.name = side;
+      label.append(`${title} `, select);
+      return label;
+    }));
+  }
+
+  fillAgents(rules) {
+    const fields = this.form.elements;
+    fields.agenda.checked = Boolean(rules.agenda);
+    for (const side of this.seats()) {
+      const before = fields[side].value || PERSON;
+      fields[side].replaceChildren(option(PERSON, "a person"));
+      for (const agent of rules.agents) {
+        const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
+        fields[side].append(option(agent, agent + stranger));
+      }
+      fields[side].value = before;
+    }
+  }
+
+  followChoice() {
+    const fields = this.form.elements;
+    if (!fields.side.value || !fields.level.value) return;
+    for (const seat of this.seats()) fields[seat].value = seat === fields.side.value ? PERSON : fields.level.value;
+    localStorage.setItem(`${KEPT} ${this.rules().game}`, `${fields.side.value} ${fields.level.value}`);
+    this.explainSeats();
+  }
+
+  // Seats set under Advanced: the choices show them where they can.
+  followSeats() {
+    const seats = this.held();
+    const [mine, ...more] = Object.keys(seats).filter((side) => seats[side] === PERSON);
+    const rivals = new Set(Object.values(seats).filter((holder) => holder !== PERSON));
+    const rival = mine && !more.length && rivals.size === 1 ? [...rivals][0] : null;
+    for (const input of this.form.querySelectorAll("[name=side]")) input.checked = rival !== null && input.value === mine;
+    for (const input of this.form.querySelectorAll("[name=level]")) input.checked = input.value === rival;
+    this.explainSeats();
+  }
+
+  explainSeats() {
+    const { curtain, open } = this.form.elements;
+    const holders = Object.values(this.held());
+    const people = holders.filter((holder) => holder === PERSON).length;
+    const agents = holders.length > 2 ? "the agents" : "two agents";
+    const words = [`You watch ${agents}.`, "You play one side.",
+      "Two people: both seats are yours; send the other a link (More), or share this screen.",
+      "Several people: their seats are yours; send the others a link (More), or share this screen."];
+    byId("seats-note").textContent = words[Math.min(people, 3)];
+    curtain.closest("label").hidden = people < 2;
+    if (!people) open.checked = true; // nobody at the table has anything to hide
+    else if (!this.openWished) open.checked = false;
+  }
+
+  // fork: {ply, open} of the game shown, or null for a new one.
+  show(fork = null) {
+    this.fork = fork;
+    if (fork) {
+      const same = (r) => r.game === fork.game && r.title === fork.title;
+      this.form.elements.ruleset.value = (this.offers.rulesets.find(same) ?? this.offers.rulesets.find((r) => r.game === fork.game)).name;
+      this.followRuleset();
+    }
+    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : "New game";
+    byId("rules-field").hidden = byId("position-field").hidden = byId("goal-field").hidden = Boolean(fork);
+    byId("luck-field").hidden = !fork;
+    if (fork) {
+      const same = this.form.querySelector("[name=luck][value=same]");
+      same.disabled = !fork.open;
+      this.form.elements.luck.value = fork.open ? "same" : "anew";
+    }
+    showError(byId("new-error"), "");
+    this.dialog.showModal();
+    this.dialog.scrollTop = 0;
+  }
+
+  async read() {
+    const fields = this.form.elements;
+    const seats = this.held();
+    const people = Object.values(seats).filter((holder) => holder === PERSON).length;
+    const wish = { curtain: fields.curtain.checked && people > 1 };
+    if (this.fork) {
+      return { ...wish, fork: true, body: { ply: this.fork.ply, seats, luck: fields.luck.value, open: fields.open.checked } };
+    }
+    const body = { ruleset: fields.ruleset.value, seats, open: fields.open.checked };
+    if (this.rules().agenda !== null) body.agenda = fields.agenda.checked;
+    if (fields.seed.value) {
+      body.seed = Number(fields.seed.value);
+      if (!Number.isSafeInteger(body.seed)) throw new Error("A seed on this page is a whole number below 9 quadrillion.");
+    }
+    const file = fields.position.files[0];
+    if (file) body.position = await file.text();
+    return { ...wish, fork: false, body };
+  }
+}
+
+export class ReplayDialog {
+  constructor(offers, onOpen) {
+    this.dialog = byId("replay-dialog");
+    this.form = byId("replay-form");
+    const fields = this.form.elements;
+    for (const name of offers.records) fields.file.append(option(name));
+    byId("known-records").hidden = !offers.records.length;
+    wireCancel(this.dialog);
+    this.form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      showError(byId("replay-error"), "");
+      try {
+        const upload = fields.upload.files[0];
+        if (!upload && !fields.file.value) throw new Error("Choose a file first.");
+        const body = upload ? { text: await upload.text() } : { file: fields.file.value };
+        if (fields.line.value) body.line = Number(fields.line.value);
+        await onOpen(body);
+        this.dialog.close();
+      } catch (error) {
+        showError(byId("replay-error"), error.message);
+      }
+    });
+  }
+
+  show() {
+    showError(byId("replay-error"), "");
+    this.dialog.showModal();
+  }
+}

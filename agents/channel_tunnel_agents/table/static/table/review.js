@@ -1,0 +1,169 @@
+// The review: a person's decisions judged one after the other, the marked ones listed with the better move.
+
+import { capital, element } from "../dom.js";
+import { percent } from "./drawn_thoughts.js";
+
+export const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
+
+// The sign of a judged decision, for lists; null where there is nothing to say.
+export function sign(judged) {
+  if (!judged?.mark) return null;
+  const made = element("b", `mark ${judged.mark}`, MARKS[judged.mark]);
+  made.title = capital(judged.mark);
+  made.setAttribute("aria-label", `${capital(judged.mark)}. `);
+  return made;
+}
+
+export class Review {
+  // decisions(side): its decisions so far; weigh(ply, side, signal): the judgement of one; onPly: look
+  // at one; onHint: a better move, for the board; onMarks: there is something new to mark.
+  constructor(box, { decisions, weigh, onPly, onHint, onMarks }) {
+    Object.assign(this, { box, decisions, weigh, onPly, onHint, onMarks });
+    this.about = null;
+    this.clear();
+  }
+
+  clear() {
+    this.stop();
+    this.found = new Map(); // ply -> judgement
+    this.plies = null; // decisions to judge; null: not asked yet
+    this.until = null; // length of the game when all were judged
+    this.error = "";
+  }
+
+  // about: the game and its judge; side: whose moves; mine: whether that is the person.
+  show(view, about, side, mine) {
+    if (about !== this.about) this.clear();
+    Object.assign(this, { about, view, side, mine });
+    for (const ply of this.found.keys()) if (ply >= view.plies) this.found.delete(ply); // taken back
+    if (this.plies && !this.running) this.plies = null;
+    this.draw();
+    const here = this.found.get(view.ply);
+    if (here?.mark && here.better) this.onHint(here.better, capital(here.mark));
+  }
+
+  stop() {
+    this.running?.abort();
+    this.running = null;
+  }
+
+  async start() {
+    const asked = new AbortController();
+    this.stop();
+    this.running = asked;
+    this.error = "";
+    this.begun = null;
+    this.draw();
+    try {
+      this.plies = (await this.decisions(this.side)).filter((ply) => ply < this.view.plies);
+      for (const ply of this.plies) {
+        if (this.found.has(ply)) continue;
+        if (asked.signal.aborted) return;
+        const judged = await this.weigh(ply, this.side, asked.signal);
+        if (asked.signal.aborted) return;
+        this.begun ??= { at: performance.now(), done: this.found.size + 1 };
+        this.found.set(ply, judged);
+        this.draw();
+        this.onMarks();
+      }
+      this.until = this.view.plies;
+    } catch (error) {
+      if (asked.signal.aborted) return;
+      this.error = error.message;
+    }
+    this.running = null;
+    this.draw();
+  }
+
+  cancel() {
+    this.stop();
+    this.draw();
+  }
+
+  // --- drawing ------------------------------------------------------------------------------------
+
+  draw() {
+    const whose = this.mine ? "my" : `${capital(this.side)}'s`;
+    const parts = [];
+    if (this.running) parts.push(this.progress());
+    else if (!this.found.size) parts.push(this.button(`Review ${whose} moves`, () => this.start(), "review-start"));
+    if (this.error) parts.push(element("p", "error", this.error));
+    if (this.found.size) parts.push(...this.results(whose));
+    const { ply } = document.activeElement?.dataset ?? {};
+    const inside = this.box.contains(document.activeElement);
+    this.box.replaceChildren(...parts);
+    if (inside && ply) this.box.querySelector(`[data-ply="${ply}"]`)?.focus({ preventScroll: true });
+  }
+
+  button(words, act, name) {
+    const made = element("button", "", words);
+    made.type = "button";
+    made.id = name;
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  progress() {
+    const all = this.plies?.length ?? 0;
+    const done = all ? this.plies.filter((ply) => this.found.has(ply)).length : 0;
+    const bar = element("progress", "");
+    if (all) Object.assign(bar, { max: all, value: done });
+    bar.setAttribute("aria-label", "Decisions judged");
+    const words = all ? `${done} of ${all} decisions judged${this.left(all - done)}` : "Thinking";
+    return element("div", "row judging", bar, element("span", "note", words), this.button("Cancel", () => this.cancel(), "review-cancel"));
+  }
+
+  left(todo) {
+    const gained = this.begun ? this.found.size - this.begun.done : 0;
+    if (gained < 3) return "";
+    return `, about ${Math.ceil((todo * (performance.now() - this.begun.at)) / gained / 1000)} s left`;
+  }
+
+  results(whose) {
+    const judged = [...this.found.entries()].sort(([one], [other]) => one - other);
+    const marked = judged.filter(([, found]) => found.mark);
+    const list = element("ol", "faults", ...marked.map(([ply, found]) => element("li", "", this.fault(ply, found))));
+    list.setAttribute("aria-label", "Marked decisions");
+    const parts = [element("p", "note", this.summary(marked))];
+    const here = this.found.get(this.view.ply);
+    if (here) parts.push(this.detail(here));
+    parts.push(list);
+    if (!this.running && this.until !== this.view.plies) parts.push(this.button(`Judge ${whose} other moves`, () => this.start(), "review-start"));
+    return parts;
+  }
+
+  summary(marked) {
+    const counts = Object.keys(MARKS).map((mark) => [mark, marked.filter(([, found]) => found.mark === mark).length]);
+    const words = counts.filter(([, n]) => n).map(([mark, n]) => `${n} ${n > 1 ? `${mark.replace(/y$/, "ie")}s` : mark}`);
+    return `${this.found.size} decisions judged: ${words.join(", ") || "none is marked"}.`;
+  }
+
+  fault(ply, found) {
+    const button = element("button", "fault", sign(found),
+      element("span", "words", `Round ${found.round}: ${found.words}`),
+      element("span", "share", `${percent(found.before)} \u2192 ${percent(found.after)}`));
+    button.type = "button";
+    button.dataset.ply = ply;
+    if (ply === this.view.ply) button.setAttribute("aria-current", "step");
+    button.addEventListener("click", () => this.onPly(ply));
+    return button;
+  }
+
+  detail(found) {
+    return element("div", "verdict", ...this.sentences(found).map((words) => element("p", "", words)));
+  }
+
+  sentences(found) {
+    const [who, chance] = this.mine ? ["You", "your chance"] : [capital(this.side), "the chance"];
+    if (found.only) return [`${who} had no other move here.`];
+    if (!found.mark) return [`${who} played ${found.words}. Nothing clearly better was found; ${chance} to win: ${percent(found.after)}.`];
+    const { words, gains, costs } = found.better;
+    return [
+      `${capital(found.mark)}. ${who} played ${found.words}: ${chance} to win fell from ${percent(found.before)} to ${percent(found.after)}.`,
+      `Better: ${words}.`,
+      gains.length ? `It gains: ${gains.join("; ")}.` : `What it gains shows later than the next ${found.decisions} decisions.`,
+      costs.length ? `It costs: ${costs.join("; ")}.` : "",
+      `On average over ${found.worlds} worlds that were possible then, ${found.decisions} decisions later.`,
+    ].filter(Boolean);
+  }
+}
