@@ -67,9 +67,7 @@ def time_passes(game: str, name: str, repeats: int) -> None:
     pair = {"onnx": PolicyAgent.load(folder), "torch": TorchAgent.load(folder)}
     for rows in ROWS:
         seen = positions(USUAL.get(game, game), rows).observations.copy()
-        least = fastest(
-            {key: partial(agent.judge, seen) for key, agent in pair.items()}, repeats
-        )
+        least = fastest({key: partial(agent.judge, seen) for key, agent in pair.items()}, repeats)
         figures = {key: round(1e6 * seconds) for key, seconds in least.items()}
         print(json.dumps({"game": game, "policy": name, "rows": rows, **figures}), flush=True)
 
