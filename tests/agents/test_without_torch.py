@@ -17,8 +17,8 @@ import numpy as np
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.games import AGENT_SPECS
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_env import BatchGame, Game, load_ruleset
 
 for game, spec in AGENT_SPECS.items():
@@ -28,7 +28,7 @@ for game, spec in AGENT_SPECS.items():
     for name in [*spec.shipped, *searches]:
         batch.check(choose_actions(make_agent(name, rules), batch, np.arange(2)), np.arange(2))
 
-offers, players = Offers.of(), Players()
+offers, players = Offers.of(), AgentPool()
 try:
     for name in ("club", "master-puct@5ms"):
         assert name.split("-")[0] in offers.agents
