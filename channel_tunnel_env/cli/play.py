@@ -103,7 +103,7 @@ class TerminalPlay:
         self.agent = agent
         self.persons = frozenset({side} if agent else game.seats)
         self.history: list[Any] = []
-        self.steps: list[tuple[Any, int]] = []  # not told yet
+        self.steps: list[tuple[Any, int]] = []  # not yet put into words
         self.shown: Any = None  # the game when it was shown last
         self.stale = True  # the position has changed since it was shown
 

@@ -50,7 +50,7 @@ class ReportedGame:
         in_short: a ruleset -> its rules in a few sentences.
         records: measurements whose games are drawn and written as records (see `records`).
         points: what its points are called.
-        margin_note: what else to say of leads at the end.
+        margin_note: a remark on leads at the end.
         versions: what besides the package's version the numbers depend on -> its version.
         style: style sheet of the drawings, and of the colours of the seats.
     """
