@@ -55,7 +55,8 @@ PARTS: dict[str, type] = {
 }
 MAPPINGS = {"families": Family}
 FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}
-PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, "gains", "shares"}
+OTHERS = {"gains", "shares"}
+PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, *OTHERS}
 STANDARD = {"tunnel_1987": "standard"}  # the ruleset that has not the game's name
 
 
@@ -75,7 +76,7 @@ def test_no_part_is_forgotten_here() -> None:
         *PARTS,
         *FUNCTIONS,
         *MAPPINGS,
-        "shares",
+        *OTHERS,
     }
 
 
