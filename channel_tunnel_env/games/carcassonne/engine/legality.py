@@ -102,7 +102,6 @@ def is_unclaimed(state, opening):
 @compiled
 def owns_colour(rules, seat, colour):
     """Whether a token colour belongs to a seat; all to everybody in the variant of a common stock (C06, C71)."""
-    # One common stock (C71).
     if rules.variant == c.PAIRED_VARIANT:
         return True
     return colour % int(rules.players) == seat

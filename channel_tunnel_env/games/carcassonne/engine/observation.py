@@ -48,7 +48,7 @@ class SectionRows(NamedTuple):
     per_seat: bool = False
 
     def size(self, players: int) -> int:
-        """Numbers in a game of `seats` seats."""
+        """Numbers in a game of `players` seats."""
         return len(self.columns) * self.rows * (players if self.per_seat else 1)
 
 
@@ -124,7 +124,7 @@ SECTION_BY_NAME = {section.name: section for section in SECTIONS}
 
 
 def observation_size(players: int) -> int:
-    """Floats of an observation in a game of `seats` seats."""
+    """Floats of an observation in a game of `players` seats."""
     return sum(section.size(players) for section in SECTIONS)
 
 
