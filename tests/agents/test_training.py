@@ -116,7 +116,7 @@ def eventful(tmp_path: Path, name: str, **changes) -> TrainConfig:
 
 
 def stop_after(updates: int, statuses: list | None = None):
-    """A progress function that kills the run in the update after so many."""
+    """A progress function that kills the run after some updates."""
     seen = []
 
     def progress(status: dict) -> None:
@@ -271,7 +271,7 @@ def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(
 
 
 def test_every_update_says_the_share_that_is_done_with_it(unbroken) -> None:
-    """Otherwise the time left is told from an update that counts for nothing."""
+    """Otherwise the time left is estimated from an update that counts for nothing."""
     _, statuses = unbroken
     shares = [status["done"] for status in statuses if "decisions" in status]
     assert shares == pytest.approx([(i + 1) / 12 for i in range(12)])

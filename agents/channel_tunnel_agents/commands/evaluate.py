@@ -248,7 +248,7 @@ def _footings_of(results: list[Results], deals: int, workers: int | None) -> lis
 
 
 def _compared_by(one: str, other: str) -> str:
-    """Who plays where nobody is named."""
+    """The default agent of a comparison."""
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])

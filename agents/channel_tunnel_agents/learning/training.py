@@ -67,7 +67,7 @@ class SelfPlayPPO(MaskablePPO):
         return self._current_progress_remaining
 
     def set_budget(self, decisions: int) -> None:
-        """Let the schedules follow a budget of so many decisions from here on."""
+        """Let the schedules follow a budget of `decisions` from here on."""
         self._update_current_progress_remaining(self.num_timesteps, decisions)
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
