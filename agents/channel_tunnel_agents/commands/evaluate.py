@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import torch
 import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
@@ -64,13 +63,6 @@ from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
-from channel_tunnel_agents.learning.exploit import (
-    HEADROOM,
-    measure_gain,
-    open_victim,
-    search_response,
-    train_response,
-)
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
@@ -84,7 +76,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
-from channel_tunnel_agents.search.policy_search import SearchSettings
+from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -255,7 +247,7 @@ def _footings_of(results: list[Results], deals: int, workers: int | None) -> lis
 
 
 def _compared_by(one: str, other: str) -> str:
-    """Who plays where nobody is named."""
+    """The default agent of a comparison."""
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
@@ -354,8 +346,11 @@ def exploit(
         run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
+    # Loads torch, which nothing else here needs.
+    from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
+
     console = _console()
-    torch.set_num_threads(threads)
+    _set_threads(threads)
     rules = load_ruleset(ruleset)
     seats = len(rules.spec.seats.names(rules))
     if method == "search" and seats > 2:
@@ -391,7 +386,15 @@ def exploit(
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
+def _set_threads(threads: int) -> None:
+    import torch
+
+    torch.set_num_threads(threads)
+
+
 def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
+    from channel_tunnel_agents.learning.exploit import train_response
+
     with show_progress() as progress:
         stage = progress.begin("training", 1.0)
 
