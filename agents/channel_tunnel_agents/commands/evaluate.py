@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import torch
 import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
@@ -64,13 +63,6 @@ from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
-from channel_tunnel_agents.learning.exploit import (
-    HEADROOM,
-    measure_gain,
-    open_victim,
-    search_response,
-    train_response,
-)
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.reports import report_on
@@ -85,7 +77,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
-from channel_tunnel_agents.search.policy_search import SearchSettings
+from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -256,7 +248,7 @@ def _footings_of(results: list[Results], deals: int, workers: int | None) -> lis
 
 
 def _compared_by(one: str, other: str) -> str:
-    """Who plays where nobody is named."""
+    """The default agent of a comparison."""
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
@@ -355,8 +347,11 @@ def exploit(
         run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
+    # Loads torch, which nothing else here needs.
+    from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
+
     console = _console()
-    torch.set_num_threads(threads)
+    _set_threads(threads)
     rules = two_seats(ruleset)
     victim: Agent
     if guide:
@@ -385,7 +380,15 @@ def exploit(
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
+def _set_threads(threads: int) -> None:
+    import torch
+
+    torch.set_num_threads(threads)
+
+
 def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
+    from channel_tunnel_agents.learning.exploit import train_response
+
     with show_progress() as progress:
         stage = progress.begin("training", 1.0)
 
@@ -510,14 +513,17 @@ def report(
         agents: Default: random heuristic rookie club master; for other rules than standard random heuristic
             ismcts:100 adept, and every shipped policy that was trained for them. Of Carcassonne: random points greedy blocker club, without club for other
             rules than its own.
-        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500.
-        quick: Half a minute for standard: fewer agents and deals, no restricted play.
+            Three to six seats: random points greedy blocker. Of Eurotunnel: random greedy dumb dumb_tunnel.
+        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500, of Eurotunnel 1000
+            and 200.
+        quick: Half a minute for standard, one to two for more than two seats: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,
-            luck, tension, health.
+            luck, tension, health. Of more than two seats: seats, meetings, length, ends, and of Carcassonne points,
+            tunnels, followers, of Eurotunnel powers, tunnels.
         gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
         base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
         levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
