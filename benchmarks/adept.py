@@ -29,16 +29,22 @@ import yaml
 from numpy.typing import NDArray
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.adapt import (
+from channel_tunnel_agents.balance.changing.adapt import (
     TUNED_DECISIONS,
     Way,
     adapt_all,
     name_of_adapted,
     plan_adaptation,
 )
-from channel_tunnel_agents.balance.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.sweep import GAP, Sweep, plan_sweep, play_sweep, point_folder
-from channel_tunnel_agents.balance.sweep_report import write_report
+from channel_tunnel_agents.balance.changing.sweep import (
+    GAP,
+    Sweep,
+    plan_sweep,
+    play_sweep,
+    point_folder,
+)
+from channel_tunnel_agents.balance.changing.sweep_report import write_report
+from channel_tunnel_agents.balance.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import interval_studies
 import pandas as pd
 import torch
 import tyro
+from interval_studies import SELF_PLAY, Coverage, Setting, Study, cover
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
-from channel_tunnel_agents.balance import coverage
-from channel_tunnel_agents.balance.coverage import SELF_PLAY, Coverage, Setting, Study, cover
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -47,10 +47,10 @@ HEAD = (
 RIVALS = ("random", "heuristic")
 SEED = 5_000_000
 MEASURED: dict[str, Study] = {
-    "report: card effects": partial(coverage.card_effects, cards=CARDS),
-    "report: restricted play": partial(coverage.restrictions, families=FAMILIES),
-    "report: course of games": coverage.tension,
-    "report: luck by source": coverage.luck,
+    "report: card effects": partial(interval_studies.card_effects, cards=CARDS),
+    "report: restricted play": partial(interval_studies.restrictions, families=FAMILIES),
+    "report: course of games": interval_studies.tension,
+    "report: luck by source": interval_studies.luck,
 }
 
 
@@ -127,7 +127,7 @@ def pieces(agent: str) -> Iterator[Piece]:
     for i, (study, run) in enumerate(SELF_PLAY.items()):
         yield Piece(study, run, setting, (3 * games * second if i == 0 else 0) + sizes.runs / 5)
     rival = next(name for name in RIVALS if name != agent)
-    against = partial(coverage.tournament, rival=rival)
+    against = partial(interval_studies.tournament, rival=rival)
     yield Piece(f"tournament with {rival}", against, setting, 3 * games * second)
     if sizes.measured:
         few = Setting(agent, ruleset, changes, sizes.runs, sizes.deals // 3, SEED)

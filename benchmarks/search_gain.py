@@ -27,7 +27,7 @@ import tyro
 from numpy.typing import NDArray
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.figures import bootstrap_deals
+from channel_tunnel_agents.balance.measuring.figures import bootstrap_deals
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import Architecture, network_of
 from channel_tunnel_agents.players.policy.network import SIDE, SelfPlayNetwork

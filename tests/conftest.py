@@ -67,7 +67,7 @@ SLOW = ("agents", "table", "fuzz", "games")
 
 # Files that are slow by nature: interpreted games, disasters, browsers, trained runs.
 HEAVY = {
-    "agents/balance/test_sweep.py",
+    "agents/balance/changing/test_sweep.py",
     "agents/test_disasters.py",
     "agents/test_exploit.py",
     "agents/test_training_carcassonne.py",

@@ -13,7 +13,7 @@ import pytest
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.matches.tables import games_table, table_names
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
 from channel_tunnel_env.games import GROUP, game_names, plugin_problems

@@ -256,7 +256,7 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
     }
     assert users == {
         f"agents/channel_tunnel_agents/table/{name}.py"
-        for name in ("connections", "design/routes", "guard", "serve", "server")
+        for name in ("design/routes", "serve", "web/connections", "web/guard", "web/server")
     }
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import channel_tunnel_agents
-from channel_tunnel_agents.balance.game import MeasuredGame
-from channel_tunnel_agents.balance.measures import GameMeasures
+from channel_tunnel_agents.balance.measuring.game import MeasuredGame
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.games import AGENT_SPECS, agents_of
@@ -129,9 +129,9 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 # --- no room names a game
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
 OF_ONE_GAME = {
-    "balance/arms.py": "cards given or withheld",
-    "balance/openings.py": "a tree of its first turns",
-    "balance/restricted.py": "families of its actions",
+    "balance/measuring/arms.py": "cards given or withheld",
+    "balance/measuring/openings.py": "a tree of its first turns",
+    "balance/measuring/restricted.py": "families of its actions",
     "learning/expert.py": "games of a player of it to imitate",
     "learning/rllib_training.py": "two seats on Ray",
     "matches/dataset.py": "its observations by section",
@@ -141,9 +141,10 @@ OF_ONE_GAME = {
     "players/policy/widen.py": "its policies of an earlier version",
     "search/puct.py": "a tree of its positions",
     "search/puct_tree.py": "the same, compiled",
-    "table/analysis.py": "a policy's view of its moves",
+    "table/minds/analysis.py": "a policy's view of its moves",
     "table/design": "a designer's page for its rulesets",
-    "table/review.py": "a played game's moves, judged",
+    "table/minds/review.py": "a played game's moves, judged",
+    "table/rooms/curve.py": "its two sides as one chance",
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.targets import TargetError, load_targets
+from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
 from channel_tunnel_agents.learning.exploit import response_config

@@ -1,7 +1,7 @@
 """Which room of `channel_tunnel_agents` may import which, imports inside functions counted.
 
-The rooms' own docstrings say the same in words. Rooms are packages; a module at the top is a room of its own. The
-folder of a game in `games` is a room of its own, too: it may import every room but another game's, and no room
+The rooms' own docstrings say the same in words. Rooms are packages; a module at the top is a room of its own, and so
+is each room within `balance`. The folder of a game in `games` is a room of its own, too: it may import every room but another game's, and no room
 imports it; `games` finds it by the game's name. Imports for types alone are not counted: nothing of them runs.
 """
 
@@ -20,6 +20,10 @@ NAME = PACKAGE.name
 
 # Below `registry`, so every room above may use them.
 LEAVES = {"base", "statistics", "sheet", "interrupt", "program"}
+BELOW_BALANCE = LEAVES | {
+    *("games", "names", "registry", "rulesets", "players", "search", "cluster", "matches"),
+    "learning",
+}
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
     "statistics": set(),
@@ -35,13 +39,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cluster": {"names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"games", "names", "registry", "rulesets", "players", "search", "matches"},
-    "balance": LEAVES
-    | {"games", "names", "registry", "rulesets", "players", "search", "cluster", "matches"}
-    | {"learning"},
-    "table": LEAVES | {"games", "names", "registry", "players", "search", "matches", "balance"},
+    "balance": set(),
+    "balance.measuring": BELOW_BALANCE,
+    "balance.changing": BELOW_BALANCE | {"balance.measuring"},
+    "balance.report": BELOW_BALANCE | {"balance.measuring", "balance.changing"},
+    "table": LEAVES
+    | {"games", "names", "registry", "players", "search", "matches", "balance.changing"}
+    | {"balance.report"},
     "commands": LEAVES
     | {"games", "names", "registry", "players", "search", "cluster", "matches", "learning"}
-    | {"balance"},
+    | {"balance.measuring", "balance.changing", "balance.report"},
 }
 OF_A_GAME = {f"games.{game}" for game in (*BUILT_IN, "plain")}
 FACE = "__init__"  # of the whole package; only who uses the package imports it
@@ -53,7 +60,7 @@ MODULES = {
 
 def room_of(module: str) -> str:
     whole = ".".join(module.split(".")[:2])
-    return whole if whole in OF_A_GAME else module.split(".")[0]
+    return whole if whole in OF_A_GAME or whole in MAY_IMPORT else module.split(".")[0]
 
 
 class Running(ast.NodeTransformer):
@@ -99,3 +106,23 @@ def test_no_room_is_above_another_and_below_it() -> None:
     for room, below in MAY_IMPORT.items():
         for other in below:
             assert room not in MAY_IMPORT[other], (room, other)
+
+
+# --- inside the table
+# Folders and modules of `table`, the lowest first: each imports only those before it and itself.
+OF_THE_TABLE = ("errors", "logs", "minds", "rooms", "web", "design", "serve")
+
+
+def parts_of_the_table(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("table.")}
+
+
+def test_every_part_of_the_table_is_listed() -> None:
+    assert parts_of_the_table(set(MODULES)) == set(OF_THE_TABLE)
+
+
+@pytest.mark.parametrize("module", sorted(name for name in MODULES if name.startswith("table.")))
+def test_a_module_of_the_table_imports_only_parts_below_its_own(module: str) -> None:
+    own = OF_THE_TABLE.index(module.split(".")[1])
+    above = set(OF_THE_TABLE[own + 1 :])
+    assert not parts_of_the_table(imported(MODULES[module])) & above

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.targets import load_targets
+from channel_tunnel_agents.balance.changing.targets import load_targets
 from channel_tunnel_agents.learning.config import (
     MAX_DEPTH,
     MAX_ROWS,

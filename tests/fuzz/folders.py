@@ -138,7 +138,7 @@ def _open_store(folder: Path) -> str:
 
 def _open_table(folder: Path) -> str:
     from channel_tunnel_agents.table.errors import TableError
-    from channel_tunnel_agents.table.storage import Storage
+    from channel_tunnel_agents.table.rooms.storage import Storage
 
     try:
         storage = Storage(folder)

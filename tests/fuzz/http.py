@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.guard import host_names
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.room import Room
-from channel_tunnel_agents.table.rooms import Rooms, room_of
-from channel_tunnel_agents.table.server import READS, WRITES, make_app
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_agents.table.rooms.rooms import Rooms, room_of
+from channel_tunnel_agents.table.web.guard import host_names
+from channel_tunnel_agents.table.web.server import READS, WRITES, make_app
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
 

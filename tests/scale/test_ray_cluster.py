@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.cluster import ray_parallel
 from channel_tunnel_agents.cluster.parallel import spread, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError, RayCluster

@@ -18,12 +18,12 @@ from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
-from channel_tunnel_agents.table.guard import host_names
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.players import Players
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
-from channel_tunnel_agents.table.server import make_app
+from channel_tunnel_agents.table.web.guard import host_names
+from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.faces.registry import game_class
 

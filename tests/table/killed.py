@@ -14,9 +14,9 @@ import sys
 import time
 from pathlib import Path
 
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.room import Room
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import Game
 from tests.table.helpers import PEOPLE
 

@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.players import Players
+from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
 from tests.table.helpers import Lent, Tab, open_table, refused, start_server

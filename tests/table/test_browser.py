@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env.records.record import read_records, write_records
 from tests.table.helpers import random_game, served
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.levels import LEVELS
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.room import Room
+from channel_tunnel_agents.table.minds.levels import LEVELS
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,

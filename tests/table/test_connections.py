@@ -14,13 +14,13 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from channel_tunnel_agents.table import connections
-from channel_tunnel_agents.table.connections import Connection
-from channel_tunnel_agents.table.guard import Guard, host_names
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.serve import TableServer, _listen, make_server
-from channel_tunnel_agents.table.server import make_app
+from channel_tunnel_agents.table.web import connections
+from channel_tunnel_agents.table.web.connections import Connection
+from channel_tunnel_agents.table.web.guard import Guard, host_names
+from channel_tunnel_agents.table.web.server import make_app
 from tests.table.helpers import Lent
 
 MOST = 8

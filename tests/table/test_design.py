@@ -20,7 +20,7 @@ from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import fields_of, form_of
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets

@@ -12,11 +12,11 @@ import pytest
 
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
-from channel_tunnel_agents.table.guard import host_names
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
-from channel_tunnel_agents.table.server import make_app
+from channel_tunnel_agents.table.web.guard import host_names
+from channel_tunnel_agents.table.web.server import make_app
 from tests.table.helpers import Lent
 from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
 

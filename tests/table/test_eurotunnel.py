@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table import phase_room
-from channel_tunnel_agents.table.levels import LEVELS
-from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.minds.levels import LEVELS
+from channel_tunnel_agents.table.rooms import phase_room
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.faces.table import asked, draw, moves
 from channel_tunnel_env.games.eurotunnel.game import Game

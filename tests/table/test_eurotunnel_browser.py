@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
 from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain

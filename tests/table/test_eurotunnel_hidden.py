@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.phase_room import PhaseRoom
-from channel_tunnel_agents.table.room import Room
-from channel_tunnel_agents.table.rooms import load_room
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_agents.table.rooms.rooms import load_room
 from channel_tunnel_env.games.eurotunnel.faces import table as table_face
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import yaml
 
 from channel_tunnel_agents.balance.report.records import RECORDS, at_the_table, write_named_games
-from channel_tunnel_agents.table.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.records.record import read_records, replay, write_records
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused

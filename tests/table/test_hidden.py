@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.table.room import Room
+from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import Game
 from tests.table.helpers import PEOPLE, Tab, refused
 

@@ -14,7 +14,7 @@ import tracemalloc
 import httpx
 import pytest
 
-from channel_tunnel_agents.table.guard import host_names
+from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import replay
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server

@@ -6,10 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from channel_tunnel_agents.table import serve as serve_module
-from channel_tunnel_agents.table.guard import host_names
-from channel_tunnel_agents.table.offers import Offers
-from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.server import make_app
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
+from channel_tunnel_agents.table.web.guard import host_names
+from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env.cli import main
 from tests.table.helpers import PLAYERS, refused
 

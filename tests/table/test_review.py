@@ -9,9 +9,9 @@ import pytest
 
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_agents.table.agent_process import Key
-from channel_tunnel_agents.table.players import Players, first_decision
-from channel_tunnel_agents.table.review import FIGURES, MARKS, mark_of, weigh_move
+from channel_tunnel_agents.table.minds.agent_process import Key
+from channel_tunnel_agents.table.minds.players import Players, first_decision
+from channel_tunnel_agents.table.minds.review import FIGURES, MARKS, mark_of, weigh_move
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_ismcts import AT_THE_CENTRE

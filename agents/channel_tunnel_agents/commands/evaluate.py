@@ -22,10 +22,10 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
-from channel_tunnel_agents.balance import sweep_report, tune_report
-from channel_tunnel_agents.balance.adapt import Way
-from channel_tunnel_agents.balance.compare import compare_results, is_ruleset, two_sides
-from channel_tunnel_agents.balance.compare_report import (
+from channel_tunnel_agents.balance.changing import sweep_report, tune_report
+from channel_tunnel_agents.balance.changing.adapt import Way
+from channel_tunnel_agents.balance.changing.compare import compare_results, is_ruleset, two_sides
+from channel_tunnel_agents.balance.changing.compare_report import (
     are_identical,
     comparison_dict,
     comparison_sheet,
@@ -36,8 +36,17 @@ from channel_tunnel_agents.balance.compare_report import (
     sides_sheet,
     verdict,
 )
-from channel_tunnel_agents.balance.disagreement import Disagreement, find_disagreements
-from channel_tunnel_agents.balance.footing import (
+from channel_tunnel_agents.balance.changing.disagreement import Disagreement, find_disagreements
+from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.changing.targets import (
+    Targets,
+    check_targets,
+    is_missed,
+    load_targets,
+    targets_sheet,
+)
+from channel_tunnel_agents.balance.changing.tune import Search, Tuning
+from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
     footing_lines,
@@ -45,19 +54,10 @@ from channel_tunnel_agents.balance.footing import (
     measure_footings,
     weak_lines,
 )
-from channel_tunnel_agents.balance.knowledge import unseen_lines
-from channel_tunnel_agents.balance.measures import measures_of
+from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
+from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.targets import (
-    Targets,
-    check_targets,
-    is_missed,
-    load_targets,
-    targets_sheet,
-)
-from channel_tunnel_agents.balance.tune import Search, Tuning
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
 from channel_tunnel_agents.cluster.parallel import default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from channel_tunnel_agents.balance.measure import Measure, column, distance
-from channel_tunnel_agents.balance.measures import GameMeasures
+from channel_tunnel_agents.balance.measuring.measure import Measure, column, distance
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_agents.games.spec import RANDOM, AgentSpec
 from channel_tunnel_agents.matches.tables import GameTables, clock_column
 from channel_tunnel_agents.players.policy.form import PolicyForm

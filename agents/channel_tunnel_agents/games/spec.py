@@ -17,8 +17,8 @@ from channel_tunnel_agents.base import Agent, SearchAgent
 from channel_tunnel_env import Ruleset
 
 if TYPE_CHECKING:
-    from channel_tunnel_agents.balance.game import MeasuredGame
-    from channel_tunnel_agents.balance.measures import GameMeasures
+    from channel_tunnel_agents.balance.measuring.game import MeasuredGame
+    from channel_tunnel_agents.balance.measuring.measures import GameMeasures
     from channel_tunnel_agents.balance.report.contents import Contents
     from channel_tunnel_agents.balance.report.game import ReportedGame
     from channel_tunnel_agents.matches.tables import GameTables

@@ -1,7 +1,7 @@
 """Agents that may not, or must, take a family of actions: a filter over the mask of legal actions.
 
 The agent does not plan for its restriction; what it costs a player who does may be less. What restrictions
-cost is measured in `balance.restricted`.
+cost is measured in `balance.measuring.restricted`.
 """
 
 from __future__ import annotations

@@ -12,16 +12,16 @@ import uvicorn
 from starlette.applications import Starlette
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.connections import IDLE_SECONDS, Connection, most_connections
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.guard import ENTRANCE, host_names
 from channel_tunnel_agents.table.logs import log_config
-from channel_tunnel_agents.table.offers import Offers, plays
-from channel_tunnel_agents.table.players import PATIENCE_SECONDS, Players
-from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.server import make_app
+from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, Players
+from channel_tunnel_agents.table.rooms.offers import Offers, plays
+from channel_tunnel_agents.table.rooms.rooms import Rooms
+from channel_tunnel_agents.table.web.connections import IDLE_SECONDS, Connection, most_connections
+from channel_tunnel_agents.table.web.guard import ENTRANCE, host_names
+from channel_tunnel_agents.table.web.server import make_app
 
 GOOD_BYE_SECONDS = 1
 KEY_BYTES = 24

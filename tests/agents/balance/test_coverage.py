@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from channel_tunnel_agents.balance.coverage import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
+from benchmarks.interval_studies import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
 from channel_tunnel_agents.statistics import LEAST_DEALS
 from channel_tunnel_env import load_ruleset
 

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 import torch
 
-from channel_tunnel_agents.balance import adapt as adapting
-from channel_tunnel_agents.balance.compare import compare
-from channel_tunnel_agents.balance.coverage import SELF_PLAY, Setting, compare_null, cover
-from channel_tunnel_agents.balance.measures import GAME_MEASURES
-from channel_tunnel_agents.balance.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.sweep_report import draw, sheets
+from benchmarks.interval_studies import SELF_PLAY, Setting, compare_null, cover
+from channel_tunnel_agents.balance.changing import adapt as adapting
+from channel_tunnel_agents.balance.changing.compare import compare
+from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.changing.sweep_report import draw, sheets
+from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_games, deal_seeds
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament

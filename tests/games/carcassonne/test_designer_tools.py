@@ -10,22 +10,27 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance import levers
-from channel_tunnel_agents.balance.deck_luck import (
+from channel_tunnel_agents.balance.changing import levers
+from channel_tunnel_agents.balance.changing.levers import (
+    LEVERS,
+    find_levers,
+    measure_levers,
+    sweep_command,
+)
+from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
+from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
+from channel_tunnel_agents.balance.measuring.deck_luck import (
     GAMES,
     PARTS,
     deck_spread,
     measure_deck_luck,
     shuffle_the_rest,
 )
-from channel_tunnel_agents.balance.game import STEP
-from channel_tunnel_agents.balance.games import MEASURED, measured_game
-from channel_tunnel_agents.balance.judges import make_judge
-from channel_tunnel_agents.balance.levers import LEVERS, find_levers, measure_levers, sweep_command
-from channel_tunnel_agents.balance.luck import measure_luck
-from channel_tunnel_agents.balance.sweep import Sweep, plan_sweep
-from channel_tunnel_agents.balance.targets import TargetError, load_targets
-from channel_tunnel_agents.balance.tension import watch_games
+from channel_tunnel_agents.balance.measuring.game import STEP
+from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.measuring.judges import make_judge
+from channel_tunnel_agents.balance.measuring.luck import measure_luck
+from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.registry import make_agent

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from channel_tunnel_agents.balance import levers
-from channel_tunnel_agents.balance.compare import compare
-from channel_tunnel_agents.balance.coverage import Setting, compare_null, cover
-from channel_tunnel_agents.balance.game import STEP
+from benchmarks.interval_studies import Setting, compare_null, cover
+from channel_tunnel_agents.balance.changing import levers
+from channel_tunnel_agents.balance.changing.compare import compare
+from channel_tunnel_agents.balance.measuring.game import STEP
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
@@ -22,7 +22,7 @@ from channel_tunnel_agents.games.carcassonne.report import GAME, SECTIONS
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.records.record import read_records, replay
-from tests.agents.balance.test_report import Reader, numbers
+from tests.agents.balance.report.test_report import Reader, numbers
 from tests.games.carcassonne.records import ruleset_with
 
 AGENTS = ("random", "points")

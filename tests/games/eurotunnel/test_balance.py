@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.measures import GAME_MEASURES
-from channel_tunnel_agents.balance.sweep import Sweep, Swept, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept, plan_sweep, play_sweep
+from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.eurotunnel.measures import MEASURES, POWERS
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.compare import Difference, compare
-from channel_tunnel_agents.balance.measure import find_measures
-from channel_tunnel_agents.balance.measures import measures_of
+from channel_tunnel_agents.balance.changing.compare import Difference, compare
+from channel_tunnel_agents.balance.measuring.measure import find_measures
+from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.report.measurements import (
     Begin,
     Job,

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.footing import weak_lines
+from channel_tunnel_agents.balance.measuring.footing import weak_lines
+from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
@@ -27,7 +28,6 @@ from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
-from channel_tunnel_agents.balance.significance import CERTAINTY
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers
 from channel_tunnel_agents.matches.store import plan_digest

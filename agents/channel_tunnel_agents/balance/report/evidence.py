@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.footing import Footing, footing_of_games, learners_of
-from channel_tunnel_agents.balance.measure import Measure
-from channel_tunnel_agents.balance.measures import measures_of
+from channel_tunnel_agents.balance.measuring.footing import Footing, footing_of_games, learners_of
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import reported_game

@@ -17,22 +17,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from channel_tunnel_agents.balance.deck_luck import GAMES, measure_deck_luck
-from channel_tunnel_agents.balance.footing import (
+from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
+from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
+from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     footing_of_games,
     learners_of,
     measure_footings,
 )
-from channel_tunnel_agents.balance.games import measured_game
-from channel_tunnel_agents.balance.judges import SCORE, has_value
-from channel_tunnel_agents.balance.levers import games_of_levers, measure_levers
-from channel_tunnel_agents.balance.luck import games_of_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
+from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
+from channel_tunnel_agents.balance.measuring.tension import watch_games
+from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
-from channel_tunnel_agents.balance.skill import measure_skill_ladder
-from channel_tunnel_agents.balance.tension import watch_games
-from channel_tunnel_agents.balance.variance import of_seats, variance_shares
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__

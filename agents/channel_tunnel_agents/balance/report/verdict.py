@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Verdict
 from channel_tunnel_agents.balance.report.words import count, listed
-from channel_tunnel_agents.balance.significance import MAY_BE_LUCK, how_sure
-from channel_tunnel_agents.balance.trend import Trend, find_trend
 from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.game import STEP, Deck, Effect, MeasuredGame, Turns
+from channel_tunnel_agents.balance.measuring.game import STEP, Deck, Effect, MeasuredGame, Turns
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games.carcassonne.engine.constants import STREAMS
 

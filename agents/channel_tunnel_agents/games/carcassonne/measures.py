@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from channel_tunnel_agents.balance.measure import (
+from channel_tunnel_agents.balance.measuring.measure import (
     Measure,
     Values,
     close,
@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.measure import (
     distance,
     total,
 )
-from channel_tunnel_agents.balance.measures import GameMeasures
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_agents.balance.measure import Measure, column, ended
-from channel_tunnel_agents.balance.measures import GameMeasures
+from channel_tunnel_agents.balance.measuring.measure import Measure, column, ended
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 POWERS = tuple(power.lower() for power in load_board().powers)

@@ -18,7 +18,7 @@ from channel_tunnel_agents.games.spec import (
 )
 
 if TYPE_CHECKING:
-    from channel_tunnel_agents.balance.measures import GameMeasures
+    from channel_tunnel_agents.balance.measuring.measures import GameMeasures
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
 

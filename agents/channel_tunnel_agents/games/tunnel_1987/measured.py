@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.game import STEP, Effect, MeasuredGame
+from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_STOP, STREAMS, TURN
 

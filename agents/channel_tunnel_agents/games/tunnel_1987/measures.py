@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from channel_tunnel_agents.balance.measure import (
+from channel_tunnel_agents.balance.measuring.measure import (
     Floats,
     Measure,
     close,
@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.measure import (
     distance,
     ended,
 )
-from channel_tunnel_agents.balance.measures import GameMeasures, Singles
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures, Singles
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,

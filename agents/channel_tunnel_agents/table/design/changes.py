@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.balance.overlay import dump_overlay, make_overlay
+from channel_tunnel_agents.balance.changing.overlay import dump_overlay, make_overlay
 from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError

@@ -33,11 +33,11 @@ from channel_tunnel_agents.table.design.workshop import (
     Wish,
     Workshop,
 )
-from channel_tunnel_agents.table.guard import policy_header
-from channel_tunnel_agents.table.players import Players
-from channel_tunnel_agents.table.requests import Nothing, Seats, parse
-from channel_tunnel_agents.table.rooms import Rooms
-from channel_tunnel_agents.table.server import STATIC, founded
+from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.rooms.requests import Nothing, Seats, parse
+from channel_tunnel_agents.table.rooms.rooms import Rooms
+from channel_tunnel_agents.table.web.guard import policy_header
+from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game
 from channel_tunnel_env.core.game import check_seed
 from channel_tunnel_env.games import DEFAULT_GAME

@@ -13,7 +13,7 @@ from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.requests import Name, Request
+from channel_tunnel_agents.table.rooms.requests import Name, Request
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games import DEFAULT_GAME

@@ -10,8 +10,9 @@ from math import nan
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.compare import Difference
-from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, how_sure
 from channel_tunnel_agents.balance.report.drawing import (
     GRID,
     MUTED,
@@ -27,7 +28,6 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, 
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR
 from channel_tunnel_agents.balance.report.words import capital
-from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure
 
 KEY = "beside"
 

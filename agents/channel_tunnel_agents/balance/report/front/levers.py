@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.balance.games import measured_game
-from channel_tunnel_agents.balance.levers import sweep_command
-from channel_tunnel_agents.balance.parameters import Value, value_text
+from channel_tunnel_agents.balance.changing.levers import sweep_command
+from channel_tunnel_agents.balance.changing.parameters import Value, value_text
+from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
 from channel_tunnel_agents.balance.report.words import capital, count
-from channel_tunnel_agents.balance.significance import LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_env.faces.registry import changes_in_words
 
 KEY = "levers"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from channel_tunnel_agents.balance.footing import footing_lines
-from channel_tunnel_agents.balance.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
+from channel_tunnel_agents.balance.measuring.footing import footing_lines
+from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Item, Section, Step, Steps, Words
 from channel_tunnel_agents.program import command_words

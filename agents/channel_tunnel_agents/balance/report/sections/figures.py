@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from channel_tunnel_agents.balance.measure import Measure
+from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Row, Table

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.report.drawing import (
     INK,
     MUTED,
@@ -23,7 +24,6 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
 from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_agents.balance.variance import LEAST_DEALS_OF_SHARES
 
 PARTS = {
     "skill": "who plays whom",

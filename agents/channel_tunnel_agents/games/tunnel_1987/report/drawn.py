@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, how_sure, paired_p
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Row, Section
-from channel_tunnel_agents.balance.significance import LEVEL, holm, how_sure, paired_p
 from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_NAMES
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Ruleset

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.balance.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.openings import opening_tree, play_openings
+from channel_tunnel_agents.balance.measuring.card_effects import measure_card_effects
+from channel_tunnel_agents.balance.measuring.openings import opening_tree, play_openings
+from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.report.measurements import (
     LEVERS,
     LUCK,
@@ -17,7 +18,6 @@ from channel_tunnel_agents.balance.report.measurements import (
     Measurement,
     share_of,
 )
-from channel_tunnel_agents.balance.restricted import measure_restrictions
 
 CARD_PART, RESTRICTION_PART = 5, 16
 OPENING_TURNS = 4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from channel_tunnel_agents.balance.measuring.significance import survives
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_dict, share
 from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.balance.report.words import count, listed
-from channel_tunnel_agents.balance.significance import survives
 from channel_tunnel_agents.games.tunnel_1987.report.unused import (
     ABILITIES_USED,
     ACTIONS,

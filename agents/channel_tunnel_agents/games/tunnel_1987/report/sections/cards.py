@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, survives
 from channel_tunnel_agents.balance.report.drawing import (
     INK,
     MUTED,
@@ -31,7 +32,6 @@ from channel_tunnel_agents.balance.report.page import (
     Words,
 )
 from channel_tunnel_agents.balance.report.words import count, listed, percent
-from channel_tunnel_agents.balance.significance import LEVEL, how_sure, survives
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.board.words import title

@@ -1,0 +1,170 @@
+"""Paired comparison of two sets of games on the same deals.
+
+Every measure is tested, so some would differ by chance alone: p-values are corrected over all of
+them by Holm's method (see `significance`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import Singles, check_seats, measures_of
+from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Results, Tournament
+from channel_tunnel_agents.statistics import Estimate, estimate_change
+from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure in both sets, and the second minus the first.
+
+    Attributes:
+        changes: the second minus the first, deal by deal (n,).
+        deals: played in both.
+        differing: deals whose values differ.
+        p: p-value of no difference, see `paired_p`.
+        p_holm: corrected for the number of measures.
+    """
+
+    measure: Measure
+    one: Estimate
+    other: Estimate
+    change: Estimate
+    changes: NDArray[np.float64]
+    deals: int
+    differing: int
+    p: float
+    p_holm: float
+
+    @property
+    def survives(self) -> bool:
+        """Whether the difference stands out from the noise of that many measures."""
+        return survives(self.p_holm)
+
+
+def two_sides(
+    one: str, other: str, agents: Sequence[str], ruleset: str, deals: int, seed: int
+) -> dict[str, Tournament]:
+    """The tournaments to compare: two rulesets with the same agents, or two agents on one ruleset.
+
+    Returns:
+        Name -> tournament of agents against themselves, on the same deals.
+
+    Raises:
+        AgentError: neither two rulesets nor two agents, the same one twice, rulesets of two games, or one of a
+            game in which nothing is measured.
+        RulesetError: a wrong ruleset.
+    """
+    if one == other:
+        raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
+    are_rulesets = [is_ruleset(name) for name in (one, other)]
+    if any(are_rulesets) and not all(are_rulesets):
+        given, rules = sorted((one, other), key=is_ruleset)
+        raise AgentError(
+            f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents"
+        )
+    _check_rules([one, other] if all(are_rulesets) else [ruleset])
+    if all(are_rulesets):
+        each = tuple(agents)
+        return {name: Tournament(each, deals, seed, name, mirror=True) for name in (one, other)}
+    return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
+
+
+def is_ruleset(name: str) -> bool:
+    """Whether a name is that of a ruleset: a built-in one or a YAML file."""
+    return builtin_file(name) is not None or Path(name).suffix in (".yaml", ".yml")
+
+
+def _check_rules(names: Sequence[str]) -> None:
+    """Refuse rulesets that cannot be measured, or not together."""
+    rulesets = [load_ruleset(name) for name in names]
+    for ruleset in rulesets:
+        measures_of(ruleset)
+    games = [ruleset.spec.name for ruleset in rulesets]
+    if len(set(games)) > 1:
+        what = " and ".join(f"{r.name} of {game}" for r, game in zip(rulesets, games, strict=True))
+        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
+    check_seats(rulesets)
+
+
+def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:
+    """Agent -> its comparison, single cards included; of two agents, under the second one's name."""
+    own = measures_of(one.ruleset)
+    singles = own.singles(one.ruleset, other.ruleset) if own.singles else None
+    measures = [*own.known.values(), *(singles.measures if singles else ())]
+    found = {}
+    for first, second in zip(one.tournament.agents, other.tournament.agents, strict=True):
+        games = own_games(one, first, singles), own_games(other, second, singles)
+        found[second] = compare(*games, measures)
+    return found
+
+
+def own_games(results: Results, agent: str, singles: Singles | None) -> pd.DataFrame:
+    """An agent's games against itself, with the columns of single cards if there are any."""
+    seat = results.seats[0]
+
+    def of_agent(table: str) -> pd.DataFrame:
+        rows = results.store.read(table)
+        return rows[rows[seat] == agent]
+
+    games = of_agent("games")
+    return singles.join(games, of_agent(singles.table)) if singles else games
+
+
+def compare(
+    one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]
+) -> list[Difference]:
+    """Compare measures of two games tables; significant differences come first.
+
+    Args:
+        one, other: games of the same deals, one per deal; deals that only one table has are
+            ignored.
+    """
+    first, second = _aligned(one, other)
+    found = [_difference(measure, first, second) for measure in measures]
+    corrected = holm([d.p for d in found])
+    differences = [replace(d, p_holm=float(p)) for d, p in zip(found, corrected, strict=True)]
+    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
+
+
+def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The games of the deals that both tables have, in the same order."""
+    first, second = (games.set_index("deal", drop=False) for games in (one, other))
+    shared = first.index.intersection(second.index)
+    return first.loc[shared], second.loc[shared]
+
+
+def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:
+    values = measure.of(first), measure.of(second)
+    change = values[1] - values[0]
+    return Difference(
+        measure,
+        measure.estimate(first),
+        measure.estimate(second),
+        estimate_change(change, _largest(measure, np.concatenate(values))),
+        change,
+        len(change),
+        int(np.count_nonzero(change)),
+        paired_p(change),
+        1.0,
+    )
+
+
+def _largest(measure: Measure, values: NDArray[np.float64]) -> float:
+    """The largest change of a deal: 1 for a share, else as far as any two games lie apart."""
+    return 1.0 if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
+
+
+def _size(difference: Difference) -> float:
+    """The change in rough standard deviations, to order equally certain differences."""
+    reach = difference.change.high - difference.change.low
+    return difference.change.value / reach if reach > 0 else 0.0

@@ -1,0 +1,237 @@
+"""A comparison as a table, with a sentence that sums it up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.disagreement import Disagreement, about_the_sides
+from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of
+from channel_tunnel_agents.balance.measuring.significance import ALPHA, LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env.faces.registry import changes_in_words
+
+MOST_NOISE = 12  # most measures shown that are not significant
+MOST_GAPS = 8  # most disagreements shown
+Compared = Mapping[str, Sequence[Difference]]
+"""Agent -> its comparison."""
+
+
+def rules_lines(one: Results, other: Results) -> list[str]:
+    """What the second ruleset changes, in sentences; nothing where two agents are compared."""
+    if (
+        one.ruleset.digest == other.ruleset.digest
+        and one.tournament.agents != other.tournament.agents
+    ):
+        return []
+    changes = changes_in_words(one.ruleset, other.ruleset)
+    if not changes:
+        return [f"{other.ruleset.name} changes no rule of {one.ruleset.name}.", ""]
+    head = f"What {other.ruleset.name} changes in {one.ruleset.name}:"
+    return [head, *(f"- {line}" for line in changes), ""]
+
+
+def sides_sheet(found: Compared, one: str, other: str) -> Sheet | None:
+    """The first seat's share of wins before and after, a row per agent; None at tables of more than two."""
+    sides = _sides(found)
+    if not sides:
+        return None
+    rows = tuple(
+        (
+            agent,
+            estimate_cell(d.one, d.measure.unit),
+            estimate_cell(d.other, d.measure.unit),
+            estimate_cell(d.change, d.measure.unit, signed=True),
+            f"{d.deals:,}",
+        )
+        for agent, d in sides.items()
+    )
+    columns = ("agent", Path(one).name, Path(other).name, "change", "deals")
+    (what,) = {d.measure.title for d in sides.values()}
+    return Sheet(f"{_capital(what)}, the same deals", columns, rows)
+
+
+def _sides(found: Compared) -> dict[str, Difference]:
+    return {
+        agent: difference
+        for agent, differences in found.items()
+        for difference in differences
+        if difference.measure.seats
+    }
+
+
+def side_sentences(found: Compared, one: str, other: str) -> list[str]:
+    """What the change does to the sides, a plain sentence per agent."""
+    return [_side_sentence(agent, d, one, other) for agent, d in _sides(found).items()]
+
+
+def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
+    before, after = (f"{100 * each.value:.1f} %" for each in (found.one, found.other))
+    first, second = found.measure.seats or ("", "")
+    head = f"Played by {agent}, {first} wins {before} before and {after} after: "
+    if agent == other:  # two agents
+        head = f"{_capital(first)} wins {before} if {one} plays both sides, and {after} if {other} does: "
+    change, low, high = (100 * x for x in (found.change.value, found.change.low, found.change.high))
+    interval = f"[{low:+.1f}, {high:+.1f}]"
+    if not found.differing:
+        return head + "no game went differently."
+    size = f"{abs(change):.1f} points for {first if change > 0 else second}"
+    sure = how_sure(found.p, found.change)
+    if sure == MAY_BE_LUCK:
+        return head + f"{change:+.1f} points, which {sure}; 95 % interval {interval}."
+    return head + f"{size}, {sure}; 95 % interval {interval}."
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[str]:
+    """Whether agents disagree about the sides, and what each of them knows of the rules."""
+    lines = []
+    for gap in about_the_sides(found):
+        value, low, high = (100 * x for x in (gap.gap.value, gap.gap.low, gap.gap.high))
+        names = " and ".join(gap.agents)
+        verb = "disagree" if gap.survives else "do not surely disagree"
+        lines.append(
+            f"{names} {verb} about the sides: the change differs by {value:+.1f} points "
+            f"[{low:+.1f}, {high:+.1f}]."
+        )
+    policies = results.store.plan["policies"]
+    for agent in results.tournament.agents:
+        kind = kind_of(agent, results.searching, results.reading, policies[agent])
+        lines.append(f"- {agent}: {WHAT_IT_KNOWS[kind]}")
+    return lines
+
+
+def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
+    """Where the agents' changes differ by more than luck, side by side."""
+    rows = tuple(
+        (
+            gap.one.measure.title,
+            " / ".join(gap.agents),
+            *(estimate_cell(d.change, d.measure.unit, signed=True) for d in (gap.one, gap.other)),
+            estimate_cell(gap.gap, gap.one.measure.unit, signed=True),
+        )
+        for gap in found
+        if gap.survives
+    )[:MOST_GAPS]
+    if not rows:
+        return None
+    columns = ("measure", "agents", "first", "second", "differs by")
+    return Sheet(f"Changes about which agents disagree ({LEVEL})", columns, rows, names=2)
+
+
+def comparison_sheet(differences: Sequence[Difference], one: str, other: str, agent: str) -> Sheet:
+    """The significant differences, then the next ones, most certain first."""
+    surviving = [d for d in differences if d.survives]
+    others = [d for d in differences if d.differing and not d.survives]
+    rows = tuple(
+        (
+            d.measure.title,
+            estimate_cell(d.one, d.measure.unit),
+            estimate_cell(d.other, d.measure.unit),
+            estimate_cell(d.change, d.measure.unit, signed=True),
+            f"{d.differing:,} of {d.deals:,}",
+            f"{d.p_holm:.2g}",
+            "yes" if d.survives else "no",
+        )
+        for d in surviving + others[:MOST_NOISE]
+    )
+    columns = (
+        "measure",
+        Path(one).name,
+        Path(other).name,
+        "change",
+        "deals differ",
+        "p, corrected",
+        "survives?",
+    )
+    return Sheet(f"{other} less {one}, the same deals ({agent})", columns, rows)
+
+
+def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
+    """A value above its interval; shares in per cent, their changes in percentage points."""
+    scale, digits, end = (100, 1, " %") if unit == "share" else (1, 2, "")
+    sign = "+" if signed else ""
+    value = f"{found.value * scale:{sign}.{digits}f}{end}"
+    return f"{value}\n[{found.low * scale:{sign}.{digits}f}, {found.high * scale:{sign}.{digits}f}]"
+
+
+def are_identical(differences: Sequence[Difference]) -> bool:
+    """Whether no deal differs in any measure."""
+    return not any(d.differing for d in differences)
+
+
+def verdict(differences: Sequence[Difference]) -> str:
+    """The result of the comparison, in words."""
+    if are_identical(differences):
+        return f"Identical on every deal: {differences[0].deals:,} deals, not one measure of one game differs."
+    surviving = [d for d in differences if d.survives]
+    if not surviving:
+        return (
+            f"Nothing survives: of {len(differences)} measures none differs by more than their number "
+            f"would by luck ({LEVEL}). Effects smaller than the intervals may exist."
+        )
+    names = ", ".join(d.measure.title for d in surviving[:5])
+    more = f" and {len(surviving) - 5} more" if len(surviving) > 5 else ""
+    return (
+        f"{len(surviving)} of {len(differences)} measures differ by more than luck ({LEVEL}): "
+        f"{names}{more}."
+    )
+
+
+def comparison_dict(
+    found: Compared,
+    one: str,
+    other: str,
+    rules: Sequence[str],
+    gaps: Sequence[Disagreement],
+) -> dict[str, Any]:
+    """Every figure, JSON-serialisable; NaN as null."""
+    return {
+        "one": one,
+        "other": other,
+        "alpha": ALPHA,
+        "changes": [line.removeprefix("- ") for line in rules if line.startswith("- ")],
+        "sentences": side_sentences(found, one, other),
+        "measures": [
+            {
+                "agent": agent,
+                "name": d.measure.name,
+                "title": d.measure.title,
+                "unit": d.measure.unit,
+                "one": plain(d.one),
+                "other": plain(d.other),
+                "change": plain(d.change),
+                "deals": d.deals,
+                "differing": d.differing,
+                "p": d.p,
+                "p_holm": d.p_holm,
+                "survives": d.survives,
+            }
+            for agent, differences in found.items()
+            for d in differences
+        ],
+        "disagreements": [
+            {
+                "agents": list(gap.agents),
+                "name": gap.one.measure.name,
+                "gap": plain(gap.gap),
+                "p": gap.p,
+                "p_holm": gap.p_holm,
+                "survives": gap.survives,
+            }
+            for gap in gaps
+        ],
+    }
+
+
+def plain(found: Estimate) -> dict[str, float | None]:
+    """An estimate as JSON values."""
+    return {key: None if value != value else value for key, value in asdict(found).items()}

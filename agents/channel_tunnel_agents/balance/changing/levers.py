@@ -1,0 +1,326 @@
+"""Which figures of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
+
+A number is turned by a step, a switch to each of its other words. The agent plays itself at every setting on the
+same deals, always as it was made for the base; only if it reads the rules, or tries its moves in the game itself, it
+knows of the step.
+The settings that move the first seat's share most are chosen on those deals. A chosen effect looks larger than it is, because
+luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
+those figures are reported.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.changing.parameters import (
+    ParameterError,
+    Point,
+    Setting,
+    Value,
+    make_point,
+    value_text,
+)
+from channel_tunnel_agents.balance.measuring.deals import (
+    check_count,
+    chunk_deals,
+    chunks,
+    self_play_agents,
+)
+from channel_tunnel_agents.balance.measuring.game import Effect, Turns
+from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
+from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
+from channel_tunnel_agents.cluster.parallel import spread_in_order
+from channel_tunnel_agents.matches.arena import MAX_BATCH, by_seat, first_points, play_out
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
+from channel_tunnel_env import BatchGame, Ruleset
+
+CHOSEN = 3
+REACH = 3  # steps that the command for a lever goes
+COMMAND_DEALS = 2000
+FRESH = 1  # added to the seed
+LEVERS = {pattern: turns for game in MEASURED.values() for pattern, turns in game.levers.items()}
+"""Of all games: a pattern fits keys of its own game alone."""
+SHARE = 0  # what is kept of a game first; then come the game's effects
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A setting that was chosen, and what it did on deals that played no part in choosing it.
+
+    Attributes:
+        key: the figure that is changed.
+        base, value: what it is and what was tried.
+        values: more values in the same direction, as `sweep --param` takes them.
+        share: the first seat's share at this setting.
+        change: its change from the base.
+        effects: changes of what else is told, by name; see `MeasuredGame.effects`.
+        deals: fresh deals, the same ones for the base.
+        p: p-value of no change of the first seat's share.
+        p_holm: corrected for the number of chosen levers.
+    """
+
+    key: str
+    base: Value
+    value: Setting
+    values: str
+    share: Estimate
+    change: Estimate
+    effects: Mapping[str, Estimate]
+    deals: int
+    p: float
+    p_holm: float
+
+    @property
+    def survives(self) -> bool:
+        """Whether the change stands out from the noise of that many levers."""
+        return survives(self.p_holm)
+
+
+@dataclass(frozen=True)
+class Screened:
+    """A setting on the deals of the choice; its interval is not corrected for the choice."""
+
+    key: str
+    value: Setting
+    change: Estimate
+
+
+@dataclass(frozen=True)
+class Levers:
+    """What was tried and what was chosen.
+
+    Attributes:
+        agent: played both sides.
+        lean: +1 if the first seat's share should rise, -1 if it should fall, 0 if either may help.
+        deals: of each setting tried.
+        fresh: deals of the chosen ones.
+    """
+
+    agent: str
+    lean: int
+    deals: int
+    fresh: int
+    tried: tuple[Screened, ...]
+    chosen: tuple[Lever, ...]
+
+
+def find_levers(ruleset: Ruleset) -> list[Point]:
+    """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect."""
+    found, idle = [], measured_game(ruleset).idle(ruleset)
+    for key, value in ruleset.flat.items():
+        pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
+        if pattern is not None and key not in idle:
+            points = [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
+            found += [point for point in points if point is not None]
+    return found
+
+
+def _others(value: Value, turns: Turns) -> list[Setting]:
+    """What a figure of this value is turned to."""
+    steps = [turn for turn in turns if type(turn) is int]
+    if steps:
+        return [value + step for step in steps] if type(value) is int else []
+    return [word for word in turns if word != value]
+
+
+def _try(ruleset: Ruleset, key: str, value: Setting) -> Point | None:
+    """The ruleset with one figure changed; None if it refuses, or if a number turns negative."""
+    base = ruleset.flat[key]
+    if type(value) is int and type(base) is int and value < min(0, base):
+        return None
+    try:
+        return make_point(ruleset, {key: value})
+    except ParameterError:
+        return None
+
+
+def games_of_levers(ruleset: Ruleset, deals: int, fresh: int) -> int:
+    """How many games `measure_levers` plays at most."""
+    return (len(find_levers(ruleset)) + 1) * deals + (CHOSEN + 1) * fresh
+
+
+def measure_levers(
+    agent: str,
+    ruleset: Ruleset,
+    lean: int,
+    deals: int,
+    fresh: int,
+    seed: int,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Levers:
+    """Play every lever, choose the best and play those again.
+
+    Args:
+        agent: plays both sides of the base; it is not told what a setting changes.
+        lean: see `Levers`.
+        deals: of every setting that is tried.
+        fresh: other deals, of the chosen settings.
+        seed: of the deals; the fresh ones have the next.
+
+    Raises:
+        AgentError: the ruleset has no lever, or a number is out of range.
+    """
+    check_count("deals", deals)
+    check_count("fresh deals", fresh)
+    points = find_levers(ruleset)
+    if not points:
+        raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
+    found = _play(agent, [ruleset, *(p.ruleset for p in points)], deals, seed, workers, progress)
+    tried = [_screened(point, found, i) for i, point in enumerate(points, 1)]
+    chosen = [points[i] for i in _choose(tried, lean)]
+    rules = [ruleset, *(point.ruleset for point in chosen)]
+    again = _play(agent, rules, fresh, seed + FRESH, workers, progress)
+    levers = [_lever(ruleset, point, again, i) for i, point in enumerate(chosen, 1)]
+    return Levers(agent, lean, deals, fresh, tuple(tried), _corrected(levers, lean))
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+Found = NDArray[np.float64]
+"""What is kept of the games: (1 + effects, settings, deals), the base first."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Some deals at every setting."""
+
+    agent: str
+    rules: tuple[Ruleset, ...]
+    seed: int
+    start: int
+    stop: int
+
+
+def _play(
+    agent: str,
+    rules: Sequence[Ruleset],
+    deals: int,
+    seed: int,
+    workers: int | None,
+    progress: Callable[[int], object] | None,
+) -> Found:
+    parts = chunks(deals, max(1, MAX_BATCH // len(rules)))
+    tasks = [_Task(agent, tuple(rules), seed, start, stop) for start, stop in parts]
+    played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
+    return np.concatenate(played, axis=2)
+
+
+def _play_task(task: _Task) -> Found:
+    """All settings in one batch: its rows take the rulesets in turn. The agents know the first one."""
+    count = len(task.rules)
+    agents = self_play_agents(task.agent, task.rules[0], task.seed, task.start)
+    seeing = not all(is_blind(agent) for agent in agents)
+    games = (task.stop - task.start) * count
+    batch = BatchGame(games, list(task.rules), observe=seeing)
+    batch.reset(seeds=np.repeat(chunk_deals(task.seed, task.start, task.stop), count))
+    play_out(batch, by_seat(batch, *agents))
+    effects = measured_game(task.rules[0]).effects.values()
+    kept = (first_points(batch), *(effect.of(batch) for effect in effects))
+    return np.stack([np.asarray(each, np.float64).reshape(-1, count).T for each in kept])
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def _changes(found: Found, setting: int) -> Found:
+    """What a setting changes against the base, deal by deal: (1 + effects, deals)."""
+    return np.asarray(found[:, setting] - found[:, 0])
+
+
+def _turned(point: Point) -> tuple[str, Setting]:
+    """The figure that a lever turns, and to what."""
+    ((key, value),) = point.changes.items()
+    return key, value
+
+
+def _screened(point: Point, found: Found, setting: int) -> Screened:
+    key, value = _turned(point)
+    return Screened(key, value, estimate_change(_changes(found, setting)[SHARE]))
+
+
+def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
+    """The settings of the largest sure effect in the wanted direction, at most one per figure."""
+
+    def gain(found: Screened) -> float:
+        change = found.change
+        low, high = (change.low, change.high) if lean >= 0 else (-change.high, -change.low)
+        return max(low, -high) if lean == 0 else low
+
+    found: list[int] = []
+    for i in sorted(range(len(tried)), key=lambda i: -gain(tried[i])):
+        if len(found) < CHOSEN and tried[i].key not in {tried[j].key for j in found}:
+            found.append(i)
+    return found
+
+
+def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int) -> Lever:
+    key, value = _turned(point)
+    base = ruleset.flat[key]
+    changes = _changes(found, setting)
+    effects = measured_game(ruleset).effects
+    told = zip(effects, effects.values(), changes[1:], found[1:], strict=True)
+    return Lever(
+        key=key,
+        base=base,
+        value=value,
+        values=_values_from(ruleset, key, base, value),
+        share=estimate_share(found[SHARE, setting]),
+        change=estimate_change(changes[SHARE]),
+        effects={name: _effect(effect, own, games) for name, effect, own, games in told},
+        deals=found.shape[2],
+        p=paired_p(changes[SHARE]),
+        p_holm=1.0,
+    )
+
+
+def _effect(effect: Effect, changes: NDArray[np.float64], games: NDArray[np.float64]) -> Estimate:
+    """A mean change, no larger than the games of all settings lie apart."""
+    return estimate_change(changes, 1.0 if effect.is_share else float(np.ptp(games)))
+
+
+def _values_from(ruleset: Ruleset, key: str, base: Value, value: Setting) -> str:
+    """What else to try of a lever that was turned: the word alone, or more numbers on the way."""
+    if type(base) is int and type(value) is int:
+        return values_to_try(ruleset, key, value - base)
+    return value_text(value)
+
+
+def values_to_try(ruleset: Ruleset, key: str, step: int) -> str:
+    """The numbers from a lever's base on, as far as the ruleset takes them: "3..5", "12..18:3" or "3"."""
+    base, values = ruleset.flat[key], []
+    for k in range(1, REACH + 1):
+        if _try(ruleset, key, base + k * step) is None:
+            break
+        values.append(base + k * step)
+    low, high = min(values), max(values)
+    if low == high:
+        return str(low)
+    return f"{low}..{high}" if abs(step) == 1 else f"{low}..{high}:{abs(step)}"
+
+
+def _corrected(levers: Sequence[Lever], lean: int) -> tuple[Lever, ...]:
+    """With p-values for all of them together, the largest effect first."""
+    corrected = holm([lever.p for lever in levers])
+    found = [replace(lever, p_holm=float(p)) for lever, p in zip(levers, corrected, strict=True)]
+
+    def gain(lever: Lever) -> float:
+        return lean * lever.change.value if lean else abs(lever.change.value)
+
+    return tuple(sorted(found, key=gain, reverse=True))
+
+
+def sweep_command(ruleset: str, agent: str, lever: Mapping[str, object]) -> str:
+    """The command that tries a lever further."""
+    words = [*command_words("sweep"), "--ruleset", ruleset]
+    words += ["--param", f"{lever['key']}={lever['values']}"]
+    words += ["--agent", agent.removeprefix(FROZEN), "--deals", str(COMMAND_DEALS)]
+    return shlex.join(words)

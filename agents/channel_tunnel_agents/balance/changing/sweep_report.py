@@ -1,0 +1,315 @@
+"""Reports of a sweep: a table for the terminal, CSV, JSON, and curves as SVG."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from channel_tunnel_agents.balance.changing.adapt import default_decisions
+from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
+from channel_tunnel_agents.balance.changing.sweep import GAP, Figure, Swept
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.significance import LEVEL
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import __version__
+from channel_tunnel_env.outside.files import write_whole
+
+CSV, JSON, SVG = "sweep.csv", "sweep.json", "sweep.svg"
+BASE_MARK = " (base)"
+FAIR = 0.5
+# Dark and light, so that they differ in greyscale print and for colour-blind readers; markers
+# differ too.
+LOOKS = (
+    {"color": "#12355b", "marker": "o", "linestyle": "-"},
+    {"color": "#e69f00", "marker": "s", "linestyle": "--"},
+)
+PANEL = (3.4, 2.3)  # inches
+MOST_TICKS = 10  # with more values, matplotlib chooses the ticks
+HEADROOM = 0.9  # inches for the legend and the caption
+
+
+def figure_text(found: Estimate, measure: Measure, signed: bool = False) -> str:
+    """A table cell: a figure with its interval below; shares in per cent."""
+    if math.isnan(found.value):
+        return "none"
+    sign = "+" if signed else ""
+    if measure.unit == "share":
+        low, high = 100 * found.low, 100 * found.high
+        return f"{100 * found.value:{sign}.1f}%\n[{low:{sign}.1f}, {high:{sign}.1f}]"
+    return f"{found.value:{sign}.2f}\n[{found.low:{sign}.2f}, {found.high:{sign}.2f}]"
+
+
+# --- terminal -----------------------------------------------------------------------------------
+
+
+def sheets(swept: Swept) -> list[Sheet]:
+    """The figures, their changes from the base, and the gaps if agents adapted."""
+    sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals per setting"
+    who = f"{sweep.agent} against itself on {swept.base.name}, the same {deals}"
+    found = [
+        _sheet(swept, f"{who} ({way})", way, lambda f: figure_text(f.found, f.measure))
+        for way in swept.ways
+    ]
+    if len(swept.points) > 1:
+        title = "Change from the base, deal by deal (*: more than the noise of that many changes)"
+        found += [_sheet(swept, f"{title} ({way})", way, _change_cell) for way in swept.ways]
+    if len(swept.ways) > 1:
+        title = f"Gap: {swept.ways[1]} less frozen (*: more than the noise of that many gaps)"
+        found.append(_sheet(swept, title, GAP, _gap_cell))
+    return found
+
+
+def _sheet(swept: Swept, title: str, way: str, cell: Any) -> Sheet:
+    rows = [
+        (*_setting_cells(point), *(cell(figure) for figure in swept.figures_of(point, way)))
+        for point in in_order(swept.points)
+    ]
+    keys = [parameter.key for parameter in swept.parameters]
+    columns = (*keys, *(measure.name for measure in swept.measures))
+    return Sheet(title, columns, tuple(rows), names=len(keys))
+
+
+def _setting_cells(point: Point) -> list[str]:
+    cells = [value_text(value) for value in point.values.values()]
+    return [*cells[:-1], cells[-1] + BASE_MARK] if point.is_base else cells
+
+
+def in_order(points: Sequence[Point]) -> list[Point]:
+    """Points ordered by their numbers, the base among them; a base without a number comes first.
+
+    Words stay in the order in which they were typed, the base's before them.
+    """
+    return sorted(points, key=lambda p: [_place(value) for value in p.values.values()])
+
+
+def _place(value: Value) -> tuple[bool, int]:
+    return (value is not None, value if isinstance(value, int) else 0)
+
+
+def _change_cell(figure: Figure) -> str:
+    return "" if figure.change is None else _marked(figure, figure.change)
+
+
+def _gap_cell(figure: Figure) -> str:
+    return _marked(figure, figure.found)
+
+
+def _marked(figure: Figure, found: Estimate) -> str:
+    first, *rest = figure_text(found, figure.measure, signed=True).split("\n")
+    return "\n".join([first + ("*" if figure.survives else ""), *rest])
+
+
+def verdict(swept: Swept) -> list[str]:
+    """The significant changes and gaps, in sentences."""
+    lines = [*swept.notes]
+    changed = [f for f in swept.figures if f.change is not None and f.survives]
+    tested = sum(f.change is not None for f in swept.figures)
+    if tested:
+        lines.append(
+            f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL})."
+        )
+    gaps = [f for f in swept.figures if f.way == GAP]
+    if gaps:
+        real = [f for f in gaps if f.survives]
+        names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
+        lines.append(
+            f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
+            + (f": {names}. There the frozen agent misleads." if real else ".")
+            + f" Intervals of a gap in {gaps[0].measure.name} reach up to {_widest(gaps)} either way."
+        )
+    return lines
+
+
+def _widest(gaps: Sequence[Figure]) -> str:
+    """Half of the widest interval of the first measure: the size of an effect that could be
+    missed."""
+    measure = gaps[0].measure
+    reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is measure)
+    return f"{100 * reach:.1f} points" if _is_share(measure) else f"{reach:.2g}"
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def write_report(swept: Swept, out: Path) -> None:
+    """Write sweep.csv, sweep.json and sweep.svg into a folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    table = to_frame(swept)
+    write_whole(out / CSV, table.to_csv(index=False).encode())
+    content = json.dumps(to_dict(swept, table), indent=1)
+    write_whole(out / JSON, (content + "\n").encode())
+    write_whole(out / SVG, draw(swept))
+
+
+def to_frame(swept: Swept) -> pd.DataFrame:
+    """One row per setting, way and measure.
+
+    Columns: one per parameter (its value), base (bool), digest, way (frozen, tuned, retrained,
+    gap), measure, unit, value, low, high, deals, change, change_low, change_high (from the base),
+    p, p_holm (of the change, or of the gap).
+    """
+    return pd.DataFrame([_row(figure) for figure in swept.figures])
+
+
+def _row(figure: Figure) -> dict[str, Any]:
+    change = figure.change or Estimate(math.nan, math.nan, math.nan)
+    tested = figure.change is not None or figure.way == GAP
+    return {
+        **figure.point.values,
+        "base": figure.point.is_base,
+        "digest": figure.point.ruleset.digest,
+        "way": figure.way,
+        "measure": figure.measure.name,
+        "unit": figure.measure.unit,
+        **asdict(figure.found),
+        "deals": figure.deals,
+        "change": change.value,
+        "change_low": change.low,
+        "change_high": change.high,
+        "p": figure.p if tested else math.nan,
+        "p_holm": figure.p_holm if tested else math.nan,
+    }
+
+
+def to_dict(swept: Swept, table: pd.DataFrame) -> dict[str, Any]:
+    """Everything as JSON values; null where there is no figure."""
+    rows = table.astype(object).where(table.notna(), None)
+    return {
+        "command": command_line(swept),
+        "package": __version__,
+        "ruleset": swept.base.name,
+        "digest": swept.base.digest,
+        "parameters": {p.key: {"base": p.base, "values": p.values} for p in swept.parameters},
+        "sweep": asdict(swept.sweep),
+        "notes": verdict(swept),
+        "figures": rows.to_dict("records"),
+    }
+
+
+def command_line(swept: Swept) -> str:
+    """The command that repeats this sweep, with all defaults spelt out."""
+    sweep = swept.sweep
+    words = command_words("sweep")
+    words += [word for parameter in sweep.parameters for word in ("--param", parameter)]
+    words += ["--ruleset", sweep.ruleset, "--agent", sweep.agent, "--deals", str(sweep.deals)]
+    words += ["--seed", str(sweep.seed), "--measures", *sweep.measures, "--adapt", sweep.adapt]
+    if sweep.adapt != "frozen":
+        decisions = sweep.decisions or default_decisions(sweep.adapt, swept.base.spec.name)
+        words += ["--decisions", str(decisions)]
+    return shlex.join(words)
+
+
+# --- curves -------------------------------------------------------------------------------------
+
+
+def draw(swept: Swept) -> bytes:
+    """The curves as SVG: a row of panels per measure; the parameter with most values is the x axis.
+
+    With several parameters there is one column per setting of the others.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    along = max(swept.parameters, key=lambda parameter: len(parameter.values))
+    columns = _columns(swept, along)
+    width, height = PANEL[0] * len(columns), PANEL[1] * len(swept.measures) + HEADROOM
+    with mpl.rc_context({"svg.hashsalt": "sweep", "svg.fonttype": "none", "font.size": 9}):
+        canvas = Canvas((max(width, 1.5 * PANEL[0]), height), layout="constrained")
+        axes = canvas.subplots(
+            len(swept.measures), len(columns), sharex=True, sharey="row", squeeze=False
+        )
+        for i, measure in enumerate(swept.measures):
+            for j, (title, points) in enumerate(columns.items()):
+                _draw_panel(axes[i][j], swept, measure, along, points)
+                if i == 0:
+                    axes[i][j].set_title(title, fontsize=8)
+            axes[i][0].set_ylabel(_folded(measure.title + (" (%)" if _is_share(measure) else "")))
+        for axis in axes[-1]:
+            axis.set_xlabel(along.key)
+        _legend(canvas, axes[:, 0], swept)
+        return _svg(canvas)
+
+
+def _svg(canvas: Any) -> bytes:
+    import io
+
+    buffer = io.BytesIO()
+    canvas.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
+
+
+def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
+    entries: dict[str, Any] = {}
+    for axis in axes:
+        handles, labels = axis.get_legend_handles_labels()
+        entries |= dict(zip(labels, handles, strict=True))
+    look: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "frameon": False}
+    canvas.legend(entries.values(), entries.keys(), **look)
+    sweep = swept.sweep
+    canvas.suptitle(
+        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands",
+        fontsize=9,
+    )
+
+
+def _columns(swept: Swept, along: Parameter) -> dict[str, list[Point]]:
+    """Setting of the other parameters -> its points, ascending; points without a number are left
+    out."""
+    columns: dict[str, list[Point]] = {}
+    for point in in_order(swept.points):
+        if point.values[along.key] is not None:
+            others = (f"{k}={value_text(v)}" for k, v in point.values.items() if k != along.key)
+            columns.setdefault("\n".join(others), []).append(point)
+    return columns
+
+
+def _draw_panel(
+    axis: Any, swept: Swept, measure: Measure, along: Parameter, points: list[Point]
+) -> None:
+    scale = 100 if _is_share(measure) else 1
+    places = _places(along)
+    x = [places[point.values[along.key]] for point in points]
+    which = swept.measures.index(measure)
+    for way, look in zip(swept.ways, LOOKS, strict=False):
+        found = [swept.figures_of(point, way)[which].found for point in points]
+        axis.plot(x, [scale * f.value for f in found], label=way, markersize=4, **look)
+        lows, highs = [scale * f.low for f in found], [scale * f.high for f in found]
+        axis.fill_between(x, lows, highs, color=look["color"], alpha=0.25, linewidth=0)
+    if measure.seats:
+        axis.axhline(scale * FAIR, color="#777777", linewidth=0.8, label="even sides")
+    if along.base is not None:
+        axis.axvline(
+            places[along.base], color="#777777", linewidth=0.8, linestyle=":", label="base"
+        )
+    if any(isinstance(value, bool | str) for value in along.values):
+        axis.set_xticks(list(places.values()), [value_text(value) for value in places])
+    elif len(along.values) <= MOST_TICKS:
+        axis.set_xticks(along.values)
+    else:
+        axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.margins(x=0.06)
+
+
+def _places(along: Parameter) -> dict[Value, int]:
+    """Where a parameter's values stand on the x axis: a number at itself, words side by side."""
+    values = dict.fromkeys((along.base, *along.values))
+    return {v: v if type(v) is int else place for place, v in enumerate(values)}
+
+
+def _is_share(measure: Measure) -> bool:
+    return measure.unit == "share"
+
+
+def _folded(text: str) -> str:
+    import textwrap
+
+    return "\n".join(textwrap.wrap(text, 24))

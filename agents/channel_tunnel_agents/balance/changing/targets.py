@@ -1,0 +1,210 @@
+"""Targets: what a designer wants from a ruleset of two seats, as ranges of measures in a YAML file.
+
+agent: club            # plays both sides
+deals: 2000
+targets:
+  britain_wins: [0.47, 0.53]     # from, to; null: no bound
+  rounds: [5, 8]
+  stopped: [null, 0.01]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import pandas as pd
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+
+from channel_tunnel_agents.balance.changing.compare_report import estimate_cell
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import (
+    GAME_MEASURES,
+    GameMeasures,
+    measures_of,
+)
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.arena import MAX_DEALS, two_seats
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
+from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
+
+Status = Literal["met", "missed", "not settled"]
+
+
+class TargetError(AgentError):
+    """An invalid targets file; one line per error."""
+
+
+Range = tuple[float | None, float | None]
+
+
+class Targets(BaseModel):
+    """What is wanted, and how it is measured.
+
+    Its measures are those of the `GameMeasures` in the context of the validation, else of the default game.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    agent: Annotated[str, Field(min_length=1, max_length=4096)] = GAME_MEASURES[DEFAULT_GAME].player
+    """Plays both sides."""
+    deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
+    """Number of games to measure with."""
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
+    """Seeds the deals."""
+    targets: Annotated[dict[str, Range], Field(min_length=1)]
+    """Measure -> (from, to); null means no bound."""
+
+    @model_validator(mode="after")
+    def _check(self, info: ValidationInfo) -> Self:
+        measures: GameMeasures = info.context or GAME_MEASURES[DEFAULT_GAME]
+        try:
+            measures.find(self.targets)
+        except AgentError as error:
+            raise ValueError(str(error)) from None
+        for name, (low, high) in self.targets.items():
+            if low is None and high is None:
+                raise ValueError(f"{name}: at least one bound is needed")
+            if low is not None and high is not None and low > high:
+                raise ValueError(f"{name}: from {low:g} is above to {high:g}")
+        return self
+
+
+@dataclass(frozen=True)
+class Check:
+    """A target against what was measured."""
+
+    name: str
+    low: float | None
+    high: float | None
+    found: Estimate
+    n: int
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the figure lies within the range."""
+        return self.distance == 0
+
+    @property
+    def distance(self) -> float:
+        """How far outside the range the figure lies, in the measure's unit; 0 inside."""
+        value = self.found.value
+        below = 0.0 if self.low is None else max(self.low - value, 0.0)
+        above = 0.0 if self.high is None else max(value - self.high, 0.0)
+        return below + above
+
+    @property
+    def status(self) -> Status:
+        """Met or missed if the whole interval lies inside or outside the range; else not
+        settled."""
+        low = float("-inf") if self.low is None else self.low
+        high = float("inf") if self.high is None else self.high
+        if low <= self.found.low and self.found.high <= high:
+            return "met"
+        if self.found.high < low or self.found.low > high:
+            return "missed"
+        return "not settled"
+
+
+def load_targets(
+    path: Path, ruleset: AnyRuleset = "standard", player: str | None = None
+) -> Targets:
+    """Read a targets file.
+
+    Args:
+        ruleset: what is to meet them; it says which game's measures they are.
+        player: plays where the file names nobody; None: the game's usual player.
+
+    Raises:
+        RulesetError: no such ruleset.
+        TargetError: no such file, not YAML, or wrong keys and values, one line each.
+        AgentError: a ruleset of another number of seats, or of a game in which nothing is measured.
+    """
+    measures = measures_of(two_seats(ruleset))
+    try:
+        document = read_yaml(path)
+        wanted = {"agent": player or measures.player, **document.mapping("a targets file")}
+        return Targets.model_validate(wanted, context=measures)
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except DocumentError as error:
+        raise TargetError(str(error)) from None
+    except ValidationError as error:
+        lines = describe_errors(error, lambda item: _describe(item, document))
+        raise TargetError("\n".join(f"{path}: {line}" for line in lines)) from None
+
+
+def _describe(item: Any, document: Document) -> str:
+    place = document.place(item["loc"])
+    key = ".".join(map(shorten, item["loc"])) or "file"
+    return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
+
+
+def check_targets(
+    targets: Targets,
+    games: pd.DataFrame,
+    known: Mapping[str, Measure],
+    confidence: float = CONFIDENCE,
+) -> list[Check]:
+    """Check every target against games of `targets.agent` with itself.
+
+    Args:
+        known: the game's measures by name.
+    """
+    return [
+        Check(name, low, high, known[name].estimate(games, confidence), games["deal"].nunique())
+        for name, (low, high) in targets.targets.items()
+    ]
+
+
+def status_of(checks: Iterable[Check]) -> Status:
+    """Of all targets together: met if all are, missed if any is."""
+    found = {check.status for check in checks}
+    return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
+
+
+def is_missed(check: Check, strict: bool = False) -> bool:
+    """Whether a gate fails on this target: its figure lies outside; with `strict`, or its interval
+    does in part."""
+    return not check.is_inside or (strict and check.status != "met")
+
+
+def targets_sheet(checks: list[Check], agent: str, known: Mapping[str, Measure]) -> Sheet:
+    """One row a target."""
+    rows = tuple(
+        (
+            known[check.name].title,
+            _range(check, known[check.name]),
+            estimate_cell(check.found, known[check.name].unit),
+            f"{check.n:,}",
+            "yes" if check.is_inside else "no",
+            check.status,
+        )
+        for check in checks
+    )
+    columns = ("target", "wanted", "found", "n", "inside?", "with certainty")
+    return Sheet(f"Targets, {agent} against itself", columns, rows)
+
+
+def _range(check: Check, measure: Measure) -> str:
+    scale, end = (100, " %") if measure.unit == "share" else (1, "")
+    if check.low is None:
+        assert check.high is not None
+        return f"at most {check.high * scale:g}{end}"
+    if check.high is None:
+        return f"at least {check.low * scale:g}{end}"
+    return f"{check.low * scale:g} to {check.high * scale:g}{end}"

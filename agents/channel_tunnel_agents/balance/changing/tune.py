@@ -1,0 +1,496 @@
+"""Search for a ruleset that meets targets, and report how certain the result is.
+
+optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each. The
+luck of these deals is removed with the base as a control variate, played on many more deals. The
+leading settings are played again on other deals, so that luck on the shared ones does not choose
+the order; then, one after the other, the best of them are put to the proof on deals that no choice
+was based on, until one meets all targets. A setting whose proof settles nothing gets more deals, up to
+four times as many. Only those figures are reported, and their intervals are widened for the number of
+settings that may be put to the proof and for the looks at each: what is called met is met with 95 %
+confidence, whichever setting it is.
+
+    OUT/study.db            optuna's study
+    OUT/search/, finals/    games of the trials, of the finalists
+    OUT/proof/, proof-2/, proof-3/    games of the settings put to the proof, and of the base
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import optuna
+import pandas as pd
+from optuna.distributions import BaseDistribution, IntDistribution
+from optuna.trial import FrozenTrial, TrialState, create_trial
+
+from channel_tunnel_agents.balance.changing.compare import Difference, compare
+from channel_tunnel_agents.balance.changing.parameters import (
+    Parameter,
+    ParameterError,
+    Point,
+    base_point,
+    grid_size,
+    make_point,
+    read_parameters,
+)
+from channel_tunnel_agents.balance.changing.sweep import Match, play_mirror, point_folder
+from channel_tunnel_agents.balance.changing.targets import (
+    Check,
+    Status,
+    Targets,
+    check_targets,
+    status_of,
+)
+from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
+from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
+from channel_tunnel_agents.matches.arena import two_seats
+from channel_tunnel_agents.matches.store import keep_plan
+from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
+from channel_tunnel_env import Ruleset, __version__
+
+STUDY = "study.db"
+FINALISTS = 6
+# A setting's changes cost at most this many standard errors of a measure: they only break ties
+# between settings that meet the targets equally well.
+CHANGES_COST = 0.1
+SEARCH, FINALS = "search", "finals"
+PROOFS = {"proof": 1, "proof-2": 1, "proof-3": 2}
+"""Interim analyses of a confirmation: stage -> the deals that it adds, as a multiple of the targets'. A later stage is
+played only where the last one settled nothing."""
+STAGES = (SEARCH, FINALS, *PROOFS)  # each with its own deals
+PROVED = 3  # settings that may be put to the proof
+PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))
+"""Of each interval of the proof, so that all those of one target hold together with `CONFIDENCE`
+(Bonferroni over settings and looks). A setting meets its targets only if every interval lies inside, so their number needs no
+correction (Berger 1982)."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What to search, and how many games to play.
+
+    Raises:
+        AgentError: a number too low.
+    """
+
+    targets: Targets
+    """The targets, who plays, and how many deals the finalists and the proof get."""
+    parameters: tuple[str, ...]
+    """KEY=VALUES, as typed; see `parameters`."""
+    ruleset: str = "standard"
+    trials: int = 40
+    deals: int = 500
+    """Deals per trial."""
+    seed: int | None = None
+    """Seeds the search and all deals; None: the targets' seed."""
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("trials", self.trials, 1),
+            ("deals", self.deals, 30),
+            ("seed", self.first_seed, 0),
+        ):
+            if value < least:
+                raise AgentError(f"{name}: {value}; at least {least} needed")
+
+    @property
+    def first_seed(self) -> int:
+        """Seed of the trials' deals; that of each further stage is one higher than the last."""
+        return self.targets.seed if self.seed is None else self.seed
+
+    @cached_property
+    def base(self) -> Ruleset:
+        """The ruleset that the search starts from.
+
+        Raises:
+            RulesetError: no such ruleset.
+            AgentError: another number of seats than two.
+        """
+        return two_seats(self.ruleset)
+
+    @cached_property
+    def measures(self) -> GameMeasures:
+        """What is measured in its game.
+
+        Raises:
+            AgentError: nothing is measured in that game.
+        """
+        return measures_of(self.base)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A setting that was played in the search.
+
+    Attributes:
+        misfit: how far it misses the targets, see `Search.misfit`.
+        cost: the misfit plus a small cost of its changes; lower is better.
+    """
+
+    point: Point
+    misfit: float
+    cost: float
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A setting on fresh deals, of one look or several."""
+
+    point: Point
+    checks: list[Check]
+    looks: int
+
+    @property
+    def status(self) -> Status:
+        """Status of all targets together."""
+        return status_of(self.checks)
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What was found.
+
+    Attributes:
+        proofs: the settings put to the proof, in order; only the last may meet all targets.
+        deals: fresh deals of `before`, `after` and `changes`.
+        settings: how many settings the parameters allow.
+        tried: every distinct setting played in the search, the base included, best first.
+        refused: trials whose values the ruleset refuses together.
+        before, after: the targets at the base and at the best setting, on fresh deals.
+        changes: changes from the base of the targets' measures and the main ones, on the same fresh
+            deals.
+        note: what a reader must know about the agent.
+    """
+
+    tuning: Tuning
+    base: Ruleset
+    best: Point
+    proofs: list[Proof]
+    deals: int
+    settings: int
+    tried: list[Tried]
+    trials: int
+    refused: int
+    before: list[Check]
+    after: list[Check]
+    changes: list[Difference]
+    note: str
+
+    @property
+    def status(self) -> Status:
+        """Status of all targets together: met if all are, missed if any is."""
+        return status_of(self.after)
+
+
+class Search:
+    """A tuning that is kept in a folder.
+
+    Raises:
+        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of another
+            number of seats or of a game in which nothing is measured.
+        RulesetError: no such ruleset.
+        VersionError: an agent of another game.
+        StoreError: the folder holds another tuning; the message says what differs.
+    """
+
+    def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
+        self.tuning, self.out, self.workers = tuning, out, workers
+        self.base = tuning.base
+        tuning.measures.find(tuning.targets.targets)
+        self.parameters = read_parameters(tuning.parameters, self.base)
+        self.agent = make_agent(FROZEN + tuning.targets.agent, self.base)
+        self.keys = [parameter.key for parameter in self.parameters]
+        keep_plan(out, self._plan())
+        self.origin = base_point(self.parameters, self.base)
+        self.tried: dict[str, Tried] = {}  # by digest
+        self.unit: dict[
+            str, float
+        ] = {}  # standard errors by measure; known once the base has been played
+
+    def run(self, progress: Callable[[int], object] | None = None) -> Tuned:
+        """Search, choose, prove. `progress` is called with 1 after each trial.
+
+        A stopped run resumes, with the same result as one that was not stopped.
+        """
+        self.few, self.many = (self._play(self.origin, stage) for stage in (SEARCH, FINALS))
+        self.unit = standard_errors(self._check(self.few))
+        misfit = self.trial_misfit(self.few)
+        self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
+        study = self._search(progress or (lambda _: None))
+        proofs = self._prove()
+        proof = _best_of(proofs)
+        best = proof.point
+        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
+        known = self.tuning.measures
+        measures = known.find(dict.fromkeys([*self.tuning.targets.targets, *known.main]))
+        return Tuned(
+            self.tuning,
+            self.base,
+            best,
+            proofs,
+            len(after),
+            grid_size(self.parameters),
+            self._ranking(),
+            len(_finished(study)),
+            sum(trial.state == TrialState.PRUNED for trial in study.trials),
+            self._check(before, PROOF_CONFIDENCE),
+            self._check(after, PROOF_CONFIDENCE),
+            compare(before, after, measures),
+            self._note(best),
+        )
+
+    def misfit(self, checks: list[Check]) -> float:
+        """Sum over the targets of the distance outside the range, in standard errors at the base.
+
+        The base's standard errors are used for all settings: a setting's own would make a noisier
+        game look nearer. The range's width would not do: a range may be open or a single value. The
+        range is narrowed by half the width of the final interval, because a setting at its edge
+        could never be confirmed.
+        """
+        share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
+        reach = student_reach(self.tuning.targets.deals, PROOF_CONFIDENCE)
+        distances = [
+            narrowed(check, reach * share * self.unit[check.name]).distance / self.unit[check.name]
+            for check in checks
+        ]
+        return sum(distances)
+
+    def trial_misfit(self, games: pd.DataFrame) -> float:
+        """The misfit of games on the trials' deals, with the luck of the deals removed as far as
+        the base shows it."""
+        known = self.tuning.measures.known
+        return self.misfit(
+            [
+                shifted(check, luck(known[check.name], games, self.few, self.many))
+                for check in self._check(games)
+            ]
+        )
+
+    def changes_cost(self, point: Point) -> float:
+        """0 at the base, CHANGES_COST where every parameter is as far from it as possible."""
+        shares = [self._change(parameter, point) for parameter in self.parameters]
+        return CHANGES_COST * sum(shares) / len(shares)
+
+    def _change(self, parameter: Parameter, point: Point) -> float:
+        """Half for being changed at all, half for how far."""
+        if parameter.key not in point.changes:
+            return 0.0
+        return 0.5 + 0.5 * parameter.distance(point.changes[parameter.key])
+
+    # --- stages ---------------------------------------------------------------------------------
+
+    def _search(self, progress: Callable[[int], object]) -> optuna.Study:
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        study = optuna.create_study(
+            storage=f"sqlite:///{self.out / STUDY}", study_name="tune", load_if_exists=True
+        )
+        for trial in study.get_trials(states=(TrialState.RUNNING,)):
+            study.tell(trial.number, state=TrialState.FAIL)  # of a stopped run
+        for trial in _finished(study):
+            self._try(trial.params)
+            progress(1)
+        places: dict[str, BaseDistribution] = {
+            p.key: IntDistribution(0, len(p.values) - 1) for p in self.parameters
+        }
+        planned = self._planned()
+        for number in range(len(_finished(study)), self.trials):
+            if number < len(planned):
+                params = planned[number]
+                result = _result(self._try(params))
+                study.add_trial(create_trial(params=params, distributions=places, **result))
+            else:
+                study.sampler = optuna.samplers.TPESampler(seed=self._stream(number))
+                asked = study.ask(places)
+                result = _result(self._try(asked.params))
+                study.tell(asked, result.get("value"), result["state"])
+            progress(1)
+        return study
+
+    @property
+    def trials(self) -> int:
+        """Number of trials: at most the number of settings."""
+        return min(self.tuning.trials, grid_size(self.parameters))
+
+    def _planned(self) -> list[dict[str, int]]:
+        """Every setting if there are trials for all of them; else the base, if it is one of
+        them."""
+        if grid_size(self.parameters) <= self.tuning.trials:
+            places = itertools.product(*(range(len(p.values)) for p in self.parameters))
+            return [dict(zip(self.keys, setting, strict=True)) for setting in places]
+        if any(parameter.base not in parameter.values for parameter in self.parameters):
+            return []
+        return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]
+
+    def _stream(self, number: int) -> int:
+        """Each trial's own random stream, so that a resumed search continues as it would have."""
+        words = np.random.SeedSequence([self.tuning.first_seed, number]).generate_state(1)
+        return int(words[0])
+
+    def _try(self, params: Mapping[str, int]) -> Tried | None:
+        """Play a setting, or read its games; None if the ruleset refuses its values together.
+
+        Args:
+            params: indices into the lists of values.
+        """
+        values = {p.key: p.values[params[p.key]] for p in self.parameters}
+        try:
+            point = make_point(self.base, values)
+        except ParameterError:
+            return None
+        digest = point.ruleset.digest
+        if digest not in self.tried:
+            misfit = self.trial_misfit(self._play(point, SEARCH))
+            self.tried[digest] = Tried(point, misfit, misfit + self.changes_cost(point))
+        return self.tried[digest]
+
+    def _ranking(self) -> list[Tried]:
+        return sorted(self.tried.values(), key=lambda tried: (tried.cost, tried.point.name))
+
+    def _prove(self) -> list[Proof]:
+        """Put the finalists to the proof, the best on separate deals first, until one meets all
+        targets."""
+        leading = [tried.point for tried in self._ranking()[:FINALISTS]]
+        costs = [self._final_cost(point) for point in leading]
+        proofs: list[Proof] = []
+        for i in np.argsort(costs, kind="stable")[:PROVED]:
+            proofs.append(self._settle(leading[i]))
+            if proofs[-1].status == "met":
+                break
+        return proofs
+
+    def _settle(self, point: Point) -> Proof:
+        """Look at a setting on more and more deals, until it is settled or they run out."""
+        for looks in range(1, len(PROOFS) + 1):
+            games = self._play_proof(point, looks)
+            proof = Proof(point, self._check(games, PROOF_CONFIDENCE), looks)
+            if proof.status != "not settled":
+                break
+        return proof
+
+    def _final_cost(self, point: Point) -> float:
+        checks = self._check(self._play(point, FINALS))
+        return self.misfit(checks) + self.changes_cost(point)
+
+    # --- parts ----------------------------------------------------------------------------------
+
+    def _check(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> list[Check]:
+        known = self.tuning.measures.known
+        return check_targets(self.tuning.targets, games, known, confidence)
+
+    def _play_proof(self, point: Point, looks: int) -> pd.DataFrame:
+        """The games of the first looks together."""
+        parts = [self._play(point, stage) for stage in [*PROOFS][:looks]]
+        firsts = itertools.accumulate([0, *map(len, parts)])
+        numbered = [
+            part.assign(deal=part["deal"] + first)
+            for part, first in zip(parts, firsts, strict=False)
+        ]
+        return pd.concat(numbered, ignore_index=True)
+
+    def _play(self, point: Point, stage: str) -> pd.DataFrame:
+        tuning = self.tuning
+        tournament = Tournament(
+            (FROZEN + tuning.targets.agent,),
+            tuning.deals if stage == SEARCH else tuning.targets.deals * PROOFS.get(stage, 1),
+            tuning.first_seed + STAGES.index(stage),
+            point.ruleset,
+            mirror=True,
+        )
+        return play_mirror(Match(tournament, point_folder(point, self.out / stage)), self.workers)
+
+    def _plan(self) -> dict[str, object]:
+        tuning = self.tuning
+        return {
+            "targets": tuning.targets.model_dump(mode="json"),
+            "parameters": {p.key: list(p.values) for p in self.parameters},
+            "ruleset": self.base.name,
+            "digest": self.base.digest,
+            "deals": tuning.deals,
+            "seed": tuning.first_seed,
+            "package": __version__,
+        }
+
+    def _note(self, best: Point) -> str:
+        name = self.tuning.targets.agent
+        if not isinstance(self.agent, PolicyAgent):
+            return f"The figures are those of {name} against itself; other players may find other things."
+        words = " ".join(f"--param {key}={value}" for key, value in best.changes.items())
+        if reads_rules(self.agent):
+            unseen = " ".join(unseen_lines([name], [best.ruleset]))
+            return f"{name} reads the rules: it plays every setting by its own, without training. {unseen}"
+        return (
+            f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
+            f"{' '.join(command_words('sweep'))} {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"
+        )
+
+
+def _best_of(proofs: Sequence[Proof]) -> Proof:
+    """The one that meets all targets; else the first that may, else the first."""
+    order: tuple[Status, ...] = ("met", "not settled", "missed")
+    return min(proofs, key=lambda proof: order.index(proof.status))
+
+
+def luck(measure: Measure, games: pd.DataFrame, few: pd.DataFrame, many: pd.DataFrame) -> float:
+    """How much the luck of some games' deals moved a measure, as far as the base's games show.
+
+    A control variate: all trials share their deals, so the deals' luck moves every setting alike.
+
+    Args:
+        games, few: games of a setting and of the base, on the same deals.
+        many: games of the base on many other deals.
+    """
+    own, base = measure.of(games), measure.of(few)
+    covariance = np.cov(own, base)
+    if covariance[1, 1] == 0:
+        return 0.0
+    slope = covariance[0, 1] / covariance[1, 1]
+    return float(slope * (base.mean() - measure.of(many).mean()))
+
+
+def shifted(check: Check, by: float) -> Check:
+    """The check with its figure lowered by this much."""
+    found = check.found
+    return replace(check, found=Estimate(found.value - by, found.low - by, found.high - by))
+
+
+def narrowed(check: Check, margin: float) -> Check:
+    """The check with its range narrowed by the margin at each bound; the middle if nothing is
+    left."""
+    low = None if check.low is None else check.low + margin
+    high = None if check.high is None else check.high - margin
+    if low is not None and high is not None and low > high:
+        low = high = (low + high) / 2
+    return replace(check, low=low, high=high)
+
+
+def standard_errors(checks: list[Check]) -> dict[str, float]:
+    """Standard errors of the targets' measures; if all games are alike, as if a game's deviation
+    were 1."""
+    found = {}
+    for check in checks:
+        error = (check.found.high - check.found.low) / (2 * REACH)
+        found[check.name] = error if error > 0 else float(1 / np.sqrt(check.n))
+    return found
+
+
+def _finished(study: optuna.Study) -> list[FrozenTrial]:
+    return study.get_trials(states=(TrialState.COMPLETE, TrialState.PRUNED))
+
+
+def _result(tried: Tried | None) -> dict[str, Any]:
+    """A trial's result for optuna; a setting that the ruleset refuses has no value."""
+    if tried is None:
+        return {"state": TrialState.PRUNED}
+    return {"state": TrialState.COMPLETE, "value": tried.cost}

@@ -1,0 +1,213 @@
+"""Reports of a tuning: tables for the terminal, JSON, and the setting as a ruleset file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
+from channel_tunnel_agents.balance.changing.parameters import value_text
+from channel_tunnel_agents.balance.changing.sweep_report import figure_text
+from channel_tunnel_agents.balance.changing.targets import Check
+from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.statistics import CONFIDENCE
+from channel_tunnel_env import __version__
+from channel_tunnel_env.outside.files import write_whole
+
+BEST, JSON = "best.yaml", "tune.json"
+CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"
+
+
+def sheets(tuned: Tuned) -> list[Sheet]:
+    """The changes from the base, then the targets: the answer comes last, where a terminal shows
+    it."""
+    deals = tuned.deals
+    return [
+        Sheet(
+            f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
+            ("measure", "base", "found", "change", "p", "p Holm"),
+            tuple(_change_row(change) for change in tuned.changes),
+        ),
+        Sheet(
+            f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
+            ("measure", "target", "base", "base is", "found", "found is"),
+            tuple(
+                _target_row(tuned, *pair) for pair in zip(tuned.before, tuned.after, strict=True)
+            ),
+        ),
+    ]
+
+
+def _change_row(change: Difference) -> tuple[str, ...]:
+    measure = change.measure
+    return (
+        measure.name,
+        figure_text(change.one, measure),
+        figure_text(change.other, measure),
+        figure_text(change.change, measure, signed=True),
+        _p_text(change.p),
+        _p_text(change.p_holm),
+    )
+
+
+def _p_text(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _measure(tuned: Tuned, check: Check) -> Measure:
+    return tuned.tuning.measures.known[check.name]
+
+
+def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
+    measure = _measure(tuned, after)
+    return (
+        after.name,
+        range_text(after, measure),
+        figure_text(before.found, measure),
+        before.status,
+        figure_text(after.found, measure),
+        after.status,
+    )
+
+
+def range_text(check: Check, measure: Measure) -> str:
+    """47% to 53%; at most 1%; at least 5."""
+    unit = "%" if measure.unit == "share" else ""
+    low, high = (
+        None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}"
+        for bound in (check.low, check.high)
+    )
+    if low is None:
+        return f"at most {high}"
+    return f"at least {low}" if high is None else f"{low} to {high}"
+
+
+def verdict(tuned: Tuned) -> list[str]:
+    """The result and how certain it is, in sentences."""
+    played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
+    lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
+    if tuned.best.is_base:
+        lines.append("Nothing tried does better than the base.")
+    else:
+        was = ", ".join(
+            f"{key} {value_text(tuned.base.flat[key])} -> {value}"
+            for key, value in tuned.best.changes.items()
+        )
+        lines.append(f"Best: {was}.")
+    open_ones = [
+        f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"
+    ]
+    if not open_ones:
+        lines.append(
+            f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen."
+        )
+    else:
+        lines.append(f"Not met: {'; '.join(open_ones)}.")
+    if tuned.status == "not settled":
+        lines.append("More `deals` in the targets file would settle it.")
+    if tuned.status == "missed":
+        lines.append(_not_reachable(tuned))
+    return [*lines, tuned.note]
+
+
+def _not_reachable(tuned: Tuned) -> str:
+    """That every setting put to the proof surely misses, and how many were tried at all."""
+    proved = len(tuned.proofs)
+    best = (
+        "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
+    )
+    tried = len(tuned.tried) + tuned.refused
+    left = (
+        "and no other was left"
+        if tried >= tuned.settings
+        else f"of {tuned.settings:,} possible ones"
+    )
+    return (
+        f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
+        f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
+    )
+
+
+def best_yaml(tuned: Tuned) -> str:
+    """The best setting as an overlay that can be saved and loaded."""
+    name = tuned.base.name if tuned.best.is_base else f"{tuned.base.name}-tuned"
+    overlay = make_overlay(
+        base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
+    )
+    checks = [
+        f"{check.name} {' '.join(figure_text(check.found, _measure(tuned, check)).split())}: {check.status}"
+        for check in tuned.after
+    ]
+    deals = tuned.deals
+    agent = tuned.tuning.targets.agent
+    head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
+    return dump_overlay(overlay | {"name": name}, [head, *checks])
+
+
+def write_report(tuned: Tuned, out: Path) -> None:
+    """Write best.yaml and tune.json into a folder."""
+    write_whole(out / BEST, best_yaml(tuned).encode())
+    write_whole(out / JSON, (json.dumps(to_dict(tuned), indent=1) + "\n").encode())
+
+
+def to_dict(tuned: Tuned) -> dict[str, Any]:
+    """Everything as JSON values."""
+    tuning = tuned.tuning
+    return {
+        "package": __version__,
+        "ruleset": tuned.base.name,
+        "digest": tuned.base.digest,
+        "targets": tuning.targets.model_dump(mode="json"),
+        "parameters": list(tuning.parameters),
+        "trials": tuned.trials,
+        "deals": tuning.deals,
+        "seed": tuning.first_seed,
+        "status": tuned.status,
+        "confidence": PROOF_CONFIDENCE,
+        "proofs": [
+            {
+                "values": dict(proof.point.values),
+                "status": proof.status,
+                "looks": proof.looks,
+                "checks": [_check_dict(check) for check in proof.checks],
+            }
+            for proof in tuned.proofs
+        ],
+        "best": {
+            "values": dict(tuned.best.values),
+            "changes": dict(tuned.best.changes),
+            "digest": tuned.best.ruleset.digest,
+        },
+        "checks": {
+            "base": [_check_dict(check) for check in tuned.before],
+            "best": [_check_dict(check) for check in tuned.after],
+        },
+        "changes": [_difference_dict(change) for change in tuned.changes],
+        "tried": [
+            {"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost}
+            for t in tuned.tried
+        ],
+        "refused": tuned.refused,
+        "notes": verdict(tuned),
+    }
+
+
+def _check_dict(check: Check) -> dict[str, Any]:
+    return {**asdict(check), "status": check.status}
+
+
+def _difference_dict(change: Difference) -> dict[str, Any]:
+    return {
+        "measure": change.measure.name,
+        "base": asdict(change.one),
+        "best": asdict(change.other),
+        "change": asdict(change.change),
+        "deals": change.deals,
+        "p": change.p,
+        "p_holm": change.p_holm,
+    }

@@ -1,0 +1,160 @@
+"""How a learned player fares against the scripted one on the very rules that are judged.
+
+A figure can lie inside the range that a learned player was trained on, and the rules as a whole may still be strange
+to it. A player that barely beats the scripted one plays such rules badly, and its games say little about them. So a
+short match is played, both seats on the same deals, on seeds that nothing else uses. It costs two games a deal: with the
+usual number of deals about 1 s of one core for 1987 Channel Tunnel, about 2 s for Carcassonne.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.measuring.deals import chunk_seed
+from channel_tunnel_agents.balance.measuring.knowledge import kind_of
+from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.cluster.parallel import spread_in_order
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, estimate_share
+from channel_tunnel_env import Ruleset
+
+DEALS = 100
+SEED = 1_234_567_893  # deals that nothing else is measured on
+LEAST_SHARE = 0.6
+"""A learned player that wins less against the scripted one is warned of."""
+LEARNED = ("reads", "trained", "frozen")
+Pair = tuple[str, Ruleset]
+"""A learned player and the rules it plays by, for two seats."""
+
+
+@dataclass(frozen=True)
+class Footing:
+    """A learned player against the scripted one, in both seats of the same deals.
+
+    Attributes:
+        learner, scripted: their names.
+        ruleset: its name.
+        share: points per game of the learned player; a draw is half a win.
+        deals: played twice each.
+    """
+
+    learner: str
+    scripted: str
+    ruleset: str
+    share: Estimate
+    deals: int
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it rests on enough deals for a claim."""
+        return self.deals >= LEAST_DEALS
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the learned player falls short of `LEAST_SHARE`."""
+        return self.is_known and self.share.value < LEAST_SHARE
+
+    @classmethod
+    def of_dict(cls, found: Mapping[str, Any]) -> Footing:
+        """From the JSON values of its fields."""
+        return cls(**{**found, "share": Estimate(**found["share"])})
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self) | {"weak": self.is_weak}
+
+
+def learners_of(results: Results) -> list[str]:
+    """The players of a tournament that learned to play, in its order; none at tables of more than two."""
+    if len(results.seats) != 2:
+        return []
+    policies = results.store.plan["policies"]
+    return [
+        name
+        for name in results.tournament.agents
+        if kind_of(name, results.searching, results.reading, policies[name]) in LEARNED
+    ]
+
+
+def footing_of_games(results: Results, learner: str) -> Footing | None:
+    """Taken from a tournament's own games; None if the scripted player takes no part in it."""
+    scripted = measures_of(results.ruleset).player
+    agents = results.tournament.agents
+    if scripted not in agents or results.tournament.mirror:
+        return None
+    own, other = agents.index(learner), agents.index(scripted)
+    home, away = results.matches[own, other], results.matches[other, own]
+    first, second = results.seats
+    share = _share(home.points(first), away.points(second))
+    return Footing(learner, scripted, results.ruleset.name, share, home.games)
+
+
+def measure_footings(
+    pairs: Iterable[Pair],
+    deals: int = DEALS,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[Footing]:
+    """Play every learned player against the scripted one of its game; the result depends only on the arguments.
+
+    Args:
+        pairs: a learned player and a ruleset each.
+        deals: of each pair, two games a deal.
+        workers: processes; None: one per core. The numbers do not depend on it.
+        progress: called with the number of games just finished.
+    """
+    tasks = [(learner, ruleset, deals) for learner, ruleset in pairs]
+    return spread_in_order(_play, tasks, workers, progress, lambda found: 2 * found.deals)
+
+
+def _play(task: tuple[str, Ruleset, int]) -> Footing:
+    learner, ruleset, deals = task
+    scripted = measures_of(ruleset).player
+    one, other = (
+        make_agent(name, ruleset, chunk_seed(SEED, 0, place))
+        for place, name in enumerate((learner, scripted))
+    )
+    home, away = play_pair(one, other, deals, SEED, ruleset)
+    first, second = ruleset.spec.seats(ruleset)
+    share = _share(home.points(first), away.points(second))
+    return Footing(learner, scripted, ruleset.name, share, deals)
+
+
+def _share(home: NDArray[np.float64], away: NDArray[np.float64]) -> Estimate:
+    """Of the points (n,) in the first seat and in the second on the same deals."""
+    return estimate_share(np.concatenate([home, away]), np.tile(np.arange(len(home)), 2))
+
+
+def footing_lines(found: Iterable[Footing]) -> list[str]:
+    """A sentence for each."""
+    return [_line(each) for each in found]
+
+
+def _line(found: Footing) -> str:
+    if not found.is_known:
+        return (
+            f"How {found.learner} fares against {found.scripted} on {found.ruleset} cannot be said: "
+            f"{found.deals} deals are too few."
+        )
+    value, low, high = (100 * x for x in (found.share.value, found.share.low, found.share.high))
+    return (
+        f"On {found.ruleset} {found.learner} wins {value:.1f} % [{low:.1f}, {high:.1f}] of its games against "
+        f"{found.scripted}, the scripted player ({found.deals:,} deals, seats swapped)."
+    )
+
+
+def weak_lines(found: Sequence[Footing]) -> list[str]:
+    """A warning for each learned player that plays the rules too badly to judge them."""
+    return [
+        f"Warning: on {each.ruleset} {each.learner} wins fewer than {100 * LEAST_SHARE:.0f} % of its games against "
+        f"{each.scripted}, the scripted player. It does not know these rules well, so its games say little about them."
+        for each in found
+        if each.is_weak
+    ]

@@ -1,0 +1,28 @@
+"""The games that are measured beyond their games tables, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from channel_tunnel_agents.balance.measuring.game import MeasuredGame
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.matches.arena import two_seats
+from channel_tunnel_env import Ruleset
+
+MEASURED: Mapping[str, MeasuredGame] = PerGame(lambda spec: loaded(spec.measured))
+
+
+def measured_game(ruleset: Ruleset) -> MeasuredGame:
+    """What the game of a ruleset tells of itself.
+
+    Raises:
+        AgentError: nothing is measured in that game, or the ruleset is for more than two seats.
+    """
+    game = ruleset.spec.name
+    if game not in MEASURED:
+        raise AgentError(
+            f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(MEASURED)}"
+        )
+    two_seats(ruleset)
+    return MEASURED[game]

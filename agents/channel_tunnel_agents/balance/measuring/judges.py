@@ -1,0 +1,122 @@
+"""Estimates of the first seat's chance to win: a trained policy's value, playouts, or the points so
+far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.base import Agent, AgentError
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent, make_plain_agent
+from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, view_seeds
+from channel_tunnel_env import BatchGame, Ruleset
+
+Judge = Callable[[BatchGame, NDArray[np.intp]], NDArray[np.float64]]
+"""Rows (n,) of a batch, all with running games -> the first seat's chance of winning (n,), 0..1, from what
+the seat to move sees."""
+
+SCORE = "score"
+"""The judge that uses the points only; see `score_judge`."""
+ROLLOUT = "rollout"
+MAX_WORLDS = 1024
+MAX_WORLD_ROWS = 8192  # open worlds at a time: about 40 MB
+
+
+def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
+    """Make the judge with a name.
+
+    Args:
+        spec: a policy (`master`, `ppo:FOLDER`); `rollout:N`, the share of N playouts by the game's
+            own player (`MeasuredGame.playout`) that the first seat wins; or `rollout:N:AGENT`, by another
+            agent that plays from observations.
+        seed: seeds the playouts.
+
+    Raises:
+        AgentError: none of these, or a number out of range.
+        VersionError: a policy made for another ruleset or version.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind == ROLLOUT:
+        return _rollout_judge(spec, rest, ruleset, seed)
+    agent = make_agent(spec, ruleset)
+    if not isinstance(agent, PolicyAgent):
+        raise AgentError(
+            f"judge {spec!r}: expected a policy such as {shipped.player_for([ruleset])}, {ROLLOUT}:N, "
+            f"{ROLLOUT}:N:AGENT or {SCORE}"
+        )
+    return _PolicyJudge(agent)
+
+
+def has_value(agent: str, ruleset: Ruleset) -> bool:
+    """Whether an agent is a judge by itself. Searches and ONNX policies, which give no value, are none.
+
+    Raises:
+        AgentError, VersionError: there is no such agent.
+    """
+    return isinstance(make_agent(agent, ruleset), PolicyAgent)
+
+
+def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
+    worlds, _, agent = rest.partition(":")
+    if not worlds.isdecimal() or not 1 <= int(worlds) <= MAX_WORLDS:
+        raise AgentError(
+            f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}"
+        )
+    player = make_plain_agent(agent or measured_game(ruleset).playout, ruleset, seed)
+    return RolloutJudge(player, int(worlds), seed)
+
+
+class _PolicyJudge:
+    """The value estimate of the policy of the seat to move."""
+
+    def __init__(self, policy: PolicyAgent) -> None:
+        self._policy = policy
+
+    def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        values = self._policy.think(batch.observations[rows], batch.masks[rows])[1]
+        chances = (values.numpy().astype(np.float64) + 1) / 2
+        if self._policy.form.values_of_mover:
+            chances = np.where(batch.to_play[rows] == 0, chances, 1 - chances)
+        return np.asarray(np.clip(chances, 0.0, 1.0))
+
+
+class RolloutJudge:
+    """The share of playouts that the first seat wins, in worlds that the seat to move holds possible.
+
+    The first move is the same in all worlds of a position, because its player cannot tell them
+    apart.
+
+    Args:
+        agent: plays both seats.
+        worlds: playouts per position.
+        seed: seeds the worlds; the same view gives the same worlds.
+    """
+
+    def __init__(self, agent: Agent, worlds: int, seed: int = 0) -> None:
+        self.agent = agent
+        self.worlds = worlds
+        self.seed = seed
+
+    def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The first seat's chance in each row: (n,)."""
+        step = max(1, MAX_WORLD_ROWS // self.worlds)
+        parts = [self._judge(batch, rows[i : i + step]) for i in range(0, len(rows), step)]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _judge(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        observations, masks = batch.observations[rows], batch.masks[rows]
+        seeds = view_seeds(observations, masks, self.seed)
+        seeds = hashed(seeds[:, None], np.arange(self.worlds)[None, :])
+        moves = np.asarray(self.agent(observations, masks), np.int64)
+        opened = Worlds(batch, rows, seeds, moves[:, None])
+        while (live := np.flatnonzero(opened.live)).size:
+            actions = np.full(len(opened.states), NO_MOVE, np.int64)
+            actions[live] = self.agent(opened.observations[live], opened.masks[live])
+            opened.step(actions)
+        results = opened.results().astype(np.float64).reshape(len(rows), self.worlds)
+        return np.asarray((results.mean(axis=1) + 1) / 2)

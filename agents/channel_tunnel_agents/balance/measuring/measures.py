@@ -1,0 +1,105 @@
+"""What is measured in the games of each game, shared by all commands: compare, gate, sweep and tune use these names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.documents import quote
+
+
+@dataclass(frozen=True)
+class Singles:
+    """Measures of single pieces, which need one more table of the matches.
+
+    Attributes:
+        measures: of the pieces that two rulesets share.
+        table: the table's name.
+        join: games, that table -> games with the columns that the measures read.
+    """
+
+    measures: list[Measure]
+    table: str
+    join: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class GameMeasures:
+    """What is measured in one game.
+
+    Attributes:
+        known: by name; of two seats one of them is the first seat's share of wins.
+        main: names of those that are reported unless others are asked for.
+        player: plays every seat where a targets file names nobody.
+        singles: two rulesets -> measures of the pieces they share, if there are any.
+        at: the seats of a table -> what is known and main there; None where every table has the same seats.
+    """
+
+    known: Mapping[str, Measure]
+    main: tuple[str, ...]
+    player: str
+    singles: Callable[[Ruleset, Ruleset], Singles] | None = None
+    at: Callable[[Sequence[str]], tuple[Mapping[str, Measure], tuple[str, ...]]] | None = None
+
+    @property
+    def share(self) -> Measure:
+        """The first seat's share of wins, in a game for two."""
+        return next(measure for measure in self.known.values() if measure.seats)
+
+    def find(self, names: Iterable[str]) -> list[Measure]:
+        """Measures by name; the main ones if none is named.
+
+        Raises:
+            AgentError: an unknown name, with the game that has it or the nearest ones.
+        """
+        wanted = tuple(names) or self.main
+        for name in wanted:
+            others = [game for game, own in GAME_MEASURES.items() if name in own.known]
+            if name not in self.known and others:
+                raise AgentError(
+                    f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}"
+                )
+        return find_measures(wanted, self.known)
+
+
+GAME_MEASURES: Mapping[str, GameMeasures] = PerGame(lambda spec: loaded(spec.measures))
+
+
+def measures_of(ruleset: Ruleset) -> GameMeasures:
+    """What is measured in the game of a ruleset.
+
+    Raises:
+        AgentError: nothing is measured in that game.
+    """
+    game = ruleset.spec.name
+    if game not in GAME_MEASURES:
+        raise AgentError(
+            f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
+        )
+    own = GAME_MEASURES[game]
+    if own.at is None:
+        return own
+    known, main = own.at(ruleset.spec.seats(ruleset))
+    return replace(own, known=known, main=main)
+
+
+def check_seats(rulesets: Iterable[Ruleset]) -> None:
+    """Refuse rulesets for different numbers of seats: their games have different figures.
+
+    Raises:
+        AgentError: two of them differ.
+    """
+    first, *others = rulesets
+    seats = len(first.spec.seats(first))
+    for other in others:
+        if (found := len(other.spec.seats(other))) != seats:
+            raise AgentError(
+                f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; what is measured together has "
+                "the same seats"
+            )

@@ -1,0 +1,234 @@
+"""Restricted play: what a side loses when a family of actions is forbidden to it, or forced on it.
+
+Jaffe, Miller, Andersen, Liu, Karlin & Popovic, "Evaluating Competitive Game Balance with Restricted
+Play" (AIIDE 2012). The restriction is a filter over the mask of legal actions, so any plain agent can
+be restricted. The agent does not plan for its restriction; what it costs a player who does may be less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_seed
+from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
+from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.cluster.parallel import spread_in_order
+from channel_tunnel_agents.matches.arena import (
+    MAX_BATCH,
+    Rows,
+    deal_games,
+    deal_seeds,
+    first_points,
+    play_out,
+)
+from channel_tunnel_agents.players.families import families, find_family
+from channel_tunnel_agents.players.restricted import MODES, Restriction
+from channel_tunnel_agents.registry import make_plain_agent
+from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
+from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN, SEATS
+
+DEALS_AT_ONCE = 512  # of one restriction in one batch
+
+
+@dataclass(frozen=True)
+class RestrictionEffect:
+    """The effect of one restriction on one side.
+
+    Attributes:
+        mode, family, sentence: the restriction; see `Restriction` and `Family`.
+        side: the restricted side; its rival plays unrestricted.
+        effect: the side's share of wins (a draw is half of one) restricted minus unrestricted, -1 to 1.
+        bound: share of the side's decisions at which the restriction changed the mask, 0 to 1.
+        p: p-value of no effect, see `paired_p`.
+        p_holm: the same, corrected for the number of rows.
+        n: deals.
+        differing: deals whose result differs.
+    """
+
+    mode: str
+    family: str
+    sentence: str
+    side: str
+    effect: Estimate
+    bound: Estimate
+    p: float
+    p_holm: float
+    n: int
+    differing: int
+
+
+@dataclass(frozen=True)
+class _Arm:
+    """A restriction of a seat; both None in the unrestricted arm."""
+
+    mode: str = ""
+    family: str = ""
+    seat: int = BRITAIN
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Some arms on some deals, and everything their results depend on."""
+
+    agent: str
+    ruleset: Ruleset
+    arms: tuple[_Arm, ...]
+    seeds: tuple[int, ...]
+    agent_seed: int
+    place: tuple[int, int]  # indices of the first arm and the first deal
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """By arm and deal: Britain's points, the restricted seat's decisions, and how many were bound."""
+
+    points: NDArray[np.float64]
+    asked: NDArray[np.int64]
+    bound: NDArray[np.int64]
+
+
+def measure_restrictions(
+    agent: str,
+    ruleset: Ruleset,
+    deals: int,
+    seed: int,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    names: Sequence[str] | None = None,
+    modes: Sequence[str] = MODES,
+) -> list[RestrictionEffect]:
+    """Play every restriction on every side, and the unrestricted agent, on the same deals.
+
+    Args:
+        agent: its name, see `agents.make_agent`; it must play from observations.
+        deals: 1 or more; a deal is one game per row, and one without restriction.
+        seed: of the deals and of the agent's own luck; 0 or more.
+        workers: processes; None: as many as there are cores. The figures do not depend on it.
+        progress: called with the number of games just finished.
+        names: names of families; None: all that exist in the ruleset.
+        modes: "ban", "force" or both.
+
+    Returns:
+        One row per family, mode and side, in the order of `families`.
+
+    Raises:
+        AgentError: an unknown agent, family or mode, the message gives the nearest ones; an agent
+            that searches; a wrong number.
+        VersionError: a policy made for another ruleset or version.
+    """
+    check_count("deals", deals)
+    check_count("seed", seed, 0)
+    make_plain_agent(agent, ruleset)
+    chosen = families(ruleset) if names is None else [find_family(name) for name in names]
+    restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
+    laid = [(r, seat) for r in restrictions for seat in range(len(SEATS))]
+    arms = (_Arm(), *(_Arm(r.mode, r.family.name, seat) for r, seat in laid))
+    shape = (len(arms), deals)
+    whole = _Outcome(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.int64))
+    tasks = _tasks(agent, ruleset, arms, deals, seed)
+    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.points.size)
+    for task, part in zip(tasks, parts, strict=True):
+        arm, deal = task.place
+        here = np.s_[arm : arm + len(task.arms), deal : deal + len(task.seeds)]
+        whole.points[here], whole.asked[here] = part.points, part.asked
+        whole.bound[here] = part.bound
+    return _rows(laid, whole)
+
+
+def _tasks(
+    agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int
+) -> list[_Task]:
+    """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds
+    overhead."""
+    seeds = deal_seeds(deals, seed).tolist()
+    width = min(deals, DEALS_AT_ONCE)
+    height = MAX_BATCH // width
+    places = [(i, j) for j in range(0, deals, width) for i in range(0, len(arms), height)]
+    return [
+        _Task(
+            agent,
+            ruleset,
+            arms[i : i + height],
+            tuple(seeds[j : j + width]),
+            chunk_seed(seed, j),  # the same for all arms, so that only the restriction differs
+            (i, j),
+        )
+        for i, j in places
+    ]
+
+
+def _play_task(task: _Task) -> _Outcome:
+    batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), len(task.arms)), task.ruleset)
+    table = _Table(make_plain_agent(task.agent, task.ruleset, task.agent_seed), batch, task)
+    shape = (len(task.arms), len(task.seeds))
+    play_out(batch, table.decide)
+    return _Outcome(
+        first_points(batch).reshape(shape), table.asked.reshape(shape), table.bound.reshape(shape)
+    )
+
+
+class _Table:
+    """All games of a task at once: the agent decides for both seats, the arm's seat restricted."""
+
+    def __init__(self, agent: Agent, batch: BatchGame, task: _Task) -> None:
+        self.agent, self.batch = agent, batch
+        self.deals = len(task.seeds)
+        self.arms = [
+            (i, arm.seat, Restriction.of(arm.mode, arm.family))
+            for i, arm in enumerate(task.arms)
+            if arm.mode
+        ]
+        self.asked = np.zeros(batch.num_games, np.int64)
+        self.bound = np.zeros(batch.num_games, np.int64)
+
+    def decide(self, rows: Rows) -> NDArray[np.integer[Any]]:
+        """Actions for the rows, which are in ascending order."""
+        observations, masks = self.batch.observations[rows], self.batch.masks[rows]
+        to_play = self.batch.to_play[rows]
+        for i, seat, restriction in self.arms:
+            start, stop = np.searchsorted(rows, (i * self.deals, (i + 1) * self.deals))
+            own = start + np.flatnonzero(to_play[start:stop] == seat)
+            if own.size:
+                left = restriction.apply(observations[own], masks[own])
+                self.asked[rows[own]] += 1
+                self.bound[rows[own]] += (left != masks[own]).any(axis=1)
+                masks[own] = left
+        return self.agent(observations, masks)
+
+
+def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[RestrictionEffect]:
+    """Outcomes (1 + restrictions, deals), the unrestricted arm first -> one row per restriction."""
+    gains = whole.points[1:] - whole.points[0]
+    # Britain's gain is France's loss.
+    gains *= np.array([1.0 if seat == BRITAIN else -1.0 for _, seat in laid])[:, None]
+    p_values = [paired_p(gain) for gain in gains]
+    corrected = holm(p_values)
+    return [
+        RestrictionEffect(
+            mode=restriction.mode,
+            family=restriction.family.name,
+            sentence=restriction.family.sentence,
+            side=SEATS[seat],
+            effect=estimate_change(gains[i]),
+            bound=_share(whole.bound[i + 1], whole.asked[i + 1]),
+            p=p_values[i],
+            p_holm=float(corrected[i]),
+            n=len(gains[i]),
+            differing=int(np.count_nonzero(gains[i])),
+        )
+        for i, (restriction, seat) in enumerate(laid)
+    ]
+
+
+def _share(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> Estimate:
+    """Share of all decisions, clustered by deal, from counts (deals,) of the part and the whole."""
+    rest = wholes - parts
+    deals = np.arange(len(parts))
+    values = np.repeat([1.0, 0.0], [parts.sum(), rest.sum()])
+    return estimate_share(values, np.concatenate([deals.repeat(parts), deals.repeat(rest)]))

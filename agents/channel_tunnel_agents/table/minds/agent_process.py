@@ -1,0 +1,192 @@
+"""The other end of `players`: a process that makes agents and answers one question at a time.
+
+It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each `Question`
+and sends (MADE, the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status,
+sentence). It exits when the pipe closes, even while an agent hangs: a thread watches the pipe, and
+a C library timer works without the interpreter.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from channel_tunnel_agents.base import AgentError, choose_action
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_env import BatchGame, Ruleset, VersionError
+from channel_tunnel_env import Game as PlayedGame
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.registry import game_class
+
+READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
+MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
+GRACE_SECONDS = 10.0  # after the limit, for the server to kill this process itself
+MOST_WORDS = 300  # characters of an agent's error message
+
+
+class Key(NamedTuple):
+    """Identifies an agent: its name and the digest of the ruleset it was made for."""
+
+    name: str
+    digest: str
+
+
+class Question(NamedTuple):
+    """What the server sends.
+
+    Attributes:
+        seconds: time after which the process may end itself.
+        ruleset: None if the process already has it.
+        job: a key of `JOBS`.
+        states: record of the game in question; None if the job needs none.
+        more: further arguments of the job.
+    """
+
+    seconds: float
+    key: Key
+    ruleset: Ruleset | None
+    job: str
+    states: bytes | None
+    more: tuple[Any, ...]
+
+
+def _make(agent: Any, game: None) -> None:
+    """Does nothing: making the agent was the job."""
+
+
+def _choose(agent: Any, game: Any) -> int:
+    return choose_action(agent, game)
+
+
+def _judge(agent: Any, game: Any) -> Any:
+    from channel_tunnel_agents.table.minds import analysis
+
+    return analysis.judge_position(agent, game)
+
+
+def _search(agent: Any, game: Any, milliseconds: int) -> Any:
+    from channel_tunnel_agents.table.minds import analysis
+
+    return analysis.search_position(agent, game, milliseconds)
+
+
+def _weigh(agent: Any, game: Any, action: int) -> Any:
+    from channel_tunnel_agents.table.minds import review
+
+    return review.weigh_move(agent, game, action)
+
+
+def _estimate(agent: Any, game: None, observations: Any, masks: Any) -> list[float]:
+    return [float(value) for value in agent.think(observations, masks)[1]]
+
+
+JOBS: dict[str, Callable[..., Any]] = {
+    "make": _make,
+    "choose": _choose,
+    "judge": _judge,
+    "search": _search,
+    "weigh": _weigh,
+    "estimate": _estimate,
+}
+
+
+class Answerer:
+    """The agents of this process; the least recently used one is dropped."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+        self.agents: OrderedDict[Key, Any] = OrderedDict()
+        self.rulesets: dict[str, Ruleset] = {}
+        self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  open as long as the process
+
+    def answer(self, asked: Question) -> None:
+        """Answer one question; any failure of the agent becomes an error with a sentence."""
+        faulthandler.dump_traceback_later(
+            asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere
+        )
+        try:
+            agent = self._agent(asked)
+            self.pipe.send((MADE, budget_seconds(agent)))
+            game = self._game(asked)
+            self.pipe.send((ANSWER, JOBS[asked.job](agent, game, *asked.more)))
+        except (AgentError, VersionError) as error:
+            self._fail(409, str(error))
+        except BaseException as error:  # SystemExit too: an agent may do anything
+            what = f"{type(error).__name__}: {error}".removesuffix(": ")
+            self._fail(502, f"the agent {asked.key.name!r} failed: {what}")
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _fail(self, status: int, sentence: str) -> None:
+        self.pipe.send((ERROR, status, one_line(sentence, MOST_WORDS)))
+
+    def _agent(self, asked: Question) -> Any:
+        if asked.ruleset is not None:
+            self.rulesets[asked.key.digest] = asked.ruleset
+        if asked.key not in self.agents:
+            self.agents[asked.key] = make_agent(asked.key.name, self.rulesets[asked.key.digest])
+            if len(self.agents) > MOST_AGENTS:
+                self.agents.popitem(last=False)
+        self.agents.move_to_end(asked.key)
+        return self.agents[asked.key]
+
+    def _game(self, asked: Question) -> Game | None:
+        if asked.states is None:
+            return None
+        return unpack_game(asked.states, self.rulesets[asked.key.digest])
+
+
+def pack_game(game: Game) -> bytes:
+    """A game's state record, without its list of decisions."""
+    return game.states.tobytes()
+
+
+def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
+    """The game of a record that `pack_game` wrote."""
+    spec = ruleset.spec
+    record = np.frombuffer(bytearray(states), spec.state_dtype)
+    game: Game = game_class(spec).from_states(record, ruleset)
+    return game
+
+
+def budget_seconds(agent: Any) -> float:
+    """An agent's own time limit per decision; 0 if it has none."""
+    milliseconds = getattr(agent, "milliseconds", None)
+    if milliseconds is None:
+        milliseconds = getattr(getattr(agent, "settings", None), "milliseconds", None)
+    return float(milliseconds) / 1000 if isinstance(milliseconds, int | float) else 0.0
+
+
+def _read(pipe: Connection, asked: SimpleQueue[Question]) -> None:
+    """Pass questions on; when the pipe closes the process exits, whatever an agent is doing."""
+    try:
+        while True:
+            asked.put(pipe.recv())
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def main() -> None:
+    """Answer questions until the pipe closes."""
+    pipe = Connection(int(sys.argv[1]))
+    asked: SimpleQueue[Question] = SimpleQueue()
+    threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
+    BatchGame.from_games([PlayedGame("tiny", 1)])  # loads, or compiles, what every question needs
+    answerer = Answerer(pipe)
+    pipe.send((READY,))
+    try:
+        while True:
+            answerer.answer(asked.get())
+    except OSError:  # the server has gone
+        os._exit(0)

@@ -1,0 +1,398 @@
+"""A room: one game with its seats, log and permissions. Independent of the web side."""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar, cast
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_env import GameOverError, IllegalActionError
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.registry import table_of
+from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
+
+HOST = "host"
+Found = TypeVar("Found")
+TOKEN_BYTES = 16
+
+
+class Begin(NamedTuple):
+    """Where a phase begins: the number of decisions before it, its name, and whether everybody may know of it."""
+
+    ply: int
+    name: str
+    is_shown: bool
+
+
+@dataclass
+class Room:
+    """A game at the table.
+
+    Attributes:
+        start: the game before its first decision.
+        game: the game now.
+        seats: seat -> "person" or an agent's name.
+        tokens: "host" and every seat a person holds -> the secret that proves it.
+        open: whether everybody may see everything.
+        log: an entry per decision.
+        version: increases with every change; a page sends the version it shows.
+        keep: called before a change takes effect; an exception from it cancels the change.
+    """
+
+    key: str
+    start: Game
+    game: Game
+    seats: dict[str, str]
+    tokens: dict[str, str]
+    open: bool = False
+    log: list[Entry] = field(default_factory=list)
+    version: int = 0
+    keep: Callable[[Room, Game], None] = lambda room, game: None
+    touched: float = field(default_factory=time.monotonic)
+    _found: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def face(self) -> TableFace:
+        """What the game shows and says."""
+        return face_of(self.game)
+
+    # --- who is who -----------------------------------------------------------------------------
+
+    def held_by(self, tokens: set[str]) -> set[str]:
+        """The sides, and "host", that some secrets prove."""
+        given = [token.encode() for token in tokens]
+        return {
+            who
+            for who, token in self.tokens.items()
+            if any(hmac.compare_digest(token.encode(), other) for other in given)
+        }
+
+    def viewer(self, held: set[str], wanted: str | None = None) -> str:
+        """The viewer of a tab: whose knowledge it shows.
+
+        Args:
+            held: see `held_by`.
+            wanted: a seat, "public" or "all"; None: the tab's own seat, or the seat to play if it
+                has that one and others.
+
+        Raises:
+            TableError: the tab may not see that.
+        """
+        viewers = (*self.game.seats, PUBLIC, ALL)
+        if wanted not in (None, *viewers):
+            raise TableError(400, f"viewer: allowed: {', '.join(viewers)}")
+        sides = [side for side in self.game.seats if side in held]
+        if wanted is None:
+            if sides:
+                return self.usual_viewer(sides)
+            return ALL if self.shows_all else PUBLIC
+        if wanted == PUBLIC or self.shows_all or wanted in sides:
+            return wanted
+        raise TableError(403, f"this tab does not hold the seat that sees {wanted}")
+
+    def usual_viewer(self, sides: list[str]) -> str:
+        """Of several seats the one to play, otherwise the first."""
+        to_move = self.game.seats[self.game.mover]
+        return to_move if to_move in sides else sides[0]
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether nothing is hidden: the game is over, or the table is open."""
+        return self.open or self.game.is_over
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """Whether an agent is to move."""
+        return not self.game.is_over and self.seats[str(self.game.to_play)] != PERSON
+
+    def check_host(self, held: set[str]) -> None:
+        """Check that the tab set the game up.
+
+        Raises:
+            TableError: it did not.
+        """
+        if HOST not in held:
+            raise TableError(403, "only the tab that set the game up may do this")
+
+    def version_for(self, held: set[str]) -> int:
+        """The version that a tab with these seats is told."""
+        return self.version
+
+    def check_version(self, held: set[str], version: int) -> None:
+        """Check that the page shows the current version of the game.
+
+        Raises:
+            TableError: it shows an older version.
+        """
+        now = self.version_for(held)
+        if version != now:
+            raise TableError(
+                409,
+                f"the page shows version {version} of the game, which is at version {now} now; "
+                "look at it again",
+            )
+
+    def check_shown(self, held: set[str], version: int) -> None:
+        """Check that the page shows what a person in one of these seats decides on.
+
+        Raises:
+            TableError: it shows something older.
+        """
+        self.check_version(held, version)
+
+    def whose_turn(self) -> str:
+        """A sentence for somebody who tries to move out of turn."""
+        if self.game.is_over:
+            return "the game is over"
+        side = str(self.game.to_play)
+        return f"it is {self.face.seat_title(side)}'s decision, held by {self.seats[side]}"
+
+    # --- looking back ---------------------------------------------------------------------------
+
+    def positions(self) -> Iterator[Game]:
+        """The game at its start and after each decision; always the same object, updated in
+        place."""
+        game = self.start.clone()
+        yield game
+        for action in self.game.actions:
+            yield game.play(action)
+
+    def at(self, ply: int) -> Game:
+        """The game after this many decisions.
+
+        Raises:
+            TableError: it has fewer.
+        """
+        if ply == len(self.game.actions):
+            return self.game
+        found = next(itertools.islice(self.positions(), ply, None), None)
+        if found is None:
+            raise TableError(404, f"decision {ply}: the game has {len(self.game.actions)}")
+        return found
+
+    def stops(self) -> Sequence[int]:
+        """The numbers of decisions after which the game is shown: all of them, or those at which a phase begins
+        that everybody may know of, and the present one."""
+        now = len(self.game.actions)
+        if not self.face.IN_PHASES:
+            return range(now + 1)
+        shown = [begin.ply for begin in self.begins() if begin.is_shown or self.shows_all]
+        return shown if shown[-1:] == [now] else [*shown, now]
+
+    def begins(self) -> tuple[Begin, ...]:
+        """Where the phases begin, of a game in phases."""
+        return self._while_it_stands("begins", lambda: tuple(_begins(self)))
+
+    def told(self, viewer: str) -> list[PhaseTold]:
+        """What a viewer was told, phase by phase, of a game in phases."""
+        face = cast(PhaseFace, self.face)
+        return self._while_it_stands(f"told {viewer}", lambda: face.chronicle(self.game, viewer))
+
+    def _while_it_stands(self, what: str, find: Callable[[], Found]) -> Found:
+        """Something that takes long to find, remembered until the game changes."""
+        if self._found.get("game") is not self.game:
+            self._found = {"game": self.game}
+        if what not in self._found:
+            self._found[what] = find()
+        found: Found = self._found[what]
+        return found
+
+    # --- changes --------------------------------------------------------------------------------
+
+    def play(self, action: str) -> None:
+        """Take an action for the side to play.
+
+        Raises:
+            TableError: illegal, with the reason; the game is unchanged.
+        """
+        try:
+            number = self.game.spec.action_id(action)
+            after = self.game.clone().play(number)
+        except (IllegalActionError, GameOverError) as error:
+            raise TableError(409, str(error)) from None
+        self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
+
+    def undo(self) -> None:
+        """Back to the last decision of a person, or by one decision where only agents play.
+
+        Raises:
+            TableError: there is none, or a person has since seen something that cannot be unseen.
+        """
+        sides = [entry.side for entry in self.log]
+        people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
+        if not self.log or (PERSON in self.seats.values() and not people):
+            raise TableError(409, "there is no decision to take back")
+        self._back_to(people[-1] if people else len(self.log) - 1)
+
+    def restart(self) -> None:
+        """Restart the same deal.
+
+        Raises:
+            TableError: a person has seen something that cannot be unseen.
+        """
+        self._back_to(0)
+
+    def _back_to(self, ply: int) -> None:
+        before = self.at(ply).clone()
+        self._check_unseen(before)
+        self._change(before, self.log[:ply])
+
+    def _check_unseen(self, before: Game) -> None:
+        """Between people, refuse to take back what showed any of them something hidden.
+
+        A person alone with agents may: the luck stays the same, and the person learns. On an open
+        table nothing is hidden.
+
+        Raises:
+            TableError: something was seen; the sentence says what.
+        """
+        if self.open or list(self.seats.values()).count(PERSON) < 2:
+            return
+        if self.game.is_over:
+            raise TableError(
+                409,
+                "the game is over and everything has been shown, so it cannot be taken back; look at an "
+                "earlier decision and play on from there, with the luck dealt anew",
+            )
+        seen = self.face.came_to_light(before, self.game)
+        if seen:
+            raise TableError(
+                409,
+                f"{seen} since then, which cannot be unseen: between two people that stays played. On an "
+                "open table everything may be taken back",
+            )
+
+    def change_rival(self, side: str, name: str) -> None:
+        """Give an agent's seat to another agent.
+
+        Raises:
+            TableError: no such seat, or a person holds it.
+        """
+        if side not in self.seats:
+            raise TableError(400, f"side {side!r:.60}: allowed: {', '.join(self.seats)}")
+        if self.seats[side] == PERSON:
+            raise TableError(
+                409, f"{self.face.seat_title(side)} is held by a person, who cannot be replaced"
+            )
+        was, self.seats = self.seats, {**self.seats, side: name}
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.seats = was
+            raise
+
+    def lay_open(self) -> None:
+        """Show everything to everybody; this cannot be taken back."""
+        was_open, self.open = self.open, True
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.open = was_open
+            raise
+
+    def more_to_keep(self) -> dict[str, Any]:
+        """What is kept on disk besides seats, secrets and the record, as JSON."""
+        return {}
+
+    def _change(self, game: Game, log: list[Entry]) -> None:
+        self.keep(self, game)
+        self.game, self.log = game, log
+        self.version += 1
+        self.touched = time.monotonic()
+
+    # --- where it begins ------------------------------------------------------------------------
+
+    @classmethod
+    def begin(cls, game: Game, seats: dict[str, str], open_table: bool, key: str = "") -> Room:
+        """A room for a game that is new or already at some decision."""
+        who = [HOST, *(side for side in game.seats if seats[side] == PERSON)]
+        tokens = {name: secrets.token_urlsafe(TOKEN_BYTES) for name in who}
+        return cls(key or secrets.token_hex(6), game.clone(), game, seats, tokens, open_table)
+
+    @classmethod
+    def from_plies(cls, plies: Iterator[Game], **about: Any) -> Room:
+        """A room from the plies of a record.
+
+        Args:
+            plies: see `channel_tunnel_env.records.record.replay_plies`.
+            about: the fields that the record does not hold.
+        """
+        start = next(plies).clone()
+        before, log, face = start, [], face_of(start)
+        for game in plies:
+            log.append(face.narrate(before, game.action_ids[-1], game))
+            before = game.clone()
+        return cls(start=start, game=before, log=log, **about)
+
+
+class Replay(Room):
+    """A record to view: everything is open and nothing can be changed. It keeps every position,
+    because a record's luck need not be that of its seed."""
+
+    _positions: list[Game]
+
+    @classmethod
+    def of(cls, plies: Iterator[Game], key: str) -> Replay:
+        """A replay of a record's plies."""
+        kept: list[Game] = []
+
+        def keep_all() -> Iterator[Game]:
+            for game in plies:
+                kept.append(_without_decisions(game))
+                yield game
+
+        replay = cls.from_plies(keep_all(), key=key, seats={}, tokens={}, open=True)
+        assert isinstance(replay, Replay)
+        replay.seats = dict.fromkeys(replay.game.seats, "record")
+        replay._positions = kept
+        return replay
+
+    def positions(self) -> Iterator[Game]:
+        """The recorded positions, without the decisions that led to them."""
+        return iter(self._positions)
+
+    def at(self, ply: int) -> Game:
+        """The game after this many decisions.
+
+        Raises:
+            TableError: it has fewer.
+        """
+        if ply >= len(self._positions):
+            raise TableError(404, f"decision {ply}: the record has {len(self._positions) - 1}")
+        return self._positions[ply].clone(self.game.action_ids[:ply])
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """False: nobody is to move."""
+        return False
+
+    def whose_turn(self) -> str:
+        """Why nobody may move."""
+        return "this is a replay; fork it to play on"
+
+
+def face_of(game: Game) -> TableFace:
+    """What a game shows and says at the table."""
+    face: TableFace = table_of(game.spec)
+    return face
+
+
+def _without_decisions(game: Game) -> Game:
+    """A copy without the list of earlier decisions."""
+    return game.clone([])
+
+
+def _begins(room: Room) -> Iterator[Begin]:
+    face, last = cast(PhaseFace, room.face), None
+    positions: Iterator[Any] = room.positions()
+    for ply, game in enumerate(positions):
+        key = (game.phase_key, game.is_over)
+        if key != last:
+            yield Begin(ply, face.phase_name(game), face.is_shown(game))
+        last = key

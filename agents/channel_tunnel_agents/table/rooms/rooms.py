@@ -1,0 +1,326 @@
+"""All rooms of a server: games, forks and replays; a bounded number in memory, the rest on disk.
+
+Slow operations (reading a position or a record, loading a room) are methods that do not change the
+rooms, so that they can run in a thread: `deal`, `read_record`, `load`. Methods that change the
+rooms are fast.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.drafts import Draft
+from channel_tunnel_agents.table.rooms.history import game_at_start, replay_own_luck
+from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.requests import (
+    Fork,
+    NewGame,
+    OpenRecord,
+    Seats,
+    pick_record,
+    read_position_text,
+)
+from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
+from channel_tunnel_agents.table.rooms.storage import Storage
+from channel_tunnel_env import RecordError, Ruleset
+from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of
+from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
+from channel_tunnel_env.games import DEFAULT_GAME, find_game
+from channel_tunnel_env.records.open_position import USUAL, open_position
+from channel_tunnel_env.records.record import check_record, replay_plies
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
+
+MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
+MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
+IDLE_SECONDS = 3600.0
+BEGINNER = "random"
+REPLAY = re.compile(r"r[0-9a-f]{12}")
+
+
+def room_of(game: Game) -> type[Room]:
+    """The kind of room that a game is played in."""
+    return PhaseRoom if face_of(game).IN_PHASES else Room
+
+
+def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Room:
+    """A room from the fields of its file (see `Storage.load`)."""
+    plies, drafts = fields.pop("plies"), fields.pop("drafts")
+    first = next(plies)
+    kind, about = room_of(first), dict(fields)
+    if kind is PhaseRoom:
+        about["drafts"] = {seat: Draft.of(content, first) for seat, content in drafts.items()}
+    return kind.from_plies(itertools.chain([first], plies), keep=keep, **about)
+
+
+def _new_game(ruleset: Ruleset, seed: int) -> Game:
+    game: Game = game_class(ruleset.spec)(ruleset, seed)
+    return game
+
+
+def check_extra(ruleset: Ruleset, extra: str) -> None:
+    """Check that a game has something that not every game has at the table.
+
+    Raises:
+        TableError: it does not.
+    """
+    if extra not in table_of(ruleset.spec).EXTRAS:
+        raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
+
+
+class Rooms:
+    """The rooms of one server.
+
+    Args:
+        folder: keeps every game; rooms of an earlier server are found there.
+        most: rooms in memory; one more unloads the least recently used one.
+        idle_seconds: a room unused for this long is unloaded.
+        most_decisions: decisions in all rooms in memory; more unload rooms in the same way.
+    """
+
+    def __init__(
+        self,
+        offers: Offers,
+        folder: Path,
+        most: int = MOST_ROOMS,
+        idle_seconds: float = IDLE_SECONDS,
+        most_decisions: int = MOST_DECISIONS,
+    ) -> None:
+        self.offers = offers
+        self.storage = Storage(folder)
+        self.most = most
+        self.idle_seconds = idle_seconds
+        self.most_decisions = most_decisions
+        self._awake: OrderedDict[str, Room] = OrderedDict()  # least recently used first
+
+    def __len__(self) -> int:
+        """Rooms in memory."""
+        return len(self._awake)
+
+    def get(self, key: str) -> Room:
+        """A room by its key, loaded from its file if necessary.
+
+        Raises:
+            TableError: no such room, or its file is corrupt.
+        """
+        return self.awake(key) or self.admit(self.load(key))
+
+    def awake(self, key: str) -> Room | None:
+        """A room by its key, if it is in memory."""
+        room = self._awake.get(key)
+        if room is not None:
+            room.touched = time.monotonic()
+            self._awake.move_to_end(key)
+        return room
+
+    def load(self, key: str) -> Room:
+        """Load a room from its file, without admitting it to memory.
+
+        Raises:
+            TableError: no such room, or its file is corrupt.
+        """
+        if REPLAY.fullmatch(key):
+            raise TableError(404, "this replay is not in memory any more: open its record again")
+        fields = self.storage.load(key)
+        try:
+            room = load_room(fields, self.storage.keep)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise TableError(410, f"the file of this game is broken: {error}") from None
+        again = replay_own_luck(room.game)
+        if again is not None:
+            room.start, room.game = game_at_start(again), again
+        return room
+
+    def sleep_idle(self) -> int:
+        """Unload idle rooms from memory; their files stay. Returns how many."""
+        oldest = time.monotonic() - self.idle_seconds
+        idle = [key for key, room in self._awake.items() if room.touched < oldest]
+        for key in idle:
+            del self._awake[key]
+        return len(idle) + self._make_room()
+
+    def admit(self, room: Room) -> Room:
+        """Admit a room to memory; the least recently used ones make room."""
+        self._awake[room.key] = room
+        self._awake.move_to_end(room.key)
+        self._make_room()
+        return room
+
+    def _make_room(self) -> int:
+        """Unload the oldest rooms until the rest is within the limits. Their changes are all on
+        disk."""
+        decisions = sum(len(room.log) for room in self._awake.values())
+        slept = 0
+        while len(self._awake) > 1 and (
+            len(self._awake) > self.most or decisions > self.most_decisions
+        ):
+            _, room = self._awake.popitem(last=False)
+            decisions -= len(room.log)
+            slept += 1
+        return slept
+
+    # --- new rooms ------------------------------------------------------------------------------
+
+    def deal(self, request: NewGame) -> Game:
+        """The game of a request, from a seed or from a position; no seats are assigned yet.
+
+        Raises:
+            TableError: a ruleset that is not offered, an invalid position, or one of a game that has none here.
+        """
+        if request.position is not None:
+            return self._position(request.position)
+        ruleset = self.offers.ruleset(request.ruleset, request.agenda)
+        return _new_game(ruleset, check_seed(request.seed))
+
+    def _position(self, text: str) -> Game:
+        content = read_position_text(text)
+        named = self.offers.confine(content.get("ruleset", USUAL))
+        try:
+            game = open_position(content, named)
+        except (ValueError, OverflowError) as error:
+            raise TableError(400, f"the position: {error}") from None
+        except RecursionError:
+            raise TableError(400, "the position is nested too deeply") from None
+        check_extra(game.ruleset, POSITIONS)
+        return game
+
+    def fork(self, room: Room, held: set[str], request: Fork) -> Room:
+        """A new game that begins at a decision of a room.
+
+        With the same luck everything hidden stays as it is; with new luck, everything the viewer
+        cannot know is re-dealt.
+
+        Raises:
+            TableError: the viewer may not have the same luck, or as for a new game.
+        """
+        viewer = room.viewer(held)
+        if viewer == PUBLIC:
+            raise TableError(403, "only who sits at the table may fork this game")
+        if request.luck == "same" and not room.shows_all:
+            raise TableError(
+                403,
+                "the same luck would show what is hidden while the game goes on: choose luck dealt anew",
+            )
+        position = room.at(request.ply)
+        if position.is_over:
+            raise TableError(409, "the game is over at this decision; fork an earlier one")
+        if request.luck == "anew":
+            knows = position.seats[position.mover] if viewer == ALL else viewer
+            return self.found(
+                position.determinize(knows, check_seed(None)), request.seats, request.open
+            )
+        again = replay_own_luck(position)
+        if again is None:  # it cannot be replayed from its start
+            alone = type(position).from_states(position.states, position.ruleset)
+            return self.found(alone, request.seats, request.open)
+        fresh = self._new_room(again, request.seats, request.open)
+        fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
+        return self._join(fresh)
+
+    def lesson(self, game: str) -> tuple[Room, Lesson]:
+        """The guided first game of a game, against its agent.
+
+        Raises:
+            TableError: the game is not offered, or has no lesson.
+        """
+        offered = {ruleset.spec.name: ruleset for ruleset in self.offers.rulesets.values()}
+        if game not in offered:
+            raise TableError(400, f"game {game:.60}: there are {', '.join(offered)}")
+        check_extra(offered[game], LESSON)
+        lesson = lesson_of(offered[game].spec)
+        dealt = _new_game(load_ruleset(lesson.ruleset), lesson.seed)
+        seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
+        return self.found(dealt, seats, False), lesson
+
+    def rematch(self, room: Room) -> Room:
+        """A new deal of a room's ruleset for the same seats.
+
+        Raises:
+            TableError: as for a new game.
+        """
+        game = _new_game(room.game.ruleset, check_seed(None))
+        return self.found(game, room.seats, room.open)
+
+    def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
+        """A room for a new game, on disk and in memory.
+
+        Raises:
+            TableError: no such seat, an agent that is not offered, or the game cannot be written to disk.
+        """
+        return self._join(self._new_room(game, seats, is_open))
+
+    def _new_room(self, game: Game, seats: Seats, is_open: bool) -> Room:
+        strange = [seat for seat in seats if seat not in game.seats]
+        if strange:
+            raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
+        # A person takes the first seat, and a beginner the others, where nothing else is said.
+        usual = [PERSON, *[BEGINNER] * (len(game.seats) - 1)]
+        holders = dict(zip(game.seats, usual, strict=True)) | seats
+        for side, name in holders.items():
+            if name != PERSON:
+                holders[side] = self.offers.agent(name, game.ruleset)
+        room = room_of(game).begin(game, holders, is_open)
+        room.keep = self.storage.keep
+        return room
+
+    def _join(self, room: Room) -> Room:
+        """Write the room to disk, then admit it to memory."""
+        self.storage.keep(room, room.game)
+        room.version += 1
+        return self.admit(room)
+
+    def read_record(self, request: OpenRecord) -> tuple[Replay, int, int]:
+        """A replay of a record, not yet in memory; its line; and the number of records in the file.
+
+        Raises:
+            TableError: an invalid record; the sentence gives line, ply and reason.
+        """
+        if (request.text is None) == (request.file is None):
+            raise TableError(400, "a record is given as text or as a file's name, one of the two")
+        if request.text is not None:
+            record, count = pick_record(request.text.splitlines(), request.line)
+        else:
+            path = self.offers.record_file(str(request.file))
+            try:
+                with path.open(encoding="utf-8", errors="replace") as file:
+                    record, count = pick_record(file, request.line)
+            except OSError as error:
+                raise TableError(404, f"record file {path.name}: {error.strerror}") from None
+        line = record.line or 1
+        key = f"r{hashlib.sha256(json.dumps(record).encode()).hexdigest()[:12]}"
+        known = self._awake.get(key)
+        if isinstance(known, Replay):
+            return known, line, count
+        return self._replay(record, key), line, count
+
+    def _replay(self, record: Any, key: str) -> Replay:
+        try:
+            check_record(record, record.line)
+            entry = record["ruleset"]
+            named: Ruleset | None
+            if "values" in entry:
+                named = self.offers.confine(entry["values"])
+            else:
+                named = self.offers.confine(entry.get("name"))
+            digest = entry.get("digest")
+            if named is not None and digest is not None and not named.has_digest(digest):
+                raise RecordError(
+                    f"line {record.line}: the record was played under other rules than {named.name!r} "
+                    "has here (the digests differ)"
+                )
+            table_of(find_game(record.get("game", DEFAULT_GAME)))
+            return Replay.of(replay_plies(record, named), key)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise TableError(400, f"the record: {error}") from None
+        except RecursionError:
+            raise TableError(400, "the record is nested too deeply") from None

@@ -1,0 +1,543 @@
+"""The web side: routes, secrets and errors. The game logic is in the modules it calls.
+
+    GET  /                            the page                GET  /api/offers       what can be chosen
+    POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
+    POST /api/games/KEY/play write orders send why step undo restart open rival fork rematch
+    POST /api/games/KEY/think search curve weigh
+    GET  /api/games/KEY/rules rulebook record position
+    GET  /api/rulebook                the rules before a game
+    POST /api/lesson                  the guided first game of a game
+
+A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
+{"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
+time or disk space now, 500 is a bug.
+
+The event loop runs only fast operations. Large bodies and files are read in threads
+(`off_the_loop`), agents think in processes (`players`); only after that is a room looked up and
+changed, without awaiting in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from channel_tunnel_agents.base import FROZEN
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.minds.players import Players, first_decision
+from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
+from channel_tunnel_agents.table.rooms.offers import PERSON, fits
+from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.requests import (
+    SMALL,
+    Change,
+    Clicks,
+    Fork,
+    GuidedGame,
+    Lines,
+    Move,
+    NewGame,
+    Nothing,
+    OpenRecord,
+    Question,
+    Rival,
+    Writing,
+    parse,
+)
+from channel_tunnel_agents.table.rooms.requests import Model as RequestModel
+from channel_tunnel_agents.table.rooms.room import Replay, Room
+from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
+from channel_tunnel_agents.table.rooms.views import can_play, may_write, view, why_not
+from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import table_of
+from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
+from channel_tunnel_env.games import is_game
+from channel_tunnel_env.records.record import write_record
+
+STATIC = Path(__file__).parents[1] / "static"
+SECRETS = "table-seats"
+SWEEP_SECONDS = 60.0
+READERS = 2  # threads for large bodies and files
+MOST_SENTENCE = 4000  # characters of an error sentence
+Given = TypeVar("Given")
+
+
+def make_app(
+    rooms: Rooms,
+    hosts: list[str],
+    any_address: bool = False,
+    players: Players | None = None,
+    key: str | None = None,
+    design: Sequence[Route] = (),
+) -> Starlette:
+    """Make the web application.
+
+    Args:
+        hosts, any_address, key: see `guard.Guard`.
+        design: the routes of the designer's page, if there is one.
+    """
+    table = Answers(rooms, players or Players(), key, has_design=bool(design))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        sweeper = asyncio.create_task(_sweep(rooms))
+        table.players.warm()
+        yield
+        sweeper.cancel()
+        table.players.close()
+        table.readers.shutdown(wait=False, cancel_futures=True)
+
+    game = "/api/games/{key}"
+    routes = [
+        Route("/", _page),
+        Route("/static/games/{name}.js", _script_of_game),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/api/offers", table.offers),
+        Route("/api/rulebook", table.rulebook_of),
+        Route("/api/games", table.new_game, methods=["POST"]),
+        Route("/api/lesson", table.lesson, methods=["POST"]),
+        Route("/api/records", table.open_record, methods=["POST"]),
+        Route(game, table.look),
+        *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
+        *(Route(f"{game}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
+        *design,
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key)],
+        exception_handlers={TableError: _table_error, HTTPException: _http_error, Exception: _bug},
+        lifespan=lifespan,
+    )
+
+
+READS = ("rules", "rulebook", "record", "position")
+WRITES = (
+    *(
+        "play",
+        "write",
+        "orders",
+        "send",
+        "why",
+        "step",
+        "undo",
+        "restart",
+        "open",
+        "rival",
+        "fork",
+        "rematch",
+    ),
+    *("think", "search", "curve", "weigh"),
+)
+
+
+async def _sweep(rooms: Rooms) -> None:
+    """Unload idle rooms periodically."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        rooms.sleep_idle()
+
+
+class Answers:
+    """The request handlers."""
+
+    def __init__(
+        self, rooms: Rooms, players: Players, key: str | None = None, has_design: bool = False
+    ) -> None:
+        self.rooms = rooms
+        self.players = players
+        self.key = key
+        self.has_design = has_design
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self._waking: dict[str, asyncio.Future[Room]] = {}
+
+    async def off_the_loop(self, work: Callable[..., Given], *about: Any) -> Given:
+        """Run something slow in one of a few threads."""
+        return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
+
+    async def offers(self, request: Request) -> Response:
+        """The choices of the dialogs, and what an invitation needs besides a seat's secret."""
+        entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
+        more = {"entrance": entrance, "design": self.has_design}
+        return JSONResponse(self.rooms.offers.to_dict() | more)
+
+    async def new_game(self, request: Request) -> Response:
+        """Start a new game; the answer has its key and the secrets of its seats."""
+        wanted = await self._read(NewGame, request)
+        if wanted.position is None:
+            game = self.rooms.deal(wanted)
+        else:
+            game = await self.off_the_loop(self.rooms.deal, wanted)
+        return founded(self.players, self.rooms.found(game, wanted.seats, wanted.open))
+
+    async def fork(self, request: Request) -> Response:
+        """Start a new game from a decision of this one."""
+        wanted = await self._read(Fork, request)
+        room, held = await self._enter(request)
+        check_extra(room.game.ruleset, POSITIONS)
+        return founded(self.players, self.rooms.fork(room, held, wanted))
+
+    async def lesson(self, request: Request) -> Response:
+        """Start the guided first game; the answer has its steps as well."""
+        wanted = await self._read(GuidedGame, request)
+        room, lesson = self.rooms.lesson(wanted.game)
+        return founded(self.players, room, steps=lesson.plain_steps())
+
+    async def rematch(self, request: Request) -> Response:
+        """Deal the same rules anew for the same seats."""
+        await self._read(Nothing, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        return founded(self.players, self.rooms.rematch(room))
+
+    async def open_record(self, request: Request) -> Response:
+        """Open a replay."""
+        wanted = await self._read(OpenRecord, request)
+        replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
+        self.rooms.admit(replay)
+        return JSONResponse({"key": replay.key, "line": line, "records": count, "tokens": {}})
+
+    # --- looking --------------------------------------------------------------------------------
+
+    async def look(self, request: Request) -> Response:
+        """The table as the tab sees it; only {"version"} if the tab already shows that version."""
+        room, held = await self._enter(request)
+        query = request.query_params
+        version = room.version_for(held)
+        if query.get("seen") == str(version):
+            return JSONResponse({"version": version})
+        return _seen(request, room, held, _whole(query.get("ply")))
+
+    async def rules(self, request: Request) -> Response:
+        """Every rule sentence of the game's ruleset."""
+        room, _ = await self._enter(request)
+        return JSONResponse(room.face.rule_sentences(room.game.ruleset))
+
+    async def rulebook(self, request: Request) -> Response:
+        """The rulebook with the figures of the game's ruleset."""
+        room, _ = await self._enter(request)
+        return _book(room.game.ruleset)
+
+    async def rulebook_of(self, request: Request) -> Response:
+        """The rulebook of an offered ruleset, before there is a game."""
+        name = request.query_params.get("ruleset", "standard")
+        return _book(self.rooms.offers.ruleset(name))
+
+    async def record(self, request: Request) -> Response:
+        """The game's record, once nothing is hidden."""
+        room, _ = await self._enter(request)
+        if not room.shows_all:
+            raise TableError(
+                403,
+                "a record holds all that is hidden: it can be saved when the game is over, or when the "
+                "table is laid open",
+            )
+        return JSONResponse(write_record(room.game))
+
+    async def position(self, request: Request) -> Response:
+        """The position as the viewer knows it."""
+        room, held = await self._enter(request)
+        query = request.query_params
+        check_extra(room.game.ruleset, POSITIONS)
+        game: Any = room.game
+        viewer = room.viewer(held, query.get("viewer"))
+        ply = _whole(query.get("ply"))
+        game = game if ply is None else room.at(ply)
+        if viewer == PUBLIC:
+            raise TableError(403, "a position is saved from a seat, or when nothing is hidden")
+        return JSONResponse(game.to_position(None if viewer == ALL else viewer))
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    async def play(self, request: Request) -> Response:
+        """Play a person's move."""
+        move = await self._read(Move, request)
+        room, held = await self._enter(request)
+        room.check_version(held, move.version)
+        if isinstance(room, PhaseRoom) or not can_play(room, held):
+            raise TableError(403, room.whose_turn())
+        room.play(move.action)
+        return _seen(request, room, held)
+
+    async def why(self, request: Request) -> Response:
+        """Why some clicks are not a legal move."""
+        clicks = await self._read(Clicks, request)
+        room, held = await self._enter(request)
+        room.check_shown(held, clicks.version)
+        viewer = room.viewer(held, request.query_params.get("viewer"))
+        return JSONResponse({"why": why_not(room, held, viewer, tuple(clicks.clicks))})
+
+    async def step(self, request: Request) -> Response:
+        """Let the agent to move make one decision."""
+        change = await self._read(Change, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(held, change.version)
+        if not room.waits_for_agent:
+            raise TableError(409, room.whose_turn())
+        if isinstance(room, PhaseRoom):
+            return await self._read_phase(request, room, change.version)
+        action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
+        room, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
+        room.check_version(held, change.version)
+        room.play(room.game.spec.action_names[action])
+        return _seen(request, room, held)
+
+    async def _read_phase(self, request: Request, room: PhaseRoom, version: int) -> Response:
+        """Let the agents answer the phase, and go on to the next one that is shown."""
+        seats, plans, game = room.seats, room.plans(), room.game.clone()
+        while True:
+            phase = game.phase_key  # type: ignore[attr-defined]
+            while not game.is_over and game.phase_key == phase:  # type: ignore[attr-defined]
+                seat = str(game.to_play)
+                plan = plans.get(seat)
+                game.play(plan.pop(0) if plan else await self.players.choose(seats[seat], game))
+            if room.stops_at(game):
+                break
+        now, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
+        now.check_version(held, version)
+        if isinstance(now, PhaseRoom):
+            now.read(game)
+        return _seen(request, now, held)
+
+    async def write(self, request: Request) -> Response:
+        """Write down an answer to a question of the running phase, or take it away."""
+        wanted = await self._read(Writing, request)
+        room, held, seat = await self._writer(request, wanted.version)
+        room.write(seat, wanted.asked, wanted.action, wanted.given)
+        return _seen(request, room, held)
+
+    async def orders(self, request: Request) -> Response:
+        """Write down what a person has typed; `unread` names the lines that are no answer, and why."""
+        wanted = await self._read(Lines, request)
+        room, held, seat = await self._writer(request, wanted.version)
+        unread = room.write_lines(seat, wanted.text)
+        return _seen(request, room, held, unread=unread)
+
+    async def send(self, request: Request) -> Response:
+        """Make a draft final."""
+        change = await self._read(Change, request)
+        room, held, seat = await self._writer(request, change.version)
+        room.send(seat)
+        return _seen(request, room, held)
+
+    async def _writer(self, request: Request, version: int) -> tuple[PhaseRoom, set[str], str]:
+        """The room, and the seat that the tab writes for.
+
+        Raises:
+            TableError: the page is stale, or the tab may not write.
+        """
+        room, held = await self._enter(request)
+        room.check_shown(held, version)
+        seat = room.viewer(held, request.query_params.get("viewer"))
+        if not isinstance(room, PhaseRoom) or not may_write(room, held, seat):
+            raise TableError(403, room.whose_turn())
+        return room, held, seat
+
+    async def undo(self, request: Request) -> Response:
+        """Take the last decision back; of a draft the last edit."""
+        change = await self._read(Change, request)
+        room, held = await self._enter(request)
+        seat = room.viewer(held, request.query_params.get("viewer"))
+        if isinstance(room, PhaseRoom) and seat in held and room.can_undo_draft(seat):
+            room.check_shown(held, change.version)
+            room.undo_draft(seat)
+            return _seen(request, room, held)
+        room.check_version(held, change.version)
+        room.check_host(held)
+        room.undo()
+        return _seen(request, room, held)
+
+    async def restart(self, request: Request) -> Response:
+        """Restart the same deal."""
+        return await self._change(request, Room.restart)
+
+    async def open(self, request: Request) -> Response:
+        """Show everything to everybody."""
+        return await self._change(request, Room.lay_open)
+
+    async def rival(self, request: Request) -> Response:
+        """Replace the agent of an agent's seat."""
+        wanted = await self._read(Rival, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(held, wanted.version)
+        agent = self.rooms.offers.agent(wanted.agent, room.game.ruleset)
+        room.change_rival(wanted.side, agent)
+        return _seen(request, room, held)
+
+    async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
+        wanted = await self._read(Change, request)
+        room, held = await self._enter(request)
+        room.check_host(held)
+        room.check_version(held, wanted.version)
+        change(room)
+        return _seen(request, room, held)
+
+    # --- analysing ------------------------------------------------------------------------------
+
+    async def think(self, request: Request) -> Response:
+        """A policy's moves and win estimate."""
+        room, viewer, question, judge = await self._question(request)
+        game = self._thinkable(room, viewer, question)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "judge", game))
+
+    async def search(self, request: Request) -> Response:
+        """The policy's moves after looking ahead."""
+        room, viewer, question, judge = await self._question(request)
+        game, budget = self._thinkable(room, viewer, question), question.milliseconds
+        if budget is None:
+            raise TableError(400, "milliseconds: a search needs a budget")
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "search", game, budget))
+
+    async def curve(self, request: Request) -> Response:
+        """Britain's chance over the game."""
+        room, viewer, question, judge = await self._question(request)
+        judged = curve_decisions(room, viewer, question.ply)
+        points: list[Any] = []
+        if judged is not None:
+            about = (judged.observations, judged.masks)
+            values = await self.players.ask(judge, room.game.ruleset, "estimate", None, *about)
+            points = chance_curve(room, question.ply, judged, values)
+        return JSONResponse({"points": points, "viewer": viewer})
+
+    async def weigh(self, request: Request) -> Response:
+        """What a decision that was made gained or lost."""
+        room, viewer, question, judge = await self._question(request)
+        if question.ply >= len(room.log):
+            raise TableError(409, f"decision {question.ply} has not been made yet")
+        game = self._thinkable(room, viewer, question)
+        action = room.game.spec.action_id(room.log[question.ply].action)
+        return JSONResponse(await self.players.ask(judge, game.ruleset, "weigh", game, action))
+
+    async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
+        question = await self._read(Question, request)
+        room, held = await self._enter(request)
+        check_extra(room.game.ruleset, ANALYSIS)
+        if question.judge not in self.rooms.offers.judges:
+            known = ", ".join(self.rooms.offers.judges)
+            raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
+        judge = question.judge
+        judge = judge if fits(judge, room.game.ruleset) else FROZEN + judge
+        return room, room.viewer(held, question.viewer), question, judge
+
+    def _thinkable(self, room: Room, viewer: str, question: Question) -> Any:
+        """The position in question, if the viewer knows what the side to play there knows."""
+        game = room.at(question.ply).clone()
+        if game.is_over:
+            raise TableError(409, "the game is over: there is nothing to decide")
+        if game.to_play not in sides_seen(room, viewer):
+            raise TableError(
+                403,
+                "a policy may only be asked for the seat that this tab holds and that is to play",
+            )
+        return game
+
+    async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
+        """Parse a request's body."""
+        body = await request.body()
+        if len(body) <= SMALL:
+            return parse(model, body)
+        return await self.off_the_loop(parse, model, body)
+
+    async def _enter(self, request: Request) -> tuple[Room, set[str]]:
+        """The room of a request, and the seats that its tab holds."""
+        room = await self._wake(request.path_params["key"])
+        tokens = {t.strip() for t in request.headers.get(SECRETS, "").split(",") if t.strip()}
+        return room, set() if isinstance(room, Replay) else room.held_by(tokens)
+
+    async def _wake(self, key: str) -> Room:
+        """A room, loaded from its file if necessary; concurrent requests wait for the same load."""
+        while True:
+            room = self.rooms.awake(key)
+            if room is not None:
+                return room
+            if key not in self._waking:
+                waking = asyncio.ensure_future(self.off_the_loop(self.rooms.load, key))
+                self._waking[key] = waking
+                waking.add_done_callback(lambda done: self._awoken(key, done))
+            await asyncio.shield(self._waking[key])
+
+    def _awoken(self, key: str, done: asyncio.Future[Room]) -> None:
+        del self._waking[key]
+        if not done.cancelled() and done.exception() is None:
+            self.rooms.admit(done.result())
+
+
+def _book(ruleset: Ruleset) -> Response:
+    check_extra(ruleset, RULEBOOK)
+    sections = table_of(ruleset.spec).rulebook(ruleset)
+    return JSONResponse({"title": ruleset.data.title, "sections": sections})
+
+
+def founded(players: Players, room: Room, **more: Any) -> Response:
+    """A new game's key and secrets; its agents get ready meanwhile."""
+    for side, name in room.seats.items():
+        if name != PERSON:
+            players.prepare(name, first_decision(room.game, side))
+    return JSONResponse({"key": room.key, "tokens": room.tokens} | more, 201)
+
+
+def _seen(
+    request: Request, room: Room, held: set[str], ply: int | None = None, **more: Any
+) -> Response:
+    """The table as the tab sees it, in the layout and for the viewer it requests; and what else there is to say."""
+    query = request.query_params
+    seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
+    return JSONResponse(seen | more)
+
+
+def _whole(text: str | None) -> int | None:
+    """A whole number in a query.
+
+    Raises:
+        TableError: not a whole number.
+    """
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise TableError(400, "ply: a whole number from 0 is expected")
+    return int(text)
+
+
+async def _script_of_game(request: Request) -> Response:
+    """What a game adds to the page; of one that adds nothing, the plain script."""
+    name = request.path_params["name"]
+    own = (STATIC / "games" / f"{name}.js") if name.isidentifier() else None
+    if own is None or not (own.is_file() or is_game(name)):
+        raise HTTPException(404)
+    return FileResponse(own if own.is_file() else STATIC / "games" / "plain.js")
+
+
+async def _page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _table_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TableError)
+    words = error.sentence
+    words = words if len(words) <= MOST_SENTENCE else f"{words[:MOST_SENTENCE]} ..."
+    return JSONResponse({"error": words}, error.status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    where = one_line(request.scope["path"], 80)
+    return JSONResponse({"error": f"{where}: {error.detail}"}, error.status_code)
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "the server failed; its terminal says where"}, 500)

@@ -1,0 +1,107 @@
+"""Levers: what moves the balance is found, chosen on some deals and told from others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.changing import levers
+from channel_tunnel_agents.balance.changing.levers import (
+    Screened,
+    find_levers,
+    measure_levers,
+    sweep_command,
+    values_to_try,
+)
+from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import load_ruleset
+
+STANDARD, TINY = load_ruleset("standard"), load_ruleset("tiny")
+
+
+def test_every_lever_is_one_step_of_one_number_that_the_ruleset_takes() -> None:
+    for ruleset in (STANDARD, TINY):
+        points = find_levers(ruleset)
+        for point in points:
+            ((key, value),) = point.changes.items()
+            assert abs(value - ruleset.flat[key]) == 1 and value >= 0
+        assert len({point.ruleset.digest for point in points}) == len(points)
+    keys = {key for point in find_levers(STANDARD) for key in point.changes}
+    assert {"barriers.france.a.0", "storage.britain", "deviation.water_draws.france"} <= keys
+    assert {"scoring.centre_bonus", "discs.hand", "extra_finance"} <= keys
+    assert len(keys) == 27
+
+
+def screened(key: str, value: int, low: float, high: float) -> Screened:
+    return Screened(key, value, Estimate((low + high) / 2, low, high))
+
+
+def test_the_surest_effect_the_wanted_way_is_chosen_once_per_number() -> None:
+    tried = [
+        screened("a", 1, -0.05, 0.05),
+        screened("a", 3, 0.01, 0.09),
+        screened("b", 1, -0.20, -0.10),
+        screened("b", 3, 0.02, 0.03),
+        screened("c", 1, 0.00, 0.02),
+        screened("d", 3, -0.01, 0.30),
+    ]
+    assert levers._choose(tried, 1) == [3, 1, 4]
+    assert levers._choose(tried, -1) == [2, 4, 0]
+    assert levers._choose(tried, 0) == [2, 1, 4]
+
+
+def test_figures_come_from_deals_that_played_no_part_in_the_choice(monkeypatch) -> None:
+    """The choice sees seed 1 only; what is told of the chosen has seed 2."""
+    seeds = []
+
+    def play(agent, rules, deals, seed, workers, progress):
+        seeds.append((seed, len(rules), deals))
+        found = np.zeros((3, len(rules), deals))
+        if seed == 1:
+            found[0, 1:] = 1.0  # everything seems to help
+        return found
+
+    monkeypatch.setattr(levers, "_play", play)
+    found = measure_levers("random", TINY, 1, 40, 70, 1)
+    assert seeds == [(1, len(find_levers(TINY)) + 1, 40), (2, 4, 70)]
+    assert all(row.change.value == 1.0 for row in found.tried)
+    assert [lever.change.value for lever in found.chosen] == [0.0] * 3
+    assert not any(lever.survives for lever in found.chosen)
+    assert {lever.deals for lever in found.chosen} == {70}
+
+
+def test_the_chosen_are_told_with_the_largest_gain_first() -> None:
+    found = measure_levers("racer", TINY, -1, 60, 150, 3, workers=1)
+    gains = [-lever.change.value for lever in found.chosen]
+    assert len(gains) == 3 and gains == sorted(gains, reverse=True)
+    for lever in found.chosen:
+        assert lever.change.low <= lever.change.value <= lever.change.high
+        assert lever.p_holm >= lever.p and abs(lever.value - lever.base) == 1
+
+
+def test_the_games_do_not_depend_on_how_many_settings_share_a_batch() -> None:
+    """A setting's own games are those of the ruleset alone, on the same deals."""
+    points = find_levers(TINY)[:2]
+    rules = [TINY, *(point.ruleset for point in points)]
+    together = levers._play("racer", rules, 20, 5, 1, None)
+    alone = [levers._play("racer", [each], 20, 5, 1, None)[:, 0] for each in rules]
+    assert np.array_equal(together, np.stack(alone, axis=1))
+
+
+def test_the_command_of_a_lever_is_a_sweep_that_can_be_started(tmp_path) -> None:
+    row = {
+        "key": "barriers.france.a.0",
+        "values": values_to_try(STANDARD, "barriers.france.a.0", 1),
+    }
+    words = sweep_command("standard", "frozen:heuristic", row)
+    assert words.endswith("--param barriers.france.a.0=3..5 --agent heuristic --deals 2000")
+    plan_sweep(Sweep((f"{row['key']}={row['values']}",), "standard", "heuristic", 2000))
+    assert values_to_try(STANDARD, "scoring.centre_per_rival_token", -1) == "0"
+
+
+def test_a_ruleset_without_levers_is_refused(monkeypatch) -> None:
+    monkeypatch.setattr(levers, "LEVERS", ("nothing",))
+    with pytest.raises(AgentError, match="has none of the numbers"):
+        measure_levers("random", TINY, 0, 40, 40, 1)

@@ -1,0 +1,96 @@
+"""An agent that reads the rules: where it plays by default, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.balance.changing.compare import two_sides
+from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
+from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
+from channel_tunnel_agents.base import reads_rules
+from channel_tunnel_agents.commands.evaluate import main
+from channel_tunnel_agents.matches.tournament import play_tournament
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_env import VersionError, load_ruleset
+
+STANDARD = load_ruleset("standard")
+CHANGED = STANDARD.with_values({"storage.britain": 3})
+FAR = STANDARD.with_values({"extra_finance": 12, "scoring.centre_bonus": 20}, "far")
+
+
+def test_adept_plays_any_ruleset_of_its_game_and_no_other() -> None:
+    for ruleset in (STANDARD, load_ruleset("agenda"), load_ruleset("tiny"), FAR):
+        assert reads_rules(make_agent("adept", ruleset))
+    assert not reads_rules(make_agent("club", STANDARD))
+    with pytest.raises(VersionError, match="carcassonne"):
+        make_agent("adept", load_ruleset("carcassonne"))
+
+
+def test_who_plays_where_nobody_is_named() -> None:
+    agenda = load_ruleset("agenda")
+    without_farms = load_ruleset("carcassonne").with_values({"farm_scoring": "none"})
+    for rulesets, player in (
+        ([STANDARD], "club"),
+        ([STANDARD, CHANGED], "adept"),
+        ([STANDARD, agenda], "adept"),
+        ([agenda], "adept"),
+        ([without_farms], "club"),
+    ):
+        assert shipped.player_for(rulesets) == player
+
+
+@pytest.mark.parametrize(("ruleset", "judge"), [("standard", "heuristic"), ("agenda", "adept")])
+def test_a_gate_takes_the_scripted_player_only_on_the_rules_it_was_tuned_for(
+    ruleset: str, judge: str, tmp_path, capsys
+) -> None:
+    targets = tmp_path / "targets.yaml"
+    targets.write_text("deals: 30\ntargets: {rounds: [1, 50]}\n")
+    assert main(["gate", str(targets), "--ruleset", ruleset, "--workers", "1"]) == 0
+    assert judge in capsys.readouterr().out
+
+
+def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
+    for ruleset in (STANDARD, load_ruleset("agenda")):
+        assert make_agent("master", ruleset)
+    with pytest.raises(VersionError, match="frozen:"):
+        make_agent("master", CHANGED)
+    assert plan_sweep(Sweep(("extra_finance=2",))).sweep.agent == "adept"
+    assert plan_sweep(Sweep(("farm_scoring=none",), "carcassonne")).sweep.agent == "club"
+
+
+def test_what_it_never_saw_is_told_by_figure_and_no_more_is_claimed_than_is_tested() -> None:
+    assert unseen_lines(["adept"], [CHANGED]) == [
+        "Each figure by itself lies in the range that adept was trained on; combinations were not tested."
+    ]
+    assert unseen_lines(["adept"], [CHANGED, FAR]) == [
+        "Outside what adept was trained on, so trust it less on far: scoring.centre_bonus 20 (0..8); "
+        "extra_finance 12 (1..8)."
+    ]
+    assert unseen_lines([], [FAR]) == []
+
+
+def test_a_sweep_tells_which_settings_it_never_saw() -> None:
+    notes = plan_sweep(Sweep(("extra_finance=2,12",))).notes
+    assert "adept reads the rules" in notes[0]
+    assert len(notes) == 2 and "extra_finance 12 (1..8)" in notes[1]
+
+
+def test_results_know_who_reads() -> None:
+    tournament = two_sides("standard", "agenda", ["adept", "random"], "standard", 2, 1)["agenda"]
+    results = play_tournament(tournament)
+    assert results.reading == {"adept"}
+    assert kind_of("adept", results.searching, results.reading, "digest") == "reads"
+
+
+def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("base: standard\nname: mine\nextra_finance: 12\n", encoding="utf-8")
+    targets = tmp_path / "targets.yaml"
+    targets.write_text("deals: 30\ntargets: {rounds: [1, 20]}\n", encoding="utf-8")
+    assert main(["gate", str(targets), "--ruleset", str(path), "--workers", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "Targets, adept against itself" in shown and "extra_finance 12" in shown
+    assert main(["compare", "standard", str(path), "--deals", "4", "--workers", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "Played by adept" in shown and "on mine: extra_finance 12" in shown

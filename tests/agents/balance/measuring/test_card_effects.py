@@ -1,0 +1,258 @@
+"""Cards given and withheld: the same deal but for the card, and effects that are known beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents import AgentError, RandomAgent
+from channel_tunnel_agents.balance.measuring.arms import (
+    ARMS,
+    BRITAIN_ARM,
+    FRANCE_ARM,
+    WITHHELD,
+    deal_arms,
+    totals,
+)
+from channel_tunnel_agents.balance.measuring.card_effects import CardEffects, measure_card_effects
+from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.cluster import parallel
+from channel_tunnel_agents.matches.arena import deal_seeds, play_out
+from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import (
+    CARD_KINDS,
+    COSTS,
+    FIRST_ABILITY,
+    PHASES,
+    SEATS,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.invariants import find_faults
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
+
+STANDARD, TINY = load_ruleset("standard"), load_ruleset("tiny")
+DEALS = deal_seeds(12, 3).tolist()
+TOKENS = {"free": 0, "discard1": 0, "place1": 1, "place1or2": 2}
+
+
+def all_arms(ruleset: Ruleset, deals: list[int] = DEALS) -> tuple[BatchGame, np.ndarray]:
+    """The batch, and its records as (deals, cards, arms)."""
+    cards = range(len(ruleset.card_keys))
+    batch = deal_arms(ruleset, cards, deals)
+    return batch, batch.states.view(np.ndarray).reshape(len(deals), len(cards), len(ARMS))
+
+
+def broken(batch: BatchGame) -> set[int]:
+    states = batch.states.view(np.ndarray)
+    codes = set(find_faults(states, batch.tables))
+    return codes - {0}
+
+
+def planted(base: Ruleset = TINY, treasure: int = 5) -> Ruleset:
+    """Two cards in place of two influence cards, both worth nothing, but for the first one's points."""
+    deck = base.plain()["deck"]
+    for card, (key, points) in zip(
+        deck["cards"][1:3], (("treasure", treasure), ("nothing", 0)), strict=True
+    ):
+        card |= {"card": key, "kind": "european_speech", "points": points}
+    influence = deck["influence_cards"] - 2
+    return load_ruleset(
+        {
+            "base": base.name,
+            "deck": {"influence_cards": influence, "cards": deck["cards"]},
+            "scoring": {"european_speech": 0},
+        }
+    )
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
+def test_every_prepared_game_holds_the_invariants_at_its_start_and_at_its_end(ruleset: str) -> None:
+    batch, _ = all_arms(load_ruleset(ruleset), DEALS[:6])
+    assert not broken(batch)
+    agent = RandomAgent(1)
+    play_out(batch, lambda rows: choose_actions(agent, batch, rows))
+    assert not broken(batch)
+
+
+def test_withheld_games_are_the_deal_itself_without_the_card() -> None:
+    _, arms = all_arms(STANDARD)
+    plain = BatchGame(len(DEALS), STANDARD)
+    plain.reset(seeds=DEALS)
+    changed = {"deck", "deck_size", "slots", "card_shown", "ruleset"}
+    for name in set(arms.dtype.names) - changed:
+        for card in range(arms.shape[1]):
+            assert (arms[:, card, WITHHELD][name] == plain.states[name]).all(), name
+
+
+def test_the_other_cards_keep_their_order_and_the_next_one_takes_a_slot_left_empty() -> None:
+    _, arms = all_arms(STANDARD)
+    plain = BatchGame(len(DEALS), STANDARD)
+    plain.reset(seeds=DEALS)
+    taken_from_display = 0
+    for deal, state in enumerate(plain.states.view(np.ndarray)):
+        for card in range(arms.shape[1]):
+            slots = state["slots"].tolist()
+            deck = state["deck"][: state["deck_size"]].tolist()
+            if card in slots:
+                slots[slots.index(card)] = deck.pop()
+                taken_from_display += 1
+            else:
+                deck.remove(card)
+            for arm in arms[deal, card]:
+                assert arm["slots"].tolist() == slots
+                assert arm["deck"].tolist() == deck + [0] * (40 - len(deck))
+    assert taken_from_display == 3 * len(DEALS)
+
+
+def test_the_arms_of_a_deal_differ_only_in_whose_area_the_card_lies() -> None:
+    _, arms = all_arms(STANDARD)
+    same = ("rng_key", "rng_counter", "deck", "slots", "bag", "discs", "route_colour", "storage")
+    for name in (*same, "deviation_deck", "money", "discard", "out_of_game", "round_no"):
+        for arm in (BRITAIN_ARM, FRANCE_ARM):
+            assert (arms[:, :, arm][name] == arms[:, :, WITHHELD][name]).all(), name
+    bits = 1 << np.arange(arms.shape[1])
+    for arm, britain, france in ((0, bits, 0), (1, 0, bits), (2, 0, 0)):
+        assert (arms[:, :, arm]["area"][..., 0] == britain).all()
+        assert (arms[:, :, arm]["area"][..., 1] == france).all()
+
+
+def test_a_card_changes_the_start_score_of_its_side_by_exactly_its_points() -> None:
+    batch, arms = all_arms(STANDARD)
+    points = totals(batch.states.view(np.ndarray), batch.tables).reshape(*arms.shape, 2)
+    at_once = {
+        "topographical_analysis": STANDARD.data.scoring.topographical_analysis[1],
+        "media_relations": STANDARD.data.scoring.media_relations,  # more cards than the rival: 1 to 0
+    }
+    worth = np.array([c.points + at_once.get(c.kind, 0) for c in STANDARD.data.deck.cards])
+    assert (points[:, :, BRITAIN_ARM] - points[:, :, WITHHELD] == worth[:, None] * [1, 0]).all()
+    assert (points[:, :, FRANCE_ARM] - points[:, :, WITHHELD] == worth[:, None] * [0, 1]).all()
+
+
+def test_a_given_ability_is_fully_charged_and_costs_its_side_no_rubble() -> None:
+    _, arms = all_arms(STANDARD)
+    for i, card in enumerate(STANDARD.data.deck.cards):
+        for state in arms[:, i, FRANCE_ARM]:
+            assert (state["card_rubble"][i] > 0).sum() == TOKENS[card.cost]
+            ability = CARD_KINDS.index(card.kind) >= FIRST_ABILITY
+            assert bool(state["charged"] >> i & 1) == ability
+            assert bool(state["charged_twice"] >> i & 1) == (
+                ability and card.cost == COSTS[3] == "place1or2"
+            )
+            assert state["storage"].sum() == 2 * STANDARD.data.rubble.stored_at_start
+
+
+def test_a_card_of_the_round_start_can_be_used_in_the_first_round() -> None:
+    batch, arms = all_arms(STANDARD)
+    masks = batch.masks.reshape(*arms.shape, -1)
+    for i, card in enumerate(STANDARD.data.deck.cards):
+        opens = card.kind in ("new_workers", "exchange")
+        for arm in range(len(ARMS)):
+            window = opens and arm != WITHHELD
+            assert (arms[:, i, arm]["phase"] == PHASES.index("window" if window else "turn")).all()
+            assert (masks[:, i, arm].sum(axis=1) > 1).all()
+            if window:
+                assert (arms[:, i, arm]["to_play"] == arm).all()
+
+
+def test_no_seat_believes_that_the_card_is_still_to_come() -> None:
+    batch, arms = all_arms(STANDARD)
+    unseen = batch.observations[:, SECTION_BY_NAME["unseen_cards"].slice]
+    unseen = unseen.reshape(*arms.shape, -1)
+    cards = np.arange(arms.shape[1])
+    assert (unseen[:, cards, :, cards] == 0).all()
+    assert (unseen.sum(axis=-1) == len(cards) - 3 - 1).all()  # all but the display and the card
+
+
+def test_a_planted_card_is_found_and_a_useless_one_is_not() -> None:
+    found = measure_card_effects("heuristic", planted(STANDARD), 41, 5, workers=1)
+    best = max(found.cards, key=lambda card: card.margin.value)
+    assert best.key == "treasure"
+    assert best.britain.low > 0 and best.france.low > 0 and best.both.low > 0
+    assert best.margin.low > 3
+    assert best.p_holm < 0.001
+    nothing = next(card for card in found.cards if card.key == "nothing")
+    assert nothing.both.low <= 0 <= nothing.both.high
+    assert nothing.p_holm > 0.05
+    assert best.n == 41 and found.games == 41 * 33 * 3
+
+
+def test_where_abilities_are_wasted_the_planted_card_ranks_first() -> None:
+    """Random players gain little by abilities, while to a good one some are worth 5 points."""
+    found = measure_card_effects("random", planted(), 300, 6, workers=1)
+    assert found.ranked[0].key == "treasure"
+    assert found.ranked[0].both.low > found.ranked[1].both.value
+    nothing = next(card for card in found.cards if card.key == "nothing")
+    assert nothing.both.low <= 0 <= nothing.both.high
+
+
+def test_only_the_cards_asked_for_are_played() -> None:
+    cards = ["nothing", "treasure"]
+    found = measure(ruleset=planted(), cards=cards)
+    assert [card.key for card in found.cards] == ["treasure", "nothing"]  # in the order of the ids
+    assert found.games == 40 * 2 * 3
+
+
+def test_both_is_the_mean_of_the_sides_and_the_margin_tells_points() -> None:
+    found = measure_card_effects("heuristic", TINY, 20, 5, workers=1)
+    for card in found.cards:
+        assert card.both.value == pytest.approx((card.britain.value + card.france.value) / 2)
+        assert 0 <= card.p <= card.p_holm <= 1
+
+
+def measure(**changes: Any) -> CardEffects:
+    given: dict[str, Any] = {"agent": "random", "ruleset": TINY, "deals": 40, "seed": 1}
+    return measure_card_effects(**{**given, "workers": 1, **changes})
+
+
+def test_the_figures_do_not_depend_on_who_finishes_first(monkeypatch) -> None:
+    games: list[int] = []
+    once = measure(progress=games.append)
+    assert sum(games) == once.games and len(games) > 1
+
+    def backwards(work, tasks, workers):
+        return [(task, work(task)) for task in reversed(tasks)]
+
+    monkeypatch.setattr(parallel, "spread", backwards)
+    assert measure() == once
+    assert measure(seed=2) != once
+
+
+def test_a_searching_agent_is_measured_too() -> None:
+    found = measure(agent="ismcts:10", deals=2, cards=["heavy_machinery"])
+    assert found.cards[0].n == 2
+
+
+def test_one_deal_gives_a_value_and_no_certainty() -> None:
+    card = measure(deals=1, cards=["heavy_machinery"]).cards[0]
+    assert np.isfinite(card.both.value)
+    assert np.isnan([card.both.low, card.p, card.p_holm]).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"cards": ["heavy_machinry"]}, "no such card; did you mean 'heavy_machinery'"),
+        ({"agent": "heuristc"}, "did you mean 'heuristic'"),
+        ({"deals": 0}, "deals 0: 1 or more"),
+        ({"seed": -1}, "seed -1: 0 or more"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_one_line(changes, message) -> None:
+    with pytest.raises(AgentError, match=message) as refused:
+        measure(**changes)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_ruleset_without_room_for_further_tokens_is_refused() -> None:
+    tokens = {"blue": 5, "black": 5, "orange": 5, "yellow": 5, "white": 4}
+    full = load_ruleset(
+        {
+            "base": "standard",
+            "name": "full",
+            "rubble": {"tokens": tokens, "stored_at_start": 3},
+            "storage": {side: 3 for side in SEATS},
+        }
+    )
+    with pytest.raises(AgentError, match="'full' has 24 rubble tokens; expected at most 22"):
+        measure(ruleset=full, deals=1)

@@ -1,0 +1,194 @@
+"""Luck: what the estimator finds where the truth is known, and that it deals what it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.measuring import luck
+from channel_tunnel_agents.balance.measuring.luck import (
+    deal_spread,
+    luck_sources,
+    measure_luck,
+    mixed_seeds,
+)
+from channel_tunnel_env import BatchGame, Game, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_STREAMS, STREAMS
+
+TINY = load_ruleset("tiny")
+NAMES = ("one", "two", "three")
+
+
+def spread_of(outcome, deals: int = 4000, dice: float = 0.0) -> luck.Spread:
+    """The shares of a function of three numbers, uniform in -1..1, with dice of that deviation."""
+    rng = np.random.default_rng(2)
+    a, b = rng.uniform(-1, 1, (2, 3, deals))
+    mixed = [np.where(np.arange(3)[:, None] == s, a, b) for s in range(3)]
+    y = [outcome(*x) + dice * rng.normal(size=deals) for x in (a, b, b, *mixed)]
+    return deal_spread(y[0], y[1], y[2], np.array(y[3:]), NAMES)
+
+
+def test_a_source_that_decides_everything_has_all_of_the_variance() -> None:
+    found = spread_of(lambda one, two, three: np.sign(two))
+    alone = [(s.alone.value, s.alone.low, s.alone.high) for s in found.sources]
+    assert alone[1] == (1, 1, 1)
+    assert [s.total.value for s in found.sources] == [0, 1, 0]
+    for index in (0, 2):
+        assert alone[index][1] <= 0 <= alone[index][2]
+    assert (found.agents.value, found.agents.n) == (0, 4000)
+
+
+def test_sources_that_add_up_have_the_share_of_their_variance() -> None:
+    """Variances 1 : 4 : 0, no combination."""
+    found = spread_of(lambda one, two, three: one + 2 * two)
+    for source, truth in zip(found.sources, (0.2, 0.8, 0.0), strict=True):
+        for share in (source.alone, source.total):
+            assert share.low <= truth <= share.high
+            assert share.value == pytest.approx(truth, abs=0.05)
+    assert found.together.value == pytest.approx(0, abs=0.08)
+    assert found.variance.low <= 5 / 3 <= found.variance.high
+
+
+def test_what_two_sources_decide_only_together_is_in_both_totals_and_in_no_share_alone() -> None:
+    found = spread_of(lambda one, two, three: one * two)
+    assert [s.alone.value for s in found.sources] == pytest.approx([0, 0, 0], abs=0.06)
+    assert [s.total.value for s in found.sources] == pytest.approx([1, 1, 0], abs=0.06)
+    assert found.together.value == pytest.approx(1, abs=0.1)
+
+
+def test_dice_of_the_agents_are_no_source_of_the_deal() -> None:
+    """A deal of variance 1/3 and dice of 1/3: half is the agents', and a dead source stays at 0."""
+    found = spread_of(lambda one, two, three: one, dice=np.sqrt(1 / 3))
+    assert found.agents.value == pytest.approx(0.5, abs=0.05)
+    assert [s.alone.value for s in found.sources] == pytest.approx([0.5, 0, 0], abs=0.06)
+    assert [s.total.value for s in found.sources] == pytest.approx([0.5, 0, 0], abs=0.06)
+
+
+def test_the_intervals_hold_the_truth_as_often_as_promised() -> None:
+    rng, held, rounds = np.random.default_rng(2), 0, 100
+    for _ in range(rounds):
+        a, b = rng.normal(size=(2, 2, 150))
+        y = [x[0] + x[1] for x in (a, b, b, np.array([a[0], b[1]]), np.array([b[0], a[1]]))]
+        found = deal_spread(y[0], y[1], y[2], np.array(y[3:]), ("one", "two")).sources[0].alone
+        held += found.low <= 0.5 <= found.high
+    assert held >= 0.88 * rounds
+
+
+def test_without_any_variance_there_is_no_share() -> None:
+    same = np.ones(10)
+    found = deal_spread(same, same, same, np.ones((1, 10)), ("one",))
+    assert np.isnan([found.sources[0].alone.value, found.sources[0].total.low]).all()
+    assert found.variance.value == 0
+
+
+# --- the engine's streams ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
+def test_a_game_keyed_stream_by_stream_with_its_own_seed_is_the_same_game(name: str) -> None:
+    seeds = np.arange(50)
+    batch = BatchGame(50, name, observe=False)
+    batch.reset(seeds=seeds)
+    states = batch.states.tobytes()
+    batch.reset(seeds=np.repeat(seeds[:, None], NUM_STREAMS, axis=1))
+    assert batch.states.tobytes() == states
+    game = batch.game(7)
+    assert game.state.tobytes() == Game(name, 7).state.tobytes()
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing_else(
+    stream: str,
+) -> None:
+    dealt = {
+        "rubble": ["route_colour", "route_symbol", "storage"],
+        "cards": ["deck", "slots"],
+        "deviation": ["deviation_deck"],
+        "agenda": ["agenda_deck"],
+        "discs": ["discs", "bag"],
+    }
+    own, other = np.arange(50), np.arange(50) + 1000
+    seeds = np.repeat(own[:, None], NUM_STREAMS, axis=1)
+    seeds[:, STREAMS.index(stream)] = other
+    before, after = BatchGame(50, "agenda", observe=False), BatchGame(50, "agenda", observe=False)
+    before.reset(seeds=own)
+    after.reset(seeds=seeds)
+    for name, fields in dealt.items():
+        same = all((before.states[f] == after.states[f]).all() for f in fields)
+        assert same == (name != stream), name
+    whole = BatchGame(50, "agenda", observe=False)
+    whole.reset(seeds=other)
+    for field in dealt[stream]:
+        if stream != "discs":  # whose draws of a round start go on from the same place
+            assert (whole.states[field] == after.states[field]).all()
+
+
+def test_seeds_of_another_shape_are_refused_and_change_nothing() -> None:
+    batch = BatchGame(3, "tiny", 0)
+    states = batch.states.tobytes()
+    for seeds in (np.zeros((3, 4), int), np.zeros(2, int), -np.ones((3, 5), int)):
+        with pytest.raises(ValueError, match=r"^seeds: "):
+            batch.reset(seeds=seeds)
+    assert batch.states.tobytes() == states
+
+
+def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
+    batch = BatchGame(20, "standard", 3)
+    for _ in range(60):
+        actions = batch.masks.argmax(axis=1)
+        batch.step(np.where(batch.masks.any(axis=1), actions, -1))
+    scores = batch.scores()
+    for row in range(20):
+        told = batch.spec.told_sources(scores[row])
+        for seat, found in enumerate(batch.game(row).scores().values()):
+            assert found == {name: points[seat] for name, points in told.items()}
+
+
+def test_the_games_of_a_deal_share_the_luck_they_should() -> None:
+    one, other = np.array([1, 2]), np.array([11, 12])
+    games = mixed_seeds(one, other, ("cards", "discs"))
+    assert games.shape == (5, 2, NUM_STREAMS)
+    assert (one == games[0].T).all() and (games[1:3].transpose(0, 2, 1) == other).all()
+    assert games[3, 0].tolist() == [11, 1, 11, 11, 11]
+    assert games[4, 1].tolist() == [12, 12, 12, 12, 2]
+
+
+# --- whole measurements ---------------------------------------------------------------------------
+
+
+def test_an_agent_without_dice_leaves_nothing_over_and_one_that_is_all_dice_does() -> None:
+    found = measure_luck("heuristic", TINY, 100, 1, workers=1)
+    assert (found.points.agents.value, found.margin.agents.value) == (0, 0)
+    assert all(0 < s.total.value <= 1.3 for s in found.points.sources)
+    assert (found.games, found.britain.n) == (700, 200)
+    dice = measure_luck("random", TINY, 200, 1, workers=1).points.agents
+    assert dice.low > 0.6
+
+
+def test_a_ruleset_has_the_agenda_as_a_source_only_where_it_plays_it() -> None:
+    assert luck_sources(TINY) == ("rubble", "cards", "deviation", "discs")
+    assert luck_sources(load_ruleset("agenda")) == STREAMS
+
+
+def test_luck_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(luck, "CHUNK", 10)
+    seen: list[int] = []
+    alone = measure_luck("random", TINY, 25, 3, workers=1, progress=seen.append)
+    assert alone == measure_luck("random", TINY, 25, 3, workers=2)
+    assert sum(seen) == alone.games
+
+
+@pytest.mark.filterwarnings("error")
+def test_where_deals_are_too_few_for_an_interval_there_is_none() -> None:
+    """Of two deals one is the same with either luck; drawn twice it has no variance to share."""
+    one, other = np.array([1.0, 1.0]), np.array([0.0, 1.0])
+    found = deal_spread(one, other, other, one[None, :], ("one",)).sources[0].alone
+    assert found.value == 1 and np.isnan([found.low, found.high]).all()
+
+
+def test_too_few_deals_and_unknown_agents_are_refused_before_a_game() -> None:
+    with pytest.raises(ValueError, match="deals 1: 2 or more is needed"):
+        measure_luck("heuristic", TINY, 1, 0)
+    with pytest.raises(AgentError, match="did you mean 'heuristic'"):
+        measure_luck("heuristik", TINY, 10, 0)

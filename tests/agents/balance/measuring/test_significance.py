@@ -1,0 +1,97 @@
+"""p-values of paired differences, alone and among many."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_1samp, ttest_rel
+from statsmodels.stats.multitest import multipletests
+
+from channel_tunnel_agents.balance.measuring import significance
+from channel_tunnel_agents.balance.measuring.significance import (
+    ALPHA,
+    CERTAINTY,
+    LEVEL,
+    holm,
+    how_sure,
+    paired_p,
+    survives,
+)
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
+
+
+def test_the_p_value_is_that_of_a_paired_t_test() -> None:
+    one, other = np.random.default_rng(1).normal(0, 1, (2, 40))
+    assert paired_p(one - other) == pytest.approx(ttest_rel(one, other).pvalue)
+
+
+def test_without_any_difference_nothing_is_claimed() -> None:
+    assert paired_p([0.0, 0.0, 0.0]) == 1
+    assert paired_p([0.5] * 30) == 0
+    assert np.isnan(paired_p([1.0]))
+
+
+def test_a_few_deals_that_differ_have_a_sign_test() -> None:
+    """Four that rise prove nothing, however many there are; twenty do, and not if ten of them fall."""
+    changes = np.zeros(5000)
+    changes[:4] = 1
+    assert paired_p(changes) == pytest.approx(2 * 0.5**4)
+    changes[:20] = 1
+    assert paired_p(changes) == pytest.approx(2 * 0.5**20)
+    changes[:10] = -9
+    assert paired_p(changes) == 1
+    changes[:LEAST_DEALS] = 1
+    assert paired_p(changes) == pytest.approx(ttest_1samp(changes, 0).pvalue)
+
+
+def test_holms_correction() -> None:
+    """The least of three times 3, the next times 2, never less than the one before."""
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    with_gap = holm([0.01, np.nan, 0.03])
+    assert with_gap[[0, 2]] == pytest.approx([0.02, 0.03])
+    assert np.isnan(with_gap[1])
+    assert np.isnan(holm([np.nan])).all()
+
+
+def test_holms_correction_is_that_of_the_library() -> None:
+    p_values = np.random.default_rng(2).random((4, 7)) ** 3
+    for each in p_values:
+        assert holm(each) == pytest.approx(multipletests(each, method="holm")[1], abs=0)
+
+
+@pytest.mark.parametrize(
+    ("p", "interval", "words"),
+    [
+        (ALPHA / 2, (0.01, 0.03), "surely"),
+        (ALPHA, (0.01, 0.03), "probably"),
+        (None, (-0.03, -0.01), "probably"),
+        (0.2, (-0.01, 0.03), "may be luck"),
+        (float("nan"), (0.0, 0.0), "may be luck"),
+    ],
+)
+def test_how_sure_a_change_is_has_three_words(p, interval, words) -> None:
+    assert how_sure(p, Estimate(0.02, *interval)) == words
+    assert words in CERTAINTY
+
+
+def test_no_other_words_of_certainty_are_used() -> None:
+    """Not "for sure? no" beside "clearly"."""
+    folder = Path(significance.__file__).parents[1]
+    for path in folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"for sure|clear(ly)?\b|certainly|definitely", text), path.name
+
+
+def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:
+    """No module tests at another level than the one that tables and sentences name."""
+    assert f"{100 * ALPHA:g} % in all, Holm" == LEVEL
+    assert survives(ALPHA / 2) and not survives(ALPHA)
+    assert not survives(None) and not survives(float("nan"))
+    folder = Path(significance.__file__).parents[1]
+    sources = {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    del sources["significance.py"]
+    for name, text in sources.items():
+        assert not re.search(r"ALPHA = |p_holm(\"\])? <|\d %( in all|, Holm)", text), name

@@ -1,0 +1,310 @@
+"""The first page of a report: what changed, against what, how sure, what to try, what nobody could know."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from channel_tunnel_agents.balance.changing.compare import compare
+from channel_tunnel_agents.balance.measuring.measure import find_measures
+from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.base import Base, find_unfit
+from channel_tunnel_agents.balance.report.front.levers import _told
+from channel_tunnel_agents.balance.report.front.unknown import unknown
+from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
+from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.verdict import (
+    against_base,
+    headline_of,
+    judge_fairness,
+    levels,
+)
+from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
+from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
+from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
+from channel_tunnel_agents.matches import tournament
+from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_agents.table.rooms import views
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
+
+AGENTS = ("random", "racer")
+SHOWN = ("sides", "cards")
+SKIPPED = tuple(key for key in SECTIONS if key not in SHOWN)
+DEALS = 160  # so that a fifth of them are enough for the cards
+MINE = """
+base: tiny
+name: mine
+title: Two Points <More>
+storage: {britain: 3}
+barriers: {france: {a: [4]}}
+deck: {cards: {extra_finance_1: {points: 3}}}
+"""
+
+
+def report(rules: Path, out: Path, *more: str, skip: tuple[str, ...] = SKIPPED) -> dict:
+    words = ["report", "--ruleset", str(rules), "--agents", *AGENTS, "--deals", str(DEALS)]
+    words += ["--skip", *skip, "--workers", "1", "--out", str(out)]
+    assert evaluate.main([*words, *more]) == 0
+    return json.loads((out / build.JSON).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("front")
+    (out / "mine.yaml").write_text(MINE)
+    report(out / "mine.yaml", out / "r", "--levers", "30")
+    return out
+
+
+@pytest.fixture(scope="module")
+def data(folder) -> dict:
+    return json.loads((folder / "r" / build.JSON).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def html(folder) -> str:
+    return (folder / "r" / build.HTML).read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_designers_title_and_begins_with_the_changes(html, data) -> None:
+    assert data["title"] == "Two Points <More>" and "<h1>Two Points &lt;More&gt;</h1>" in html
+    assert data["base"] == "tiny"
+    assert data["front"]["changes"]["notes"] == [
+        "Britain starts with 3 storage spaces instead of 2.",
+        "France's first barrier on track A costs 4 million instead of 2.",
+        "Extra finance 1 brings 3 points instead of 1.",
+    ]
+    places = [html.index(text) for text in ("<h1>", 'id="front-changes"', 'id="verdict"')]
+    places += [html.index(f'id="front-{key}"') for key in ("beside", "levers", "drawn", "unknown")]
+    assert places == sorted(places) and places[-1] < html.index('id="sides"')
+
+
+def test_everything_below_the_first_page_is_folded(html, data) -> None:
+    for key in data["sections"]:
+        assert f'<details id="{key}" class="section">' in html
+    assert "<details open" not in html
+
+
+def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
+    """The change is that of a comparison of the two rulesets, deal by deal."""
+    games = pd.read_parquet(folder / "r" / "plans" / data["plan"] / "games")
+    (base,) = (folder / "r" / "base" / "plans").iterdir()
+    there = pd.read_parquet(base / "games")
+    rows = {row[0]: row[1:] for row in data["front"]["beside"]["data"]["beside"]["rows"]}
+    for agent in AGENTS:
+        own = games[(games["britain"] == agent) & (games["france"] == agent)]
+        played = there[there["britain"] == agent]
+        assert (own["seed"].to_numpy() == played["seed"].to_numpy()).all()
+        (found,) = compare(played, own, find_measures(["britain_wins"], MEASURES))
+        here, was, change = (rows[f"Britain wins ({agent})"][i] for i in (0, 4, 8))
+        assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
+    figures = data["verdict"]["figures"]
+    assert figures["base_at_the_top"]["n"] == figures["change_at_the_top"]["n"] == DEALS
+
+
+def test_a_cards_change_is_paired_with_the_base(data) -> None:
+    rows = data["front"]["drawn"]["data"]["cards-drawn"]["rows"]
+    assert len(rows) == len(load_ruleset("tiny").card_keys)
+    for row in rows:
+        assert row[9] == pytest.approx(row[1] - row[5]) and row[10] <= row[9] <= row[11]
+
+
+def test_changed_cards_and_places_are_drawn(html) -> None:
+    gallery = html[html.index('id="gallery-cards-drawn"') :]
+    first = re.search(r'aria-label="([^"]+)"', gallery[gallery.index("<svg") :])
+    assert first and first[1].startswith("Extra finance 1: 3 points")
+    boards = html[html.index('id="gallery-boards"') : html.index('id="gallery-cards-drawn"')]
+    assert boards.count('<rect class="last"') == 2  # Britain's storage, France's track A
+    assert boards.count("<svg") == 2 and ".ct-auto .last" in html
+
+
+def test_a_new_version_of_the_ruleset_plays_its_base_only_once(
+    folder, tmp_path, monkeypatch
+) -> None:
+    played = []
+    play = tournament.play_part
+    monkeypatch.setattr(
+        tournament, "play_part", lambda part: played.append(part.tournament.mirror) or play(part)
+    )
+    (folder / "mine.yaml").write_text(MINE + "scoring: {centre_bonus: 3}\n")
+    report(folder / "mine.yaml", folder / "r", "--levers", "0", skip=tuple(SECTIONS))
+    (folder / "mine.yaml").write_text(MINE)
+    assert played and not any(played)
+
+
+def test_without_a_base_the_page_stands_alone(folder, tmp_path) -> None:
+    alone = ("--base", "none", "--levers", "0")
+    data = report(folder / "mine.yaml", tmp_path / "r", *alone, skip=tuple(SECTIONS))
+    assert data["base"] is None and "changes" not in data["front"]
+    assert data["front"]["beside"]["data"]["beside"]["columns"][0:2] == ["figure", "here"]
+    assert len(data["verdict"]["topics"]) == 7
+    assert data["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
+    assert not (tmp_path / "r" / "base").exists()
+    assert "--base none --levers 0" in data["command"]
+
+
+def test_the_base_is_what_the_file_is_laid_over_unless_named(folder) -> None:
+    mine = str(folder / "mine.yaml")
+    assert ReportSettings(mine).base_name == "tiny"
+    assert ReportSettings(mine, base="standard").base_name == "standard"
+    assert ReportSettings("standard").base_name is None
+
+
+def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_it() -> None:
+    tiny = load_ruleset("tiny")
+    unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
+    assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
+    base = Base("tiny", tiny, None, {}, unfit, ())
+    evidence = SimpleNamespace(
+        base=base,
+        strongest="rookie",
+        own_games=lambda agent: None,
+        share=MEASURES["britain_wins"],
+    )
+    assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "headline"),
+    [
+        (0.485, 0.515, "Yes, it is fair"),
+        (0.55, 0.58, "No, slightly in favour of Britain"),
+        (0.30, 0.36, "No, strongly in favour of France"),
+        (0.54, 0.68, "No, in favour of Britain"),
+        (0.47, 0.51, "Not settled: even, or slightly for France"),
+    ],
+)
+def test_the_headline_says_how_sure_and_which_way(low, high, headline) -> None:
+    britain = Number((low + high) / 2, low, high, 900, "share")
+    assert headline_of(judge_fairness(britain, GAME.seats), GAME) == headline
+
+
+def levels_of(**shares: float) -> str:
+    """The verdict's sentence on agents with these shares of 5,000 deals each, the weakest first."""
+    points = [(np.arange(5000) < share * 5000).astype(float) for share in shares.values()]
+    mix = np.random.default_rng(5)
+    points = [mix.permutation(each) for each in points]
+    evidence = SimpleNamespace(
+        game=GAME,
+        agents=tuple(shares),
+        by_strength=[*range(len(shares))],
+        first="britain",
+        first_share=lambda i: of_estimate(estimate_share(points[i]), 5000, "share"),
+        results=SimpleNamespace(
+            matches={
+                (i, i): SimpleNamespace(points=lambda side, own=own: own)
+                for i, own in enumerate(points)
+            }
+        ),
+    )
+    figures: dict = {}
+    text = levels(evidence, figures)
+    assert all(figure["text"] in text for figure in figures.values())
+    return text
+
+
+def test_shares_that_rise_and_fall_are_not_said_to_grow_with_skill() -> None:
+    text = levels_of(random=0.418, rookie=0.450, heuristic=0.384, club=0.476, master=0.468)
+    assert text.endswith("; it rises and falls from level to level, with no trend.")
+    assert levels_of(random=0.45, club=0.452, master=0.447).endswith(
+        "no trend with skill is to be seen."
+    )
+
+
+def test_chances_that_grow_are_said_to_with_the_slope() -> None:
+    text = levels_of(random=0.418, rookie=0.440, master=0.468)
+    assert "Britain's chances surely grow with skill, Britain's share by +2.5 pp [" in text
+    text = levels_of(random=0.55, rookie=0.52, master=0.50)
+    assert f"France's chances surely grow with skill, Britain's share by {MINUS}2.5 pp [" in text
+
+
+def test_the_table_beside_the_base_says_of_its_first_row_what_the_verdict_says(data) -> None:
+    """Both judge the strongest agent's share by itself; the table corrects only its other rows."""
+    rows = data["front"]["beside"]["data"]["beside"]["rows"]
+    (change,) = [
+        sentence
+        for topic, sentence in zip(
+            data["verdict"]["topics"], data["verdict"]["sentences"], strict=True
+        )
+        if topic == "The change"
+    ]
+    assert rows[0][-1] in ("surely", "probably", "may be luck") and rows[0][-1] in change
+    assert {row[-1] for row in rows} <= {"surely", "probably", "may be luck"}
+
+
+def test_stalls_are_named_with_their_cause() -> None:
+    causes = np.repeat(["centre", "empty_rounds", "max_rounds"], [50, 30, 20])
+    games = pd.DataFrame({"end_cause": causes})
+    evidence = SimpleNamespace(strongest="one", own_games=lambda agent: games, games=games)
+    text = stalls(evidence, {})
+    assert "50.0 % [40.4, 59.6] of the games" in text and "50 of all 100 games" in text
+    assert "rounds without a placement" in text
+
+
+def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
+    evidence = SimpleNamespace(
+        agents=("random", "heuristic", "frozen:club", "ismcts:9", "adept"),
+        policies={"frozen:club": "aa", "adept": "bb"},
+        slow={"ismcts:9"},
+        reading={"adept"},
+        footings=[],
+        base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
+        settings=SimpleNamespace(ruleset="my rules.yaml"),
+        ruleset=load_ruleset("standard").with_values({"extra_finance": 12}, "mine"),
+        game=GAME,
+    )
+    words, learn = unknown(evidence).items
+    told = " ".join(words.lines)
+    assert "heuristic: told the numbers" in told and "frozen:club: learnt other rules" in told
+    assert "ismcts:9: looks ahead" in told and "random:" not in told
+    assert "adept: reads the rules" in told and "on mine: extra_finance 12 (1..8)." in told
+    assert "could not know this: Britain starts with 3 storage spaces" in told
+    assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("adept", "reads the turned rule"),
+        ("ismcts:9", "tries its moves by the turned rule"),
+        ("club", "was not made for the step"),
+    ],
+)
+def test_what_the_player_of_the_levers_knows_of_a_step_is_told(agent: str, words: str) -> None:
+    results = SimpleNamespace(searching={"ismcts:9"}, reading={"adept"})
+    assert _told(SimpleNamespace(results=results), {"agent": agent}) == words
+
+
+# --- looks ----------------------------------------------------------------------------------------
+
+
+def test_the_sides_have_one_colour_in_report_table_and_drawing() -> None:
+    def sides(sheet: str, first: str = "britain", second: str = "france") -> list[tuple[str, str]]:
+        pattern = rf"--{first}: (#\w{{6}}); --{second}: (#\w{{6}});"
+        return list(dict.fromkeys(re.findall(pattern, sheet)))
+
+    page = sides((TEMPLATES / "style.css").read_text(encoding="utf-8"), "seat-1", "seat-2")
+    table = Path(views.__file__).parent / "static" / "table.css"
+    assert page == sides(table.read_text(encoding="utf-8")) and len(page) == 2
+    light = styles_by_class("light")
+    assert page[0] == tuple(light[side].removeprefix("fill:") for side in ("britain", "france"))
+
+
+def test_commands_can_be_copied_whole(html, data) -> None:
+    shown = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", html)
+    commands = [unescape(re.sub(r"<[^>]+>", "", each)) for each in shown]
+    assert len(commands) == 4
+    assert all(" sweep --ruleset " in each for each in commands[:3])

@@ -1,0 +1,539 @@
+"""`evaluate.py report`: one file, every section, the same numbers everywhere, and no claims from few games."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
+from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
+from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
+from channel_tunnel_agents.balance.report.page import (
+    Branch,
+    Chart,
+    Data,
+    Page,
+    Section,
+    Table,
+    Tree,
+    Verdict,
+    Words,
+)
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_agents.balance.report.sections.tension import _games
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.verdict import judge_fairness, pair_share
+from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
+from channel_tunnel_agents.games.tunnel_1987.report.unused import switched_off
+from channel_tunnel_agents.games.tunnel_1987.report.verdict import END_WORDS, endings
+from channel_tunnel_agents.matches import tournament
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
+
+AGENTS = ("random", "heuristic", "racer")
+DEALS = 60
+MEASURED = ("luck", "tension", "cards", "restricted", "openings")
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+def run(*words: str) -> int:
+    return evaluate.main(["report", "--ruleset", "tiny", "--workers", "1", *words])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A report on the games alone: what is measured beside them has tests of its own."""
+    out = tmp_path_factory.mktemp("report")
+    words = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(out), "--skip", *MEASURED]
+    assert run(*words) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def html(folder) -> str:
+    return (folder / build.HTML).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def data(folder) -> dict:
+    return json.loads((folder / build.JSON).read_text(encoding="utf-8"))
+
+
+class Reader(HTMLParser):
+    """Tags that are closed as they were opened, ids, and what attributes refer to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.references: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "srcset", "action"):
+                self.references.append(value)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes <{self.open[-1:]}>"
+        self.open.pop()
+
+
+def test_the_page_loads_nothing_from_a_network(html) -> None:
+    assert "http:" not in html and "https:" not in html and "//cdn" not in html
+    references = Reader(html).references
+    assert references and all(r.startswith(("#", "data:")) for r in references)
+    assert "@import" not in html and not re.search(r"url\((?!#)", html)
+
+
+def test_the_page_is_well_formed_and_its_ids_are_unique(html) -> None:
+    reader = Reader(html)
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids))
+    inner = {r[1:] for r in reader.references if r.startswith("#")}
+    assert inner <= set(reader.ids)
+
+
+def test_every_section_is_there_in_the_page_and_in_the_data(html, data) -> None:
+    ids = Reader(html).ids
+    assert [i for i in ids if i in SECTIONS] == list(SECTIONS)
+    assert {"verdict", "provenance"} <= set(ids)
+    assert list(data["sections"]) == [*SECTIONS, "provenance"]
+    for key, title in SECTIONS.items():
+        assert data["sections"][key]["title"] == title
+
+
+def test_a_section_left_out_says_so(html, data) -> None:
+    for key in MEASURED:
+        assert data["sections"][key]["missing"] == "left out by --skip"
+    assert html.count("left out by --skip") >= len(MEASURED)
+
+
+def test_every_number_of_the_verdict_is_in_the_data(html, data) -> None:
+    verdict = data["verdict"]
+    known = set()
+    for figure in verdict["figures"].values():
+        known |= set(numbers(figure["text"] if isinstance(figure, dict) else f"{figure:,}"))
+    names = {word for agent in AGENTS for word in numbers(agent)}
+    page = re.search(r'<section id="verdict".*?<ol>(.*?)</ol>', html, re.DOTALL)
+    shown = unescape(re.sub(r"<[^>]+>", "", page[1]))
+    assert len(verdict["sentences"]) == len(verdict["topics"]) == 8
+    for sentence in verdict["sentences"]:
+        assert set(numbers(sentence)) <= known | names
+    assert numbers(shown) == numbers(" ".join(verdict["sentences"]))
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d[\d,]*(?:\.\d+)?", text.replace(", ", " "))
+
+
+def test_the_verdict_is_read_from_the_games(folder, data) -> None:
+    games = pd.read_parquet(folder / "plans" / data["plan"] / "games")
+    figures = data["verdict"]["figures"]
+    for agent in AGENTS:
+        own = games[(games["britain"] == agent) & (games["france"] == agent)]
+        wins = int((own["winner"] == "britain").sum())
+        assert figures[f"britain_{agent}"]["value"] == wins / DEALS
+        found = figures[f"britain_{agent}"]
+        assert (found["low"], found["high"]) == pytest.approx(Rate(wins, DEALS).interval)
+
+
+def test_parquet_lies_beside_the_page(folder, data) -> None:
+    games = folder / "plans" / data["plan"]
+    assert len(pd.read_parquet(games / "games")) == DEALS * len(AGENTS) ** 2
+    for table in ("cards", "actions", "options"):
+        assert len(pd.read_parquet(games / table))
+
+
+def test_an_edited_ruleset_is_reported_anew_and_its_older_games_are_kept(tmp_path, capsys) -> None:
+    rules = tmp_path / "my.yaml"
+    words = ["report", "--ruleset", str(rules), "--agents", "random", "racer", "--deals", "30"]
+    words += ["--out", str(tmp_path / "r"), "--skip", *MEASURED]
+    digests = []
+    for bonus, told in ((3, False), (4, True), (3, False)):
+        rules.write_text(f"base: tiny\nname: my\nscoring: {{centre_bonus: {bonus}}}\n")
+        assert evaluate.main(words) == 0
+        said = capsys.readouterr().out
+        assert ("older plans stay" in said) == told
+        digests.append(json.loads((tmp_path / "r" / build.JSON).read_text())["digest"])
+    assert digests[0] == digests[2] != digests[1]
+    assert len(list((tmp_path / "r" / "plans").iterdir())) == 2
+
+
+def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
+    agents = ("random", "frozen:ismcts:9", "club-puct", "frozen:rookie-search@5ms")
+    tournament = ReportSettings(agents=agents).tournament()
+    assert set(tournament.limits) == {*agents[1:]}
+    assert tournament.deals((0, 0)) == 50 * tournament.deals((0, 2)) == 5000
+
+
+def test_every_chart_and_table_carries_its_data(html, data) -> None:
+    links = re.findall(
+        r'download="([^"]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
+    )
+    files = {name: list(csv.reader(io.StringIO(base64.b64decode(d).decode()))) for name, d in links}
+    sections = [*data["sections"].values(), *data["front"].values()]
+    tables = {k: t for s in sections for k, t in s["data"].items()}
+    assert set(files) == set(tables) and len(files) > 10
+    for name, table in tables.items():
+        assert files[name][0] == table["columns"]
+        assert len(files[name]) == 1 + len(table["rows"])
+    assert html.count("<svg") >= 6
+
+
+def test_the_same_games_give_the_same_page(folder, html) -> None:
+    plan = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(folder), "--skip", *MEASURED]
+    assert run(*plan) == 0
+    assert (folder / build.HTML).read_text(encoding="utf-8") == html
+
+
+def test_what_was_played_is_not_played_again(folder, monkeypatch) -> None:
+    def no_games(part):
+        raise AssertionError(f"{part} is there already")
+
+    monkeypatch.setattr(tournament, "play_part", no_games)
+    words = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(folder), "--skip", *MEASURED]
+    assert run(*words) == 0
+
+
+def test_the_provenance_names_rules_agents_and_command(data) -> None:
+    facts = dict(data["sections"]["provenance"]["data"]["provenance"]["rows"])
+    ruleset = load_ruleset("tiny")
+    assert facts["ruleset digest"] == ruleset.digest == data["digest"]
+    assert facts["command"] == data["command"]
+    assert data["command"].startswith("channel-tunnel report --ruleset tiny --agents random")
+    differences = data["sections"]["provenance"]["data"]["rules"]["rows"]
+    assert ["route, length", "9", "4"] in differences
+
+
+def test_below_thirty_deals_the_page_makes_no_claim(tmp_path, capsys) -> None:
+    words = ["--agents", "random", "heuristic", "--deals", "12", "--out", str(tmp_path)]
+    assert run(*words, "--skip", *MEASURED) == 0
+    page = (tmp_path / build.HTML).read_text(encoding="utf-8")
+    verdict = json.loads((tmp_path / build.JSON).read_text(encoding="utf-8"))["verdict"]
+    assert verdict["answer"] == TOO_FEW and "too few games (n&nbsp;12)" in page
+    assert not re.search(r"\d %", " ".join(verdict["sentences"]))
+    assert '<span class="value">' not in page
+    assert "Too few games" in capsys.readouterr().out
+
+
+def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path, capsys) -> None:
+    for words, hint in (
+        (["--skip", "card"], "did you mean 'cards'"),
+        (["--agents", "random", "heuristik"], "did you mean 'heuristic'"),
+        (["--ruleset", "standart"], "standard"),
+        (["--deals", "0"], "at least 1"),
+    ):
+        assert run("--out", str(tmp_path / "out"), *words) == 2
+        message = capsys.readouterr().err
+        assert hint in message and len(message.strip().splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(build, "take_measurements", lambda *given: ({}, {}))
+    path = tmp_path / "odd.yaml"
+    title = "Odd <script>alert(1)</script> & $\\alpha$"
+    cards = load_ruleset("tiny").plain()["deck"]["cards"]
+    cards[0]["name"] = "<b>Bold</b> $x^2$"
+    path.write_text(
+        yaml.safe_dump({"base": "tiny", "name": "odd", "title": title, "deck": {"cards": cards}})
+    )
+    out = tmp_path / "out"
+    words = ["--ruleset", str(path), "--agents", "random", "heuristic", "--deals", "40"]
+    assert (
+        run(
+            *words,
+            "--out",
+            str(out),
+            "--skip",
+            *(s for s in SECTIONS if s not in ("cards", "health")),
+        )
+        == 0
+    )
+    page = (out / build.HTML).read_text(encoding="utf-8")
+    assert "<script>alert" not in page and "<b>Bold" not in page
+    assert "&lt;script&gt;alert(1)" in page and "&lt;b&gt;Bold&lt;/b&gt; $x^2$" in page
+    assert Reader(page).open == []
+
+
+# --- fairness -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "answer"),
+    [
+        (50_000, 100_000, "yes"),
+        (5_800, 10_000, "no"),
+        (4_200, 10_000, "no"),
+        (300, 600, "not settled"),
+        (15, 29, "too few games"),
+    ],
+)
+def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
+    assert judge_fairness(of_rate(Rate(wins, games)), GAME.seats).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "known"),
+    [
+        (0.43, 0.515, "even, or slightly for France"),
+        (0.485, 0.56, "even, or slightly for Britain"),
+        (0.47, 0.53, "even, or slightly for Britain, or slightly for France"),
+        (0.35, 0.51, "even, or strongly for France"),
+        (0.55, 0.58, "slightly for Britain"),
+        (0.49, 0.51, "even"),
+    ],
+)
+def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
+    share = Number((low + high) / 2, low, high, 900, "share")
+    assert judge_fairness(share, GAME.seats).known == known
+
+
+def told(**evidence) -> tuple[str, dict]:
+    """The verdict's sentence on ends, and its figures."""
+    figures: dict = {}
+    return endings(SimpleNamespace(strongest="one", **evidence), figures), figures
+
+
+def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
+    """The shares of a game where most are broken off, each cause by its name."""
+    counts = {"centre": 61, "deviation": 15, "max_rounds": 20, "dead_position": 4}
+    games = pd.DataFrame({"end_cause": np.repeat([*counts], [*counts.values()])})
+    games["rounds"], games["decisions"] = 6, 100
+    text, figures = told(own_games=lambda agent: games)
+    shares = {key: f["value"] for key, f in figures.items() if key.startswith("ends_")}
+    assert shares == {f"ends_{cause}": count / 100 for cause, count in counts.items()}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert "20.0 % [13.3, 28.9] at the round limit" in text
+
+
+def test_every_cause_of_an_end_has_words() -> None:
+    assert [*END_WORDS] == list(END_CAUSES[1:])
+
+
+# --- rule health ----------------------------------------------------------------------------------
+
+
+def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
+    """The tiny game has no agenda, and no card but those of its deck."""
+    rows = dict(data["sections"]["health"]["data"]["unused"]["rows"])
+    never = rows["actions ever legal"].split(", ")
+    assert not {"agenda keep", "agenda discard", "use control_room_5"} & set(never)
+    assert "agenda cards" not in rows["sources of points"]
+    assert "European speech" not in rows["sources of points"]
+    assert switched_off(load_ruleset("standard")) == {"agenda keep", "agenda discard"}
+    assert switched_off(load_ruleset("agenda")) == set()
+
+
+# --- the course of games --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "winner"), [(1.0, "Britain wins"), (0.0, "France wins")])
+def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
+    """A game won from a chance of 20 % just before its last turn."""
+    chance = [0.5, 0.3, 0.2 if points else 0.8]
+    game = {
+        "why": "w",
+        "seed": 1,
+        "points": points,
+        "chance": chance,
+        "lead": [0.0] * 3,
+        "record": {},
+    }
+    (chart,) = _games({"chosen": {"dramatic": game}})
+    assert winner in chart.title
+    assert chart.data.rows[-1] == ("result", points, None)
+    assert f"{chance[-1]:.0%}".replace("%", " %") in chart.reading
+
+
+# --- default agents -------------------------------------------------------------------------------
+
+
+def test_without_fitting_policies_a_search_stands_in() -> None:
+    plan = ReportSettings("tiny", quick=True).tournament()
+    assert plan.agents == WITHOUT_POLICIES
+    assert plan.deals((0, 0)) > plan.deals((0, 2)) >= 30
+
+
+def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
+    assert ReportSettings("standard").tournament().agents[-1] == "master"
+    assert len(ReportSettings("standard", quick=True).tournament().agents) == 3
+
+
+def test_of_the_shipped_policies_those_play_that_were_trained_for_these_rules() -> None:
+    agents = ReportSettings("agenda", quick=True).tournament().agents
+    assert agents == (*WITHOUT_POLICIES, "master")
+
+
+def test_an_unknown_section_names_the_nearest() -> None:
+    with pytest.raises(AgentError, match="did you mean 'openings'"):
+        ReportSettings(skip=("opening",))
+
+
+# --- measurements ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def job(tmp_path) -> Job:
+    plan = tournament.Tournament(("random", "heuristic"), 4, ruleset="tiny")
+    results = tournament.play_tournament(plan)
+    return Job(ReportSettings("tiny", deals=4), results.ruleset, "heuristic", None, results, 1)
+
+
+def begin(stage: str, total: int):
+    return lambda ended: None
+
+
+def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
+    def measure(job, advance):
+        calls.append(number)
+        return {"mean": np.float64(0.5), "none": np.nan, "pair": (np.int64(1), 2)}
+
+    return Measurement("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
+
+
+def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
+    calls: list[int] = []
+    for number in (1, 1, 2):
+        found, missing = take_measurements(job, tmp_path, begin, (fake(calls, number),))
+        assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
+    assert calls == [1, 2]
+
+
+def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
+    calls: list[int] = []
+    said: list[str] = []
+    wanted = (fake(calls),)
+    take_measurements(job, tmp_path, begin, wanted)
+    path = tmp_path / "measures" / "fake.json"
+    path.write_text(path.read_text()[:20])
+    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
+    assert calls == [1, 1] and found["fake"]["mean"] == 0.5
+    assert len(said) == 1 and "fake.json" in said[0]
+
+
+def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
+    calls: list[int] = []
+    quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
+    found, missing = take_measurements(quick, tmp_path, begin, (fake(calls, slow=True),))
+    assert not calls and not found and "without --quick" in missing["fake"]
+
+
+def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(job, tmp_path) -> None:
+    def refuse(job, advance):
+        raise AgentError("agent 'ismcts:9': it searches")
+
+    refused = Measurement("fake", "cards", lambda job: {}, lambda job: 1, refuse)
+    found, missing = take_measurements(job, tmp_path, begin, (refused,))
+    assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def test_numbers_of_few_deals_are_not_shown_but_kept_in_the_data() -> None:
+    few = Number(0.5, 0.2, 0.8, 29, "share")
+    enough = Number(0.5, 0.4, 0.6, 30, "share")
+    assert (few.text, few.interval) == (TOO_FEW, "")
+    assert str(enough) == "50.0 % [40.0, 60.0]"
+    assert not Number(1.0, 0.5, 2.0, 29).excludes_zero
+    columns, rows = Data(("a", "b"), (("x", few), ("y", enough))).flat()
+    assert columns == ["a", "b", "b: low", "b: high", "b: n"]
+    assert rows[0] == ["x", 0.5, 0.2, 0.8, 29]
+
+
+def test_signs_are_shown_and_zero_has_none_to_its_left() -> None:
+    assert str(Number(-0.123, -0.2, -0.0001, 99, "change")) == "-12.3 pp [-20.0, 0.0]".replace(
+        "-", MINUS
+    )
+    assert Number(-0.01, -1.0, 1.0, 99, "signed").text == "+0.0"
+    assert Number(792.6, 700.2, 800.0, 99, "whole").text == "793"
+
+
+def test_every_kind_of_item_is_rendered() -> None:
+    sheet = Data(("name", "value"), (("<a>", Number(0.5, 0.4, 0.6, 50, "share")), ("b", None)))
+    tree = Tree("t", "Tree", (Branch("one", "n 3", (Branch("two", "n 2"),)),), sheet)
+    items = (
+        Table("tab", "Table", sheet, folded=True),
+        Chart("chart", "Chart", "<svg></svg>", sheet),
+        Words(("a & b",), "Words"),
+        tree,
+    )
+    page = Page("T", Verdict("Q?", "yes", ("1", "2 [1, 2]")), (Section("s", "S", (), items),))
+    text = render(page)
+    assert Reader(text).open == []
+    assert "&lt;a&gt;" in text and "a &amp; b" in text and "<svg></svg>" in text
+    assert '2 <span class="interval">[1, 2]</span>' in text
+    assert text.count("<details>") == 2 and '<details id="s" class="section">' in text
+
+
+def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> None:
+    words = ["--agents", "random", "frozen:racer", "--deals", "30", "--out", str(tmp_path / "f")]
+    assert run(*words, "--base", "none", "--skip", *MEASURED) == 0
+    assert "FROZEN" in capsys.readouterr().out
+    assert 'class="warning"' in (tmp_path / "f" / build.HTML).read_text(encoding="utf-8")
+    assert 'class="warning"' not in html
+
+
+def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
+    """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
+    (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")
+    words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
+    more = ("--levers", "30", "--base", "none", "--gate", str(tmp_path / "t.yaml"))
+    assert run(*words, *more) == 1
+    assert "Missed: rounds." in capsys.readouterr().out
+    data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
+    text = {key: json.dumps(section) for key, section in data["sections"].items()}
+    assert set(text) == {*SECTIONS, "provenance"}
+    assert not any("not measured" in section for section in text.values())
+    assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
+    for name in (
+        "card_effects",
+        "levers",
+        "restrictions",
+        "luck",
+        "skill_ladder",
+        "tension",
+        "openings",
+    ):
+        path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
+        assert path.is_file()
+    page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")
+    Reader(page)
+    assert DEALS < LEAST_DEALS_OF_SHARES and "a little too narrow" in page
+
+
+def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
+    """Every game won in 50 deals says that nearly all are won, not that all are."""
+    match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
+    matches = {(0, 1): match, (1, 0): match}
+    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=SEATS))
+    number = pair_share(evidence, 0, 1)
+    assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0
