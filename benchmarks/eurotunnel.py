@@ -35,7 +35,7 @@ class Bench:
 
     def __init__(self, **switches: object) -> None:
         self.ruleset = load_ruleset({"base": "eurotunnel", **switches})
-        self.tables = self.ruleset.spec.make_tables([self.ruleset])
+        self.tables = self.ruleset.spec.rules.make_tables([self.ruleset])
         self.work, self.blank = new_workspaces(1), new_states(1)
         self.source = np.array([1], np.uint64)
 

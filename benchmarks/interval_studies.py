@@ -80,7 +80,7 @@ class Setting:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """Their names."""
-        return self.ruleset.spec.seats(self.ruleset)
+        return self.ruleset.spec.seats.names(self.ruleset)
 
     @cached_property
     def changed(self) -> Point:

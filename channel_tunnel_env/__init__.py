@@ -8,8 +8,8 @@
 with The Tunnel, Eurotunnel Diplomacy, and those of other packages. `env` and `raw_env` are the PettingZoo environments,
 `parallel_env` and `simultaneous_env` the parallel ones; they load on first use.
 
-In the shapes in docstrings, A is the number of actions (`Game.spec.num_actions`) and D the number of values in an
-observation (`Game.spec.observation_size(ruleset)`).
+In the shapes in docstrings, A is the number of actions (`Game.spec.actions.count`) and D the number of values in an
+observation (`Game.spec.observation.size(ruleset)`).
 """
 
 from __future__ import annotations

@@ -30,15 +30,18 @@ from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
 from channel_tunnel_env.faces.registry import (
+    MODULE_FACES,
     checker_of,
     find_faces,
     observation_of,
     terminal_of,
 )
+from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.games import find_game, is_game, ruleset_folder
+from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+from channel_tunnel_env.views import decode
 
 MOST_DECISIONS = 20_000  # of one random game; one that is not over then does not end
 TRACED = 60  # decisions that are played both compiled and interpreted
@@ -170,86 +173,92 @@ def _found(game: GameSpec | str) -> GameSpec:
 def _wrong_fields(spec: GameSpec) -> Iterator[str]:
     yield from _wrong_records(spec)
     yield from _wrong_names(spec)
-    if not verbs.is_bound(spec.state_dtype):
-        yield "state_dtype: no rules are bound to this type of record (core.verbs.bind)"
+    if not verbs.is_bound(spec.record.dtype):
+        yield "record.dtype: no rules are bound to this type of record (core.verbs.bind)"
     if not is_game(spec.name):
         yield f"name: no entry point of the group channel_tunnel.games has the name {spec.name!r}"
 
 
 def _wrong_records(spec: GameSpec) -> Iterator[str]:
-    names = spec.state_dtype.names or ()
+    names = spec.record.dtype.names or ()
     for name in RECORD_FIELDS:
         if name not in names:
-            yield f"state_dtype: the field {name} is missing"
-    if not spec.state_dtype.isalignedstruct:
-        yield "state_dtype: not aligned; make it with align=True"
-    if spec.state_dtype.hasobject:
-        yield "state_dtype: it holds Python objects, which no kernel can copy"
+            yield f"record.dtype: the field {name} is missing"
+    if not spec.record.dtype.isalignedstruct:
+        yield "record.dtype: not aligned; make it with align=True"
+    if spec.record.dtype.hasobject:
+        yield "record.dtype: it holds Python objects, which no kernel can copy"
     for name, kind in (("rng_key", np.uint64), ("rng_counter", np.int64)):
         if name in names:
-            base, shape = spec.state_dtype[name].base, spec.state_dtype[name].shape
-            if base != kind or shape != (len(spec.streams),):
-                expected = f"{np.dtype(kind)} ({len(spec.streams)},), one for each stream"
-                yield f"state_dtype: {name} is {base} {shape}; expected {expected}"
-    if spec.clock[0] not in names:
-        yield f"clock: the record has no field {spec.clock[0]!r}"
-    wanted = workspace_dtype(spec.num_actions, ())
+            base, shape = spec.record.dtype[name].base, spec.record.dtype[name].shape
+            if base != kind or shape != (len(spec.luck.streams),):
+                expected = f"{np.dtype(kind)} ({len(spec.luck.streams)},), one for each stream"
+                yield f"record.dtype: {name} is {base} {shape}; expected {expected}"
+    if spec.record.clock[0] not in names:
+        yield f"record.clock: the record has no field {spec.record.clock[0]!r}"
+    wanted = workspace_dtype(spec.actions.count, ())
     for name in wanted.names or ():
-        if name not in (spec.work_dtype.names or ()):
-            yield f"work_dtype: the field {name} is missing; make it with core.workspace.workspace_dtype"
-        elif spec.work_dtype[name] != wanted[name]:
-            yield f"work_dtype: {name} is {spec.work_dtype[name]}; expected {wanted[name]}"
+        if name not in (spec.record.work_dtype.names or ()):
+            yield f"record.work_dtype: the field {name} is missing; make it with core.workspace.workspace_dtype"
+        elif spec.record.work_dtype[name] != wanted[name]:
+            yield f"record.work_dtype: {name} is {spec.record.work_dtype[name]}; expected {wanted[name]}"
 
 
 def _wrong_names(spec: GameSpec) -> Iterator[str]:
     for what, names in (
-        ("action_names", spec.action_names),
-        ("phases", spec.phases),
-        ("end_causes", spec.end_causes),
-        ("streams", spec.streams),
-        ("score_sources", spec.score_sources),
+        ("actions.names", spec.actions.names),
+        ("record.phases", spec.record.phases),
+        ("outcome.end_causes", spec.outcome.end_causes),
+        ("luck.streams", spec.luck.streams),
+        ("outcome.score_sources", spec.outcome.score_sources),
     ):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             yield f"{what}: {', '.join(map(repr, twice))} stands there more than once"
     for what, part, whole in (
-        ("aimed_streams", spec.aimed_streams, spec.streams),
-        ("repeated_streams", spec.repeated_streams, spec.streams),
-        ("variant_sources", spec.variant_sources, spec.score_sources),
+        ("luck.aimed", spec.luck.aimed, spec.luck.streams),
+        ("luck.repeated", spec.luck.repeated, spec.luck.streams),
+        ("outcome.variant_sources", spec.outcome.variant_sources, spec.outcome.score_sources),
     ):
         for name in sorted(set(part) - set(whole)):
             yield f"{what}: {name!r} is none of {', '.join(whole)}"
     yield from _wrong_action_ids(spec)
-    if not 0 <= spec.idle_action < spec.num_actions:
-        yield f"idle_action: {spec.idle_action}; ids run from 0 to {spec.num_actions - 1}"
-    if len(spec.end_causes) < 2:
-        yield "end_causes: expected that of a game that goes on, then one or more ends"
-    if spec.first_stop is not None and not 0 < spec.first_stop < len(spec.end_causes):
-        yield f"first_stop: {spec.first_stop} is the number of no end cause"
+    if not 0 <= spec.actions.idle < spec.actions.count:
+        yield f"actions.idle: {spec.actions.idle}; ids run from 0 to {spec.actions.count - 1}"
+    if len(spec.outcome.end_causes) < 2:
+        yield "outcome.end_causes: expected that of a game that goes on, then one or more ends"
+    stop, ends = spec.outcome.first_stop, range(1, len(spec.outcome.end_causes))
+    if stop is not None and stop not in ends:
+        yield f"outcome.first_stop: {stop} is the number of no end cause"
     if not spec.version.removeprefix("v").isdecimal() or not spec.version.startswith("v"):
         yield f"version: {spec.version!r}; expected such as 'v0'"
+    elif is_game(spec.name) and (read := environment_version(spec.name)) != spec.version:
+        yield (
+            f"version: {spec.version!r}, but the ids say {read!r}: they are read from the text of the module spec, "
+            f'which needs the line VERSION = "{spec.version}", a literal'
+        )
     for mode in sorted(set(spec.render_modes) - {"ansi", "rgb_array", "human"}):
         yield f"render_modes: {mode!r}: allowed: ansi, rgb_array, human"
 
 
 def _wrong_action_ids(spec: GameSpec) -> Iterator[str]:
-    for number, name in enumerate(spec.action_names):
+    for number, name in enumerate(spec.actions.names):
         try:
-            found = spec.action_id(name)
+            found = spec.actions.id_of(name)
         except Exception as error:
-            yield f"action_id: {name!r}, the name of {number}: {_words(error)}"
+            yield f"actions.id_of: {name!r}, the name of {number}: {_words(error)}"
             return
         if found != number:
-            yield f"action_id: {name!r} is the name of {number}, but gives {found}"
+            yield f"actions.id_of: {name!r} is the name of {number}, but gives {found}"
             return
     try:
-        spec.action_id(_NO_ACTION)
+        spec.actions.id_of(_NO_ACTION)
     except IllegalActionError:
         return
     except Exception as error:
-        yield f"action_id: an unknown name raises {type(error).__name__}; expected IllegalActionError"
+        yield f"actions.id_of: an unknown name raises {type(error).__name__}; expected IllegalActionError"
     else:
-        yield "action_id: an unknown name gives an id; expected IllegalActionError"
+        yield "actions.id_of: an unknown name gives an id; expected IllegalActionError"
 
 
 # --- rulesets -------------------------------------------------------------------------------------
@@ -275,28 +284,28 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
     again = entry_ruleset(json.loads(json.dumps(rules.plain())), None, None)
     if again.digest != rules.digest:
         yield f"the digest {rules.digest} becomes {again.digest} when its values are read again"
-    for key, value, rule in spec.check_consistency(rules.data):
+    for key, value, rule in spec.rules.check_consistency(rules.data):
         yield f"{key}: {value!r}: {rule}"
-    seats, agents = spec.seats(rules), spec.agents(rules)
+    seats, agents = spec.seats.names(rules), spec.seats.agents(rules)
     if len(seats) < 2 or len(set(seats)) < len(seats):
-        yield f"seats: {', '.join(seats)}; expected two or more different names"
+        yield f"seats.names: {', '.join(seats)}; expected two or more different names"
     if len(agents) != len(seats) or len(set(agents)) < len(agents):
-        yield f"agents: {', '.join(agents)}; expected a name for each of {len(seats)} seats"
-    if spec.draw in range(-1, len(seats)):
-        yield f"draw: {spec.draw} is a seat, or that of a game that goes on"
-    lowest, highest = spec.observation_range(rules)
+        yield f"seats.agents: {', '.join(agents)}; expected a name for each of {len(seats)} seats"
+    if spec.outcome.draw in range(-1, len(seats)):
+        yield f"outcome.draw: {spec.outcome.draw} is a seat, or that of a game that goes on"
+    lowest, highest = spec.observation.bounds(rules)
     if not lowest < highest:
-        yield f"observation_range: {lowest} to {highest}"
-    if spec.observation_size(rules) < 1:
-        yield f"observation_size: {spec.observation_size(rules)}"
-    luck = spec.luck_names(rules)
-    if set(luck) != set(spec.streams):
-        yield f"luck_names: of {', '.join(luck)}; expected {', '.join(spec.streams)}"
-    tables = spec.make_tables([rules, rules])
+        yield f"observation.bounds: {lowest} to {highest}"
+    if spec.observation.size(rules) < 1:
+        yield f"observation.size: {spec.observation.size(rules)}"
+    luck = spec.luck.names(rules)
+    if set(luck) != set(spec.luck.streams):
+        yield f"luck.names: of {', '.join(luck)}; expected {', '.join(spec.luck.streams)}"
+    tables = spec.rules.make_tables([rules, rules])
     if tables.shape != (2,):
-        yield f"make_tables: shape {tables.shape} of two rulesets; expected (2,)"
+        yield f"rules.make_tables: shape {tables.shape} of two rulesets; expected (2,)"
     if tables.flags.writeable:
-        yield "make_tables: kernels could write to it; set flags.writeable to False"
+        yield "rules.make_tables: kernels could write to it; set flags.writeable to False"
 
 
 # --- faces ----------------------------------------------------------------------------------------
@@ -304,19 +313,7 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
 
 def _missing_faces(spec: GameSpec) -> Iterator[str]:
     faces = find_faces(spec)
-    wanted = {
-        "positions": ("read_states", "write_position", "write_start"),
-        "text": ("to_text",),
-        "observation": ("sections",),
-        "terminal": (
-            *("BEGINS_WITH_LEGEND", "seat_title", "board", "question", "needs_board"),
-            *("choices", "meant", "tell", "ending"),
-        ),
-        "pictures": ("to_svg", "to_rgb", "read_film", "write_film"),
-        "table": ("EXTRAS", "IN_PHASES", "LAYOUTS", "draw", "moves", "question", "narrate"),
-        "orders": ("adjudicate", "outcome_lines"),
-    }
-    for name, functions in wanted.items():
+    for name, face in MODULE_FACES.items():
         load = getattr(faces, name)
         if load is None:
             continue
@@ -325,7 +322,10 @@ def _missing_faces(spec: GameSpec) -> Iterator[str]:
         except Exception as error:
             yield f"{name}: {_words(error)}"
             continue
-        for function in functions:
+        wanted = _members(face)
+        if getattr(module, "IN_PHASES", False):
+            wanted |= _members(PhaseFace)
+        for function in sorted(wanted):
             if not hasattr(module, function):
                 yield f"{name}: its module has no {function}"
     kind = faces.game()
@@ -336,6 +336,11 @@ def _missing_faces(spec: GameSpec) -> Iterator[str]:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
 
 
+def _members(face: type) -> set[str]:
+    """What the module of a face must hold."""
+    return {name for name in (*vars(face), *face.__annotations__) if not name.startswith("_")}
+
+
 # --- play -----------------------------------------------------------------------------------------
 
 
@@ -344,7 +349,7 @@ def _broken_invariants(rulesets: list[Ruleset], games: int, seed: int) -> Iterat
         found = checker_of(rules.spec)(rules, max(1, games // 2), (seed, 0))
         if found.fault is not None:
             code = found.fault[0]
-            words = rules.spec.invariants.get(code, "it has no words in `invariants`")
+            words = rules.spec.record.invariants.get(code, "it has no words in `record.invariants`")
             yield f"{rules.name}: random play breaks invariant {code}: {words}"
 
 
@@ -376,14 +381,29 @@ def _wrong_play(game: AnyGame, seed: int) -> Iterator[str]:
 
 
 def _wrong_sections(game: AnyGame, sections: Any) -> Iterator[str]:
-    place = 0
+    place, names = 0, [section.name for section in sections]
     for section in sections:
         if section.start != place:
             yield f"observation: the section {section.name} begins at {section.start}, expected {place}"
         place = section.start + section.size
-    size = game.spec.observation_size(game.ruleset)
+    size = game.spec.observation.size(game.ruleset)
     if place != size:
-        yield f"observation: the sections end at {place}; observation_size says {size}"
+        yield f"observation: the sections end at {place}; observation.size says {size}"
+    for seat in range(len(game.seats)):
+        yield from _wrong_decoding(game, seat, names)
+
+
+def _wrong_decoding(game: AnyGame, seat: int, names: list[str]) -> Iterator[str]:
+    """What an observation decodes to: its sections by name, as plain data."""
+    try:
+        decoded = decode(game.observation(seat), game.ruleset)
+        json.dumps(decoded)
+    except Exception as error:
+        yield f"decode: {_words(error)}"
+        return
+    if list(decoded) != names:
+        odd = ", ".join(sorted(set(decoded) ^ set(names))) or "the same in another order"
+        yield f"decode: expected the sections of the observation in order; differing: {odd}"
 
 
 def _wrong_decision(game: AnyGame, twin: AnyGame) -> Iterator[str]:
@@ -398,21 +418,21 @@ def _wrong_decision(game: AnyGame, twin: AnyGame) -> Iterator[str]:
         yield f"result: {game.result()} before the end"
     if int(game.states["winner"][0]) != -1 or int(game.states["end_cause"][0]) != 0:
         yield "record: winner must be -1 and end_cause 0 while the game goes on"
-    code = int(spec.find_faults(game.states, game.tables, False)[0])
+    code = int(spec.record.find_faults(game.states, game.tables, False)[0])
     if code:
-        yield f"find_faults: invariant {code} does not hold: {spec.invariants.get(code)}"
+        yield f"record.find_faults: invariant {code} does not hold: {spec.record.invariants.get(code)}"
     for seat in range(len(game.seats)):
         yield from _wrong_observation(game, seat)
 
 
 def _wrong_observation(game: AnyGame, seat: int) -> Iterator[str]:
     seen = game.observation(seat)
-    lowest, highest = game.spec.observation_range(game.ruleset)
+    lowest, highest = game.spec.observation.bounds(game.ruleset)
     if not np.isfinite(seen).all():
         yield f"observation of {game.seats[seat]}: not a number at {np.flatnonzero(~np.isfinite(seen))[0]}"
     elif seen.min() < lowest or seen.max() > highest:
         span = f"{seen.min():g} to {seen.max():g}"
-        yield f"observation of {game.seats[seat]}: {span}, outside of observation_range {lowest:g} to {highest:g}"
+        yield f"observation of {game.seats[seat]}: {span}, outside of observation.bounds {lowest:g} to {highest:g}"
 
 
 def _differing(game: AnyGame, twin: AnyGame) -> list[str]:
@@ -435,12 +455,12 @@ def _wrong_refusal(game: AnyGame) -> Iterator[str]:
     forbidden = np.flatnonzero(game.mask == 0)[:2].tolist()
     before = game.states.tobytes()
     for action in forbidden:
-        name = game.spec.action_names[action]
+        name = game.spec.actions.names[action]
         try:
             game.play(action)
         except IllegalActionError as error:
             if not str(error).strip():
-                yield f"describe_refusal: no word about {name!r}"
+                yield f"actions.describe_refusal: no word about {name!r}"
         else:
             yield f"mask: {name!r} is forbidden, but can be played"
             return
@@ -458,9 +478,9 @@ def _leaks(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
     except AssertionError as error:
         yield f"secrecy: {error}"
     other = game.determinize(seat, seed)
-    code = int(game.spec.find_faults(other.states, game.tables, True)[0])
+    code = int(game.spec.record.find_faults(other.states, game.tables, True)[0])
     if code:
-        yield f"determinize: for {name}, invariant {code} does not hold: {game.spec.invariants.get(code)}"
+        yield f"determinize: for {name}, invariant {code} does not hold: {game.spec.record.invariants.get(code)}"
     if (other.states["rng_key"] == game.states["rng_key"]).any() or other.seed == game.seed:
         yield f"determinize: for {name}, a stream or the seed stays; use core.rng.seed_apart"
     first = game.determinize(seat, seed ^ 1)  # as fresh as the other: neither has a history
@@ -501,7 +521,7 @@ def _wrong_terminal(game: AnyGame) -> Iterator[str]:
     offered = {choice.action for choice in face.choices(game)}
     legal = set(game.legal_ids())
     if offered != legal:
-        names = game.spec.action_names
+        names = game.spec.actions.names
         odd = ", ".join(names[action] for action in sorted(offered ^ legal)[:3])
         yield f"terminal: choices and legal actions differ in {odd}"
 
@@ -513,9 +533,9 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
     if game.mask.any():
         yield "mask: not empty, though the game is over"
     cause, winner = int(game.states["end_cause"][0]), int(game.states["winner"][0])
-    if not 0 < cause < len(spec.end_causes):
+    if not 0 < cause < len(spec.outcome.end_causes):
         yield f"record: end_cause {cause} of a game that is over"
-    if winner not in (*range(len(game.seats)), spec.draw):
+    if winner not in (*range(len(game.seats)), spec.outcome.draw):
         yield f"record: winner {winner} of a game that is over"
     if not np.isfinite(result).all():
         yield f"result: {result}"
@@ -523,7 +543,7 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
         yield f"result: {result}; between two seats 1 and -1, or 0 each"
     elif 0 <= winner < len(result) and result[winner] < max(result):
         yield f"result: {result}, though {game.seats[winner]} is the winner"
-    elif winner == spec.draw and len(result) == 2 and any(result):
+    elif winner == spec.outcome.draw and len(result) == 2 and any(result):
         yield f"result: {result}, though nobody is the winner"
     if not terminal_of(spec).ending(game, game.seats[0]).strip():
         yield "terminal: ending shows nothing"

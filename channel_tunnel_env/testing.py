@@ -91,7 +91,7 @@ class CheckReport:
         if found.fault is not None:
             code, states = found.fault
             broken = game_of_record(states, rules)
-            self.violations.append(Violation(code, rules.spec.invariants[code], broken))
+            self.violations.append(Violation(code, rules.spec.record.invariants[code], broken))
 
 
 def check_invariants(game: AnyGame) -> None:
@@ -100,9 +100,9 @@ def check_invariants(game: AnyGame) -> None:
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
-    code = int(game.spec.find_faults(game.states, game.tables, False)[0])
+    code = int(game.spec.record.find_faults(game.states, game.tables, False)[0])
     if code:
-        raise AssertionError(f"invariant {code}: {game.spec.invariants[code]}")
+        raise AssertionError(f"invariant {code}: {game.spec.record.invariants[code]}")
 
 
 def check_ruleset(
@@ -132,7 +132,7 @@ def check_ruleset(
         )
     rules = load_ruleset(ruleset)
     spec = rules.spec
-    report, play = CheckReport(rules.name, clock=spec.clock[1]), checker_of(spec)
+    report, play = CheckReport(rules.name, clock=spec.record.clock[1]), checker_of(spec)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
     play(rules, 1, (0, 0))  # compiles on first use, before the clock starts
     begin = time.perf_counter()

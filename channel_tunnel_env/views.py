@@ -28,7 +28,7 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
         RulesetError: a wrong ruleset.
     """
     rules = load_ruleset(ruleset)
-    values, size = np.asarray(observation, np.float64), rules.spec.observation_size(rules)
+    values, size = np.asarray(observation, np.float64), rules.spec.observation.size(rules)
     if values.shape != (size,):
         raise ValueError(
             f"observation of shape {values.shape}: expected one of shape ({size},) under the ruleset {rules.name}"
@@ -42,4 +42,4 @@ def action_names_of(ruleset: AnyRuleset = "standard") -> Sequence[str]:
     Raises:
         RulesetError: a wrong ruleset.
     """
-    return load_ruleset(ruleset).spec.action_names
+    return load_ruleset(ruleset).spec.actions.names

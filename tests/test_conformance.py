@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.faces import registry
 from channel_tunnel_env.games import BUILT_IN, find_game
-from channel_tunnel_env.games.carcassonne import positions, render
+from channel_tunnel_env.games.carcassonne import observation, positions, render
 from channel_tunnel_env.games.carcassonne.faces import terminal
 from channel_tunnel_env.testing import check_game
 
@@ -40,45 +41,71 @@ def without_field(dtype: np.dtype[Any], name: str) -> np.dtype[Any]:
 
 
 def refuses_nothing(name: str) -> int:
-    return SPEC.action_names.index(name) if name in SPEC.action_names else 0
+    return SPEC.actions.names.index(name) if name in SPEC.actions.names else 0
 
 
 def out_of_order(name: str) -> int:
-    return (SPEC.action_id(name) + 1) % SPEC.num_actions
+    return (SPEC.actions.id_of(name) + 1) % SPEC.actions.count
+
+
+def changed(changes: dict[str, Any]) -> GameSpec:
+    """The game with other parts, by their dotted names."""
+    spec = SPEC
+    for name, value in changes.items():
+        part, _, inner = name.partition(".")
+        new = dataclasses.replace(getattr(spec, part), **{inner: value}) if inner else value
+        spec = dataclasses.replace(spec, **{part: new})
+    return spec
 
 
 STATIC: dict[str, tuple[dict[str, Any], str]] = {
     "a record without a field": (
-        {"state_dtype": without_field(SPEC.state_dtype, "winner")},
-        "state_dtype: the field winner is missing",
+        {"record.dtype": without_field(SPEC.record.dtype, "winner")},
+        "record.dtype: the field winner is missing",
     ),
     "a record that no rules are bound to": (
-        {"state_dtype": without_field(SPEC.state_dtype, "robber")},
+        {"record.dtype": without_field(SPEC.record.dtype, "robber")},
         "no rules are bound",
     ),
-    "a stream too many": ({"streams": ("deck", "weather")}, "rng_key is uint64 (1,)"),
+    "a stream too many": ({"luck.streams": ("deck", "weather")}, "rng_key is uint64 (1,)"),
     "a workspace without room": (
-        {"work_dtype": np.dtype([("legal", np.int16, 3)], align=True)},
-        "work_dtype: legal is",
+        {"record.work_dtype": np.dtype([("legal", np.int16, 3)], align=True)},
+        "record.work_dtype: legal is",
     ),
-    "a clock that is no field": ({"clock": ("moon", "moon")}, "no field 'moon'"),
-    "a name twice": ({"phases": ("cell", *SPEC.phases[1:-1], "cell")}, "'cell' stands there more"),
-    "ids that do not fit": ({"action_id": out_of_order}, "action_id: 'cell 0 0' is the name of 0"),
-    "a name that is not refused": ({"action_id": refuses_nothing}, "an unknown name gives an id"),
-    "an idle action that is none": ({"idle_action": 99_999}, "idle_action: 99999"),
-    "an unknown stream": ({"aimed_streams": frozenset({"dice"})}, "aimed_streams: 'dice'"),
+    "a clock that is no field": ({"record.clock": ("moon", "moon")}, "no field 'moon'"),
+    "a name twice": (
+        {"record.phases": ("cell", *SPEC.record.phases[1:-1], "cell")},
+        "'cell' stands there more",
+    ),
+    "ids that do not fit": (
+        {"actions.id_of": out_of_order},
+        "actions.id_of: 'cell 0 0' is the name of 0",
+    ),
+    "a name that is not refused": (
+        {"actions.id_of": refuses_nothing},
+        "an unknown name gives an id",
+    ),
+    "an idle action that is none": ({"actions.idle": 99_999}, "actions.idle: 99999"),
+    "an unknown stream": ({"luck.aimed": frozenset({"dice"})}, "luck.aimed: 'dice'"),
     "an odd version": ({"version": "one"}, "version: 'one'"),
+    "a version that is not in the text": ({"version": "v7"}, 'needs the line VERSION = "v7"'),
     "an unknown mode": ({"render_modes": ("ansi", "smell")}, "render_modes: 'smell'"),
-    "a stop that is no end": ({"first_stop": 12}, "first_stop: 12"),
+    "a stop that is no end": ({"outcome.first_stop": 12}, "outcome.first_stop: 12"),
 }
 RULES: dict[str, tuple[dict[str, Any], str]] = {
-    "one seat": ({"seats": lambda rules: ("alone",)}, "seats: alone; expected two or more"),
-    "agents for others": ({"agents": lambda rules: ("a", "a")}, "agents: a, a; expected a name"),
-    "a draw that is a seat": ({"draw": 1}, "draw: 1 is a seat"),
-    "an empty range": ({"observation_range": lambda rules: (1.0, 0.0)}, "observation_range: 1.0"),
-    "luck without names": ({"luck_names": lambda rules: {}}, "luck_names"),
+    "one seat": (
+        {"seats.names": lambda rules: ("alone",)},
+        "seats.names: alone; expected two or more",
+    ),
+    "agents for others": (
+        {"seats.agents": lambda rules: ("a", "a")},
+        "seats.agents: a, a; expected a name",
+    ),
+    "a draw that is a seat": ({"outcome.draw": 1}, "outcome.draw: 1 is a seat"),
+    "an empty range": ({"observation.bounds": lambda rules: (1.0, 0.0)}, "observation.bounds: 1.0"),
+    "luck without names": ({"luck.names": lambda rules: {}}, "luck.names"),
     "figures that can change": (
-        {"make_tables": lambda rulesets: SPEC.make_tables(rulesets).copy()},
+        {"rules.make_tables": lambda rulesets: SPEC.rules.make_tables(rulesets).copy()},
         "kernels could write to it",
     ),
 }
@@ -87,20 +114,20 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", [*STATIC, *RULES])
 def test_a_wrong_description_is_named(case: str) -> None:
     changes, words = (STATIC | RULES)[case]
-    assert words in str(check_game(dataclasses.replace(SPEC, **changes), games=1))
+    assert words in str(check_game(changed(changes), games=1))
 
 
 PLAYED: dict[str, tuple[dict[str, Any], str]] = {
     "observations out of bounds": (
-        {"observation_range": lambda rules: (0.0, 0.01)},
-        "outside of observation_range 0 to 0.01",
+        {"observation.bounds": lambda rules: (0.0, 0.01)},
+        "outside of observation.bounds 0 to 0.01",
     ),
     "a state that is called impossible": (
-        {"find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
+        {"record.find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
         "invariant 3",
     ),
     "a refusal without words": (
-        {"describe_refusal": lambda *given: 1 / 0},
+        {"actions.describe_refusal": lambda *given: 1 / 0},
         "ZeroDivisionError",
     ),
 }
@@ -109,7 +136,7 @@ PLAYED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", list(PLAYED))
 def test_a_game_that_plays_wrongly_is_named(case: str) -> None:
     changes, words = PLAYED[case]
-    assert words in str(check_game(dataclasses.replace(SPEC, **changes), games=1))
+    assert words in str(check_game(changed(changes), games=1))
 
 
 def no_position(game: Any, seat: int | None = None) -> dict[str, Any]:
@@ -144,6 +171,25 @@ def test_a_wrong_face_is_named(
 ) -> None:
     monkeypatch.setattr(module, name, broken)
     assert words in str(check_game(SPEC, games=1, interpreted=False))
+
+
+def test_an_observation_that_is_not_decoded_section_by_section_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = observation.decode
+
+    def all_but_one(seen: Any, ruleset: Any) -> dict[str, Any]:
+        decoded = whole(seen, ruleset)
+        decoded.pop(next(iter(decoded)))
+        return decoded
+
+    first = observation.sections(load_ruleset("carcassonne"))[0].name
+    monkeypatch.setattr(observation, "decode", all_but_one)
+    assert f"decode: expected the sections of the observation in order; differing: {first}" in str(
+        check_game(SPEC, games=1, interpreted=False)
+    )
+    monkeypatch.setattr(observation, "decode", lambda seen, ruleset: {"all": seen})
+    assert "play: decode: TypeError" in str(check_game(SPEC, games=1, interpreted=False))
 
 
 def test_a_face_without_a_function_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,18 @@ def test_it_plays_through_the_one_door() -> None:
     again = Game.from_record(game.record())
     assert again.scores() == game.scores()
     assert Game.from_position(game.to_position()).winner == game.winner
+
+
+def test_its_record_is_replayed_by_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = play_out(Game(NAME, seed=6))
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game.record()))
+    assert main(["replay", str(path)]) == 0
+    points = " to ".join(str(points["total"]) for points in game.scores().values())
+    ending = f"{game.winner} wins" if game.winner else "a draw"
+    assert f"30 decisions: {ending}, {points}" in capsys.readouterr().out
 
 
 def test_a_bluff_that_is_caught_pays_the_checker_and_the_truth_pays_the_digger() -> None:

@@ -72,7 +72,7 @@ def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) 
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "words"),
     [
         ("", "holds no SPEC"),
         ("SPEC = 3\n", "holds no SPEC of the type GameSpec"),
@@ -80,13 +80,24 @@ def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) 
             "from channel_tunnel_env.games.carcassonne.spec import SPEC\n",
             "has the name 'carcassonne'",
         ),
+        (
+            "from channel_tunnel_env.core.spec import GameSpec\n"
+            "SPEC = GameSpec(name='oddity', idle_action=0)\n",
+            "unexpected keyword argument 'idle_action'",
+        ),
+        (
+            "import dataclasses\n"
+            "from channel_tunnel_env.games.carcassonne.spec import SPEC as OTHER\n"
+            "SPEC = dataclasses.replace(OTHER, name='oddity', luck={'streams': ()})\n",
+            "luck is a dict; expected a LuckPart",
+        ),
     ],
 )
-def test_half_a_game_is_refused_in_words(site: Site, spec: str, told: str) -> None:
+def test_half_a_game_is_refused_in_words(site: Site, spec: str, words: str) -> None:
     site.install("odd-game", "oddity", "odd_game")
     site.write("odd_game", spec=spec)
     forget_plugins()
-    with pytest.raises(PluginError, match=f"odd-game 1.0: odd_game.spec.*{re.escape(told)}"):
+    with pytest.raises(PluginError, match=f"odd-game 1.0: odd_game.spec.*{re.escape(words)}"):
         find_game("oddity")
     others_work()
 

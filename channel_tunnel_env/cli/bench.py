@@ -62,7 +62,7 @@ def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
 
     def make(ruleset: str) -> Callable[[], int]:
         batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
-        masks = np.zeros((BATCH if mask else 0, batch.spec.num_actions), np.int8)
+        masks = np.zeros((BATCH if mask else 0, batch.spec.actions.count), np.int8)
         seen = (BATCH if observe else 0, batch.machine.observation_size)
         observations = np.zeros(seen, np.float32)
         source = np.zeros(1, np.uint64)

@@ -123,7 +123,7 @@ def environment_page() -> str:
         [
             "masks",
             "at least one action is legal until the end. When there is nothing to decide (the last observation, a waiting "
-            f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[SPEC.idle_action]}`, which is then ignored, so that a "
+            f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[SPEC.actions.idle]}`, which is then ignored, so that a "
             "masked categorical stays finite; only PettingZoo's AEC form has all zeros then, as in its own games. PettingZoo: "
             "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
@@ -131,7 +131,7 @@ def environment_page() -> str:
         [
             "observation",
             f"float32 ({OBSERVATION_SIZE},) in [0, 1], nothing hidden from its viewer: [observation](observation.md). Of Carcassonne "
-            "the bounds of the space follow from the ruleset (`spec.observation_range`): counts over fixed scales",
+            "the bounds of the space follow from the ruleset (`spec.observation.bounds`): counts over fixed scales",
         ],
         [
             "rewards",

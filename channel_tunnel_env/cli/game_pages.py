@@ -28,14 +28,14 @@ def actions_page_of(game: str) -> str:
             _ids(r.start, r.size),
             str(r.size),
             r.phase,
-            _names(spec.action_names[r.start], spec.action_names[r.start + r.size - 1], r.size),
+            _names(spec.actions.names[r.start], spec.actions.names[r.start + r.size - 1], r.size),
             r.meaning,
         ]
         for r in action_ranges_of(spec)
     ]
     return page(
         f"Actions: {rules.data.title}",
-        f"{spec.num_actions:,} flat ids. An id means the same in every state and under every ruleset of the game; which ids "
+        f"{spec.actions.count:,} flat ids. An id means the same in every state and under every ruleset of the game; which ids "
         "are legal now is the mask. Each id has exactly one name.",
         table(["ids", "number", "phase", "names", "meaning"], rows),
         "## Every name",
@@ -56,14 +56,14 @@ def observation_page_of(game: str) -> str:
     """The sections of a game's observation, and one decoded."""
     rules = _rules(game)
     spec, sections = rules.spec, observation_of(rules.spec).sections(rules)
-    low, high = spec.observation_range(rules)
+    low, high = spec.observation.bounds(rules)
     rows = [
         [f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in sections
     ]
-    seats = len(spec.seats(rules))
+    seats = len(spec.seats.names(rules))
     return page(
         f"Observation: {rules.data.title}",
-        f"One float32 vector: {spec.observation_size(rules):,} numbers in [{low:.4g}, {high:.4g}] under the ruleset "
+        f"One float32 vector: {spec.observation.size(rules):,} numbers in [{low:.4g}, {high:.4g}] under the ruleset "
         f"`{rules.name}`, with {seats} seats. It holds nothing that is hidden from its viewer. Seats are counted from the viewer.",
         "## Sections",
         table(["section", "slice", "size", "meaning"], rows),

@@ -64,6 +64,6 @@ def describe(game: Any) -> str:
     """One line about a game of any kind: its current state or how it ended."""
     head = f"{game.ruleset.name}, seed {game.seed}, {len(game.action_ids)} decisions"
     if not game.is_over:
-        field, word = game.spec.clock
+        field, word = game.spec.record.clock
         return f"{head}: in {word} {int(game.states[field][0])}, {game.to_play} to play"
     return f"{head}: {text_of(game.spec).result_words(game)}"

@@ -75,10 +75,10 @@ class Batch:
         self.autoreset = autoreset
         self._seed = seed if seed is not None else int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
         self._resets = 0
-        self.tables = spec.make_tables(self.rulesets)
+        self.tables = spec.rules.make_tables(self.rulesets)
         self._states = self.machine.new_states(num_games)
         self._states["ruleset"] = np.arange(num_games) % len(self.rulesets)
-        self._masks = np.zeros((num_games, spec.num_actions), np.int8)
+        self._masks = np.zeros((num_games, spec.actions.count), np.int8)
         seen = (num_games if observe else 0, self.machine.observation_size)
         self.observations = np.zeros(seen, np.float32)
         self.to_play = np.zeros(num_games, np.int8)
@@ -88,7 +88,7 @@ class Batch:
         self.final_states = self.machine.new_states(num_games)
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
         self._parts = [
-            (int(a), int(b), new_records(1, spec.work_dtype)) for a, b in pairwise(edges)
+            (int(a), int(b), new_records(1, spec.record.work_dtype)) for a, b in pairwise(edges)
         ]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._process = os.getpid()  # threads do not survive a fork
@@ -158,19 +158,18 @@ class Batch:
         """
         if seed is not None:
             self._seed, self._resets = seed, 0
+        streams = len(self.spec.luck.streams)
         if seeds is None:
             row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
             self._resets += 1
         else:
-            shapes = ((self.num_games,), (self.num_games, len(self.spec.streams)))
-            if np.shape(seeds) not in shapes:
+            if np.shape(seeds) not in ((self.num_games,), (self.num_games, streams)):
                 raise ValueError(
-                    f"seeds: {self.num_games} whole numbers from 0 are needed, or "
-                    f"{len(self.spec.streams)} per row"
+                    f"seeds: {self.num_games} whole numbers from 0 are needed, or {streams} per row"
                 )
             row_seeds = whole_numbers(seeds, "seeds", 0, MAX_SEED)
         by_stream = row_seeds.reshape(self.num_games, -1)
-        stream_seeds = np.broadcast_to(by_stream, (self.num_games, len(self.spec.streams))).copy()
+        stream_seeds = np.broadcast_to(by_stream, (self.num_games, streams)).copy()
         chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
         if chosen.shape != (self.num_games,) or chosen.dtype != np.bool_:
             raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
@@ -296,7 +295,7 @@ class Batch:
 
     def scores_of(self, states: NDArray[Any]) -> NDArray[np.int16]:
         """`scores` of other records (n,) under this batch's rulesets, such as `final_states`."""
-        sources = len(self.spec.score_sources) + 1
+        sources = len(self.spec.outcome.score_sources) + 1
         out = np.zeros((len(states), len(self.seats), sources), np.int16)
         kernels.score_batch(states, self.tables, out)
         return out
@@ -376,7 +375,7 @@ class Batch:
                 raise ValueError(f"actions: {where}whole numbers are needed, not {given.dtype}")
         ids = given.astype(np.int64)
         over = self._over(places)
-        inside = (ids >= 0) & (ids < self.spec.num_actions)
+        inside = (ids >= 0) & (ids < self._masks.shape[1])
         legal = self._masks[places, np.where(inside, ids, 0)] != 0
         wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
         if wrong.size:
@@ -387,12 +386,12 @@ class Batch:
         """The error that `check` raises for an illegal action, with the reason."""
         if self._over(np.array([row]))[0]:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
-        names = self.spec.action_names
+        names = self.spec.actions.names
         if not 0 <= action < len(names):
             return IllegalActionError(
                 f"row {row}: action {action}: ids run from 0 to {len(names) - 1}"
             )
-        reason = self.spec.describe_refusal(self._states, row, self.tables, action)
+        reason = self.spec.actions.describe_refusal(self._states, row, self.tables, action)
         return IllegalActionError(
             f"row {row}: {reason} ({self.seats[int(self.to_play[row])]} to "
             f"play, id {action} {names[action]!r})"
@@ -426,7 +425,7 @@ def _of_one_game(rulesets: Sequence[Any]) -> list[Any]:
         if other.spec is not first.spec:
             games = f"{first.spec.name} and {other.spec.name}"
             raise ValueError(f"rulesets of the games {games}: a batch holds games of one kind")
-        if other.spec.seats(other) != first.spec.seats(first):
-            counts = f"{first.name} has {len(first.spec.seats(first))} seats, {other.name} {len(other.spec.seats(other))}"
+        if other.spec.seats.names(other) != first.spec.seats.names(first):
+            counts = f"{first.name} has {len(first.spec.seats.names(first))} seats, {other.name} {len(other.spec.seats.names(other))}"
             raise ValueError(f"{counts}: a batch needs the same seats in every row")
     return list(rulesets)

@@ -50,7 +50,7 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
     spec = batch.spec
     actions, decisions = np.empty(games, np.int64), 0
     while True:
-        codes = spec.find_faults(batch.records, batch.tables, False)
+        codes = spec.record.find_faults(batch.records, batch.tables, False)
         if codes.any():
             row = int(np.flatnonzero(codes)[0])
             return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))
@@ -75,8 +75,8 @@ def _tallies(batch: Batch, decisions: int) -> CheckedGames:
         len(ended),
         decisions,
         int(ended["ply"].sum()),
-        int(ended[spec.clock[0]].sum()),
-        0 if spec.first_stop is None else int((causes >= spec.first_stop).sum()),
-        wins | {DRAW: int((winners == spec.draw).sum())},
-        {name: int((causes == k).sum()) for k, name in enumerate(spec.end_causes) if k > 0},
+        int(ended[spec.record.clock[0]].sum()),
+        0 if spec.outcome.first_stop is None else int((causes >= spec.outcome.first_stop).sum()),
+        wins | {DRAW: int((winners == spec.outcome.draw).sum())},
+        {name: int((causes == k).sum()) for k, name in enumerate(spec.outcome.end_causes) if k > 0},
     )

@@ -69,7 +69,7 @@ class Game:
                 f"ruleset {ruleset.name}: of the game {ruleset.spec.name}; this class plays {self.game_name}"
             )
         self._machine = machine_of(ruleset)
-        self._masks = np.zeros((1, ruleset.spec.num_actions), np.int8)
+        self._masks = np.zeros((1, ruleset.spec.actions.count), np.int8)
 
     def reset(self, seed: int | None = None) -> Self:
         """Set up a new game in place; returns the game itself."""
@@ -197,7 +197,7 @@ class Game:
     @property
     def phase(self) -> StrEnum:
         """The kind of decision at hand."""
-        return self._machine.phase(self.spec.phases[int(self._states["phase"][0])])
+        return self._machine.phases[int(self._states["phase"][0])]
 
     @property
     def to_play(self) -> str | None:
@@ -214,23 +214,25 @@ class Game:
     def winner(self) -> str | None:
         """The winner's seat; None while the game goes on, and where nobody or several win."""
         winner = int(self._states["winner"][0])
-        return None if winner in (-1, self._machine.spec.draw) else self._machine.seats[winner]
+        machine = self._machine
+        return None if winner in (-1, machine.outcome.draw) else machine.seats[winner]
 
     @property
     def end_cause(self) -> str | None:
         """Why the game ended, one of the game's `end_causes`; None before."""
-        return self.spec.end_causes[int(self._states["end_cause"][0])] if self.is_over else None
+        causes = self._machine.outcome.end_causes
+        return causes[int(self._states["end_cause"][0])] if self.is_over else None
 
     @property
     def is_stopped(self) -> bool:
         """The game was stopped because it made no progress; it is scored."""
-        first = self.spec.first_stop
+        first = self._machine.outcome.first_stop
         return self.is_over and first is not None and int(self._states["end_cause"][0]) >= first
 
     @property
     def actions(self) -> list[str]:
         """Names of the decisions taken so far, without forced ones."""
-        names = self.spec.action_names
+        names = self._machine.action_names
         return [names[action] for action in self._actions]
 
     @property
@@ -247,7 +249,7 @@ class Game:
         if not self._actions:
             return None
         seat = None if self._last_seat is None else self.seats[self._last_seat]
-        return seat, self.spec.action_names[self._actions[-1]]
+        return seat, self._machine.action_names[self._actions[-1]]
 
     # --- playing --------------------------------------------------------------------------------
 
@@ -271,7 +273,7 @@ class Game:
 
     def legal_actions(self) -> list[str]:
         """The legal actions' names."""
-        names = self._machine.spec.action_names
+        names = self._machine.action_names
         return [names[i] for i in self.legal_ids()]
 
     def play(self, action: str | int) -> Self:
@@ -296,20 +298,20 @@ class Game:
         return "" if legal else str(self._refusal(number))
 
     def _number(self, name: str) -> int:
-        return self._machine.spec.action_id(name)
+        return self._machine.spec.actions.id_of(name)
 
     def _refusal(self, action: int) -> IllegalActionError:
         spec, machine = self.spec, self._machine
-        if not 0 <= action < spec.num_actions:
-            return IllegalActionError(f"action {action}: ids run from 0 to {spec.num_actions - 1}")
+        if not 0 <= action < self._masks.size:
+            return IllegalActionError(f"action {action}: ids run from 0 to {self._masks.size - 1}")
         if self.is_over:
             return GameOverError(
-                f"{spec.action_names[action]!r} is not legal: the game is over ({self.end_cause}, "
+                f"{machine.action_names[action]!r} is not legal: the game is over ({self.end_cause}, "
                 f"winner: {self.winner or 'nobody'})"
             )
-        clock, word = spec.clock
+        clock, word = spec.record.clock
         return IllegalActionError(
-            f"{spec.describe_refusal(self._states, 0, machine.tables, action)} ({self.to_play} to "
+            f"{spec.actions.describe_refusal(self._states, 0, machine.tables, action)} ({self.to_play} to "
             f"play, {word} {int(self._states[clock][0])})"
         )
 
@@ -341,11 +343,11 @@ class Game:
     def scores(self) -> dict[str, dict[str, int]]:
         """Current points of every seat, by source and in total."""
         machine = self._machine
-        out = np.zeros((len(machine.seats), len(self.spec.score_sources) + 1), np.int16)
+        out = np.zeros((len(machine.seats), len(machine.outcome.score_sources) + 1), np.int16)
         machine.score_game(self._states, 0, machine.tables, out)
-        told = self.spec.told_sources(out)
+        by_source = machine.outcome.by_source(out)
         return {
-            seat: {name: int(points[k]) for name, points in told.items()}
+            seat: {name: int(points[k]) for name, points in by_source.items()}
             for k, seat in enumerate(machine.seats)
         }
 
@@ -392,9 +394,10 @@ class Game:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
+        luck = self.spec.luck
         for stream, names in entries:
-            if stream not in self.spec.aimed_streams:
-                counters, number = self._states["rng_counter"][0], self.spec.streams.index(stream)
+            if stream not in luck.aimed:
+                counters, number = self._states["rng_counter"][0], luck.streams.index(stream)
                 counters[number] = (int(counters[number]) + len(names) - 1) % MOST_DRAWS
         self._luck[ply] = entries
 
@@ -480,7 +483,7 @@ class Game:
         now = (
             f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
         )
-        clock, word = self.spec.clock
+        clock, word = self.spec.record.clock
         when = f"{word} {int(self._states[clock][0])}"
         return f"<{type(self).__name__} {self.ruleset.name} seed={self.seed} {when}: {now}>"
 
@@ -494,6 +497,6 @@ def _action_ids(actions: Any, spec: GameSpec) -> list[int]:
     if not isinstance(actions, list):
         raise StateError(f"the actions so far must be a list of ids, not {type(actions).__name__}")
     try:
-        return [whole_number(action, "action", 0, spec.num_actions - 1) for action in actions]
+        return [whole_number(action, "action", 0, spec.actions.count - 1) for action in actions]
     except ValueError as error:
         raise StateError(str(error)) from None

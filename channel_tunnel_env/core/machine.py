@@ -23,7 +23,7 @@ class LocalWork(threading.local):
     """One workspace per thread, shared by its games."""
 
     def __init__(self, spec: GameSpec) -> None:
-        self.work = new_records(1, spec.work_dtype)
+        self.work = new_records(1, spec.record.work_dtype)
 
 
 class Machine:
@@ -37,26 +37,31 @@ class Machine:
         observation_size: D.
         blank: one zeroed record.
         local: `local.work` is this thread's workspace.
-        phase: the enumeration of the game's phases.
+        phases: the members of the enumeration of the game's phases, by number.
+        action_names: by id.
+        outcome: how the game ends; at hand, because games ask for it at every decision.
     """
 
     def __init__(self, spec: GameSpec, ruleset: Any) -> None:
-        missing = set(RECORD_FIELDS) - set(spec.state_dtype.names or ())
+        missing = set(RECORD_FIELDS) - set(spec.record.dtype.names or ())
         if missing:
             raise TypeError(f"{spec.name}: the record lacks {', '.join(sorted(missing))}")
         self.spec = spec
         self.ruleset = ruleset
-        self.tables = spec.make_tables([ruleset])
-        self.seats = spec.seats(ruleset)
+        self.tables = spec.rules.make_tables([ruleset])
+        self.seats = spec.seats.names(ruleset)
         self.num_seats = len(self.seats)
-        self.observation_size = spec.observation_size(ruleset)
+        self.observation_size = spec.observation.size(ruleset)
         self.blank = self.new_states(1)
         self.local = _local_work(spec)
-        self._record = spec.state_dtype, spec.state_dtype.itemsize
-        self.phase = phases_of(spec)
+        self._record = spec.record.dtype, spec.record.dtype.itemsize
+        kinds = phases_of(spec)
+        self.phases = [kinds(name) for name in spec.record.phases]
+        self.action_names = spec.actions.names
+        self.outcome = spec.outcome
         sample = (self.new_states(1), 0, self.tables)
-        masks = np.zeros((1, spec.num_actions), np.int8)
-        scores = np.zeros((len(self.seats), len(spec.score_sources) + 1), np.int16)
+        masks = np.zeros((1, spec.actions.count), np.int8)
+        scores = np.zeros((len(self.seats), len(spec.outcome.score_sources) + 1), np.int16)
         seen = np.zeros((1, self.observation_size), np.float32)
         work = self.local.work
         self._samples: dict[str, tuple[Any, ...]] = {
@@ -80,7 +85,7 @@ class Machine:
 
     def new_states(self, count: int) -> np.ndarray:
         """`count` zeroed records."""
-        return new_records(count, self.spec.state_dtype)
+        return new_records(count, self.spec.record.dtype)
 
     def copy_states(self, states: NDArray[Any]) -> NDArray[Any]:
         """A copy of an array of one record."""
@@ -115,7 +120,7 @@ def _local_work(spec: GameSpec) -> LocalWork:
 @cache
 def phases_of(spec: GameSpec) -> type[StrEnum]:
     """The enumeration of a game's phases."""
-    phases: Any = StrEnum("Phase", list(spec.phases))  # type: ignore[misc]
+    phases: Any = StrEnum("Phase", list(spec.record.phases))  # type: ignore[misc]
     phases.__doc__ = "The kind of decision a game waits for."
     return phases
 
@@ -133,7 +138,7 @@ def load_states(spec: GameSpec, source: Any, count: int) -> NDArray[Any]:
     Raises:
         StateError: wrong type, number or size.
     """
-    if isinstance(source, np.ndarray) and source.dtype == spec.state_dtype:
+    if isinstance(source, np.ndarray) and source.dtype == spec.record.dtype:
         if source.shape != (count,):
             raise StateError(f"states of shape {source.shape}; expected ({count},)")
         content = np.ascontiguousarray(source).tobytes()
@@ -146,10 +151,10 @@ def load_states(spec: GameSpec, source: Any, count: int) -> NDArray[Any]:
         raise StateError(
             f"{what}: states must be an array of records of the game {spec.name}, or its bytes"
         )
-    expected = count * spec.state_dtype.itemsize
+    expected = count * spec.record.dtype.itemsize
     if len(content) != expected:
         raise StateError(f"{len(content)} bytes; {count} states of this version need {expected}")
-    return records_in(bytearray(content), spec.state_dtype)
+    return records_in(bytearray(content), spec.record.dtype)
 
 
 def check_states(
@@ -166,7 +171,7 @@ def check_states(
     Raises:
         StateError: names the first such entry and what does not hold.
     """
-    faults = spec.find_faults(states, tables, True)
+    faults = spec.record.find_faults(states, tables, True)
     wrong = np.flatnonzero(faults)
     if wrong.size:
         row = int(wrong[0])
@@ -176,4 +181,4 @@ def check_states(
 
 def fault_words(spec: GameSpec, fault: int) -> str:
     """A broken invariant in words."""
-    return f"invariant {fault} does not hold ({spec.invariants[fault]})"
+    return f"invariant {fault} does not hold ({spec.record.invariants[fault]})"

@@ -1,15 +1,15 @@
-"""What the rules of a game must provide, in one place.
+"""What the rules of a game must provide, in parts: one typed part for each idea.
 
 A game is a package whose module `spec` holds `SPEC`. Its rules are compiled functions bound to the verbs
-(`core.verbs`); all else that the loops, environments and agents need to know of them stands here. What it shows to
-people stands in `faces.registry`.
+(`core.verbs`) for its type of record; whatever else the loops, environments and agents need to know of them stands
+here. What a game shows to people stands in `faces.registry`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, fields
+from typing import Any, Protocol, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,82 +45,215 @@ class Rules(Protocol):
         """Card keys by card id, where the game has cards."""
 
 
+class FaultFinder(Protocol):
+    """Looks for records that no play can reach."""
+
+    def __call__(
+        self, states: NDArray[Any], tables: NDArray[Any], as_read: bool, /
+    ) -> NDArray[np.int16]:
+        """For each record 0, or the number of an invariant that does not hold.
+
+        Args:
+            states: (B,), any content.
+            tables: the rulesets' figures, (R,).
+            as_read: the records come from outside, so that what play never gets wrong is looked at too.
+
+        Returns:
+            int16 (B,).
+        """
+
+
+class RefusalWriter(Protocol):
+    """Says why an action is not legal."""
+
+    def __call__(self, states: NDArray[Any], row: int, tables: NDArray[Any], action: int, /) -> str:
+        """The reason in words, without a full stop.
+
+        Args:
+            states: (B,).
+            row: the record that the action is meant for.
+            tables: the rulesets' figures, (R,).
+            action: 0 .. A - 1, not legal there.
+        """
+
+
 @dataclass(frozen=True, eq=False)
-class GameSpec:
-    """A game.
+class RulesPart:
+    """The rulesets of a game: what may stand in one, and its figures for the kernels.
 
     Attributes:
-        name: as in `game:` of a ruleset.
-        ruleset_model: the shape of a ruleset, with `name` and `title`.
+        model: the shape of a ruleset, with `name` and `title`.
         check_consistency: (key, value, rule) for each rule that a ruleset breaks across its figures.
-        state_dtype: of the record; has `RECORD_FIELDS`.
-        work_dtype: of the workspace (see `core.workspace`).
         make_tables: rulesets -> their figures as one read-only record each.
-        seats: a ruleset -> the names of its seats, in order.
-        agents: a ruleset -> the names of its seats as agents of PettingZoo.
-        action_names: by id.
-        action_id: a name -> its id; raises IllegalActionError for an unknown one.
-        idle_action: the id that a mask allows where there is nothing to decide.
-        observation_size: a ruleset -> D.
-        observation_range: a ruleset -> lowest and highest value of an observation.
-        streams: sources of luck, in the order of the record.
-        aimed_streams: those drawn from item by item, whose counter is set anew before a draw.
-        luck_names: a ruleset -> by stream, the names of the items that it shuffles or draws.
-        repeated_streams: those in which an item may occur several times.
-        phases: kinds of decisions, by number.
-        end_causes: by number; 0 is that of a game that goes on.
-        first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
-        draw: `winner` of a game that several seats share, or nobody wins.
-        score_sources: what points come from.
-        variant_sources: those that only variants have; told where somebody has such points.
-        clock: a field that counts rounds or turns from 1, and its name in messages.
-        find_faults: states (B,), tables, as_read -> int16 (B,), 0 or the invariant that does not hold.
-        invariants: in words, by number.
-        describe_refusal: states, row, tables, action -> why the action is not legal.
-        version: of the environment's ids, such as "v2"; the constant VERSION of the module (see `games`).
-        render_modes: those that its environments offer.
     """
 
-    name: str
-    ruleset_model: type[BaseModel]
+    model: type[BaseModel]
     check_consistency: Callable[[Any], Sequence[tuple[str, Any, str]]]
-    state_dtype: np.dtype[Any]
-    work_dtype: np.dtype[Any]
     make_tables: Callable[[Sequence[Any]], np.recarray]
-    seats: Callable[[Any], tuple[str, ...]]
-    agents: Callable[[Any], tuple[str, ...]]
-    action_names: Sequence[str]
-    action_id: Callable[[str], int]
-    idle_action: int
-    observation_size: Callable[[Any], int]
-    observation_range: Callable[[Any], tuple[float, float]]
-    streams: tuple[str, ...]
-    aimed_streams: frozenset[str]
-    luck_names: Callable[[Any], dict[str, list[str]]]
-    repeated_streams: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class RecordPart:
+    """The state of a game: one aligned record, and what holds in every record that play can reach.
+
+    Attributes:
+        dtype: of the record; has `RECORD_FIELDS`. The verbs are bound to it.
+        work_dtype: of the workspace (see `core.workspace`).
+        phases: kinds of decisions, by number.
+        clock: a field that counts rounds or turns from 1, and its name in messages.
+        find_faults: which records break an invariant.
+        invariants: in words, by number.
+    """
+
+    dtype: np.dtype[Any]
+    work_dtype: np.dtype[Any]
     phases: tuple[str, ...]
-    end_causes: tuple[str, ...]
-    first_stop: int | None
-    draw: int
-    score_sources: tuple[str, ...]
     clock: tuple[str, str]
-    find_faults: Callable[[NDArray[Any], NDArray[Any], bool], NDArray[np.int16]]
+    find_faults: FaultFinder
     invariants: Mapping[int, str]
-    describe_refusal: Callable[[NDArray[Any], int, NDArray[Any], int], str]
-    version: str
-    render_modes: tuple[str, ...]
-    variant_sources: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class ActionPart:
+    """The actions of a game: flat ids that mean the same in every state and under every ruleset.
+
+    Attributes:
+        names: by id.
+        id_of: a name -> its id; raises IllegalActionError for an unknown one.
+        idle: the id that a mask allows where there is nothing to decide.
+        describe_refusal: why an action is not legal.
+    """
+
+    names: Sequence[str]
+    id_of: Callable[[str], int]
+    idle: int
+    describe_refusal: RefusalWriter
 
     @property
-    def num_actions(self) -> int:
-        """A."""
-        return len(self.action_names)
+    def count(self) -> int:
+        """A, the number of ids."""
+        return len(self.names)
 
-    def told_sources(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Points (..., sources + 1) by source, the total last, without sources that this ruleset does not have."""
+
+@dataclass(frozen=True, eq=False)
+class SeatPart:
+    """Who plays.
+
+    Attributes:
+        names: a ruleset -> the names of its seats, in order.
+        agents: a ruleset -> the names of its seats as agents of PettingZoo, in the same order.
+    """
+
+    names: Callable[[Rules], tuple[str, ...]]
+    agents: Callable[[Rules], tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class ObservationPart:
+    """What a seat sees of a game, as numbers; what they mean stands in the faces.
+
+    Attributes:
+        size: a ruleset -> D, the number of values.
+        bounds: a ruleset -> the lowest and the highest value.
+    """
+
+    size: Callable[[Rules], int]
+    bounds: Callable[[Rules], tuple[float, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class LuckPart:
+    """What is hidden or drawn. The verb `determinize` deals it again.
+
+    Attributes:
+        streams: sources of luck, in the order of the record.
+        names: a ruleset -> by stream, the names of the items that it shuffles or draws.
+        aimed: streams that are drawn from item by item, whose counter is set anew before a draw.
+        repeated: streams in which an item may occur several times.
+    """
+
+    streams: tuple[str, ...]
+    names: Callable[[Rules], dict[str, list[str]]]
+    aimed: frozenset[str] = frozenset()
+    repeated: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomePart:
+    """How a game ends, and what its points come from.
+
+    Attributes:
+        end_causes: by number; 0 is that of a game that goes on.
+        draw: `winner` of a game that several seats share, or nobody wins.
+        score_sources: what points come from.
+        first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
+        variant_sources: sources that only variants have; left out of scores where nobody has such points.
+    """
+
+    end_causes: tuple[str, ...]
+    draw: int
+    score_sources: tuple[str, ...]
+    first_stop: int | None = None
+    variant_sources: frozenset[str] = frozenset()
+
+    def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Points by source, the total last, without sources that only variants have and nobody scored from.
+
+        Args:
+            points: (..., sources + 1).
+        """
         names = (*self.score_sources, "total")
         return {
             name: points[..., k]
             for k, name in enumerate(names)
             if name not in self.variant_sources or points[..., k].any()
         }
+
+
+@dataclass(frozen=True, eq=False)
+class GameSpec:
+    """A game.
+
+    Attributes:
+        name: as in `game:` of a ruleset.
+        version: of the environment's ids, such as "v2"; the constant VERSION of the module (see `games`).
+        render_modes: those that its environments offer.
+        rules: its rulesets.
+        record: its state.
+        actions: what players can do.
+        seats: who plays.
+        observation: what a seat sees.
+        luck: what is hidden or drawn.
+        outcome: how it ends.
+
+    Raises:
+        TypeError: a part has another type than its own.
+    """
+
+    name: str
+    version: str
+    render_modes: tuple[str, ...]
+    rules: RulesPart
+    record: RecordPart
+    actions: ActionPart
+    seats: SeatPart
+    observation: ObservationPart
+    luck: LuckPart
+    outcome: OutcomePart
+
+    def __post_init__(self) -> None:
+        """Refuse half a game where it is written, not where it is played."""
+        for name, kind in PARTS.items():
+            given = getattr(self, name)
+            if not isinstance(given, kind):
+                raise TypeError(
+                    f"GameSpec: {name} is a {type(given).__name__}; expected a {kind.__name__}"
+                )
+
+
+PARTS: Mapping[str, type] = {
+    field.name: kind
+    for field in fields(GameSpec)
+    if (kind := get_type_hints(GameSpec)[field.name]).__name__.endswith("Part")
+}
+"""The parts of a game by their names in `GameSpec`, and their types."""

@@ -107,17 +107,19 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         spec = self.ruleset.spec
         self._renderer = Renderer(render_mode, spec)
         self.render_mode = render_mode
-        self.possible_agents = list(spec.agents(self.ruleset))
+        self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents: list[str] = []
         self.observation_spaces = {
             agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK)
             for agent in self.possible_agents
         }
         self.action_spaces = {
-            agent: spaces.Discrete(spec.num_actions) for agent in self.possible_agents
+            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
         }
         self._decisions = 0
-        self._off_turn = np.zeros(spec.num_actions, np.int8)  # for an agent with nothing to decide
+        self._off_turn = np.zeros(
+            spec.actions.count, np.int8
+        )  # for an agent with nothing to decide
         self._off_turn.flags.writeable = False
         self.game: Game
 

@@ -12,7 +12,7 @@ from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
-AGENTS = load_ruleset().spec.agents(None)
+AGENTS = load_ruleset().spec.seats.agents(load_ruleset())
 """The agents of 1987 Channel Tunnel."""
 
 
@@ -29,20 +29,20 @@ def check_max_cycles(max_cycles: int | None) -> int | None:
 
 def seen_space(*rulesets: Ruleset) -> spaces.Box:
     """What a seat sees under any of some rulesets of one game: float32[D], with the bounds of all of them."""
-    lows, highs = zip(*(rules.spec.observation_range(rules) for rules in rulesets), strict=True)
+    lows, highs = zip(*(rules.spec.observation.bounds(rules) for rules in rulesets), strict=True)
     size = machine_of(rulesets[0]).observation_size
     return spaces.Box(min(lows), max(highs), (size,), np.float32)
 
 
 def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:
     """float32[D] and int8[A], under the keys that a library expects."""
-    shape = (ruleset.spec.num_actions,)
+    shape = (ruleset.spec.actions.count,)
     return spaces.Dict({observation: seen_space(ruleset), mask: spaces.Box(0, 1, shape, np.int8)})
 
 
 def results(game: Game) -> dict[str, Any]:
     """The result of an ended game by agent: between two seats 1, -1 or 0."""
-    return dict(zip(game.spec.agents(game.ruleset), map(_plain, game.result()), strict=True))
+    return dict(zip(game.spec.seats.agents(game.ruleset), map(_plain, game.result()), strict=True))
 
 
 def _plain(result: float) -> float:

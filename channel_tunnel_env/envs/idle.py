@@ -18,7 +18,7 @@ from channel_tunnel_env.core.spec import GameSpec
 @cache
 def idle_mask(spec: GameSpec) -> NDArray[np.int8]:
     """int8[A], read-only: the game's `idle_action` alone."""
-    mask = np.zeros(spec.num_actions, np.int8)
-    mask[spec.idle_action] = 1
+    mask = np.zeros(spec.actions.count, np.int8)
+    mask[spec.actions.idle] = 1
     mask.flags.writeable = False
     return mask

@@ -49,10 +49,13 @@ class Results:
         """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
         spec, names = batch.spec, batch.seats
-        told = spec.told_sources(batch.scores_of(finals))
+        told = spec.outcome.by_source(batch.scores_of(finals))
         return cls(
-            [None if seat == spec.draw else names[seat] for seat in finals["winner"].tolist()],
-            [spec.end_causes[cause] for cause in finals["end_cause"].tolist()],
+            [
+                None if seat == spec.outcome.draw else names[seat]
+                for seat in finals["winner"].tolist()
+            ],
+            [spec.outcome.end_causes[cause] for cause in finals["end_cause"].tolist()],
             np.stack([*told.values()], axis=-1),
             names,
             tuple(told),

@@ -76,14 +76,14 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         self._dealer = Dealer(settings.get("ruleset", "standard"))
         self.ruleset = self._dealer.ruleset
         spec = self.ruleset.spec
-        self.possible_agents = list(spec.agents(self.ruleset))
+        self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents = self.possible_agents.copy()
         self.observation_spaces = {
             agent: observation_space(self.ruleset, OBSERVATIONS, ACTION_MASK)
             for agent in self.possible_agents
         }
         self.action_spaces = {
-            agent: spaces.Discrete(spec.num_actions) for agent in self.possible_agents
+            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
         }
         self._decisions = 0
         self.game: Game

@@ -47,7 +47,7 @@ class _BatchVecEnv(VecEnv):
     """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
 
     def __init__(self, num_envs: int, batch: BatchGame) -> None:
-        actions = spaces.Discrete(batch.spec.num_actions)
+        actions = spaces.Discrete(batch.spec.actions.count)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]

@@ -136,14 +136,14 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
             )
         self._renderer = Renderer(render_mode, spec)
         self.render_mode = render_mode
-        self.possible_agents = list(spec.agents(self.ruleset))
+        self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents: list[str] = []
         self.observation_spaces = {
             agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK)
             for agent in self.possible_agents
         }
         self.action_spaces = {
-            agent: spaces.Discrete(spec.num_actions) for agent in self.possible_agents
+            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
         }
         self._steps = 0
         self.game: Any = None

@@ -50,7 +50,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         illegal_action: str = "raise",
     ) -> None:
         rules = load_ruleset(ruleset)
-        seats = rules.spec.seats(rules)
+        seats = rules.spec.seats.names(rules)
         self.seat = int(learner_seats(side, seats, 1)[0])
         if side == BOTH:
             self.seat = len(seats) - 1  # the first reset goes on to the first seat
@@ -61,7 +61,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.side = side
         self.render_mode = render_mode
         self.observation_space: spaces.Box = seen_space(rules)  # type: ignore[assignment]
-        self.action_space = spaces.Discrete(rules.spec.num_actions)
+        self.action_space = spaces.Discrete(rules.spec.actions.count)
         self._idle_mask = idle_mask(rules.spec)
         self._members, self._chances = members_of(opponent)
         self.game = game_class(rules.spec)(rules, 0)
@@ -142,7 +142,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def action_name(self, action: int) -> str:
         """The name of an action."""
-        return str(self.game.spec.action_names[action])
+        return str(self.game.spec.actions.names[action])
 
     def render(self) -> Any:
         """What the learner's seat knows, in the render mode; None without a mode."""

@@ -65,7 +65,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         rules, *others = self.seated.batch.rulesets
         self._idle_mask = idle_mask(rules.spec)
         self.single_observation_space = seen_space(rules, *others)
-        self.single_action_space = spaces.Discrete(rules.spec.num_actions)
+        self.single_action_space = spaces.Discrete(rules.spec.actions.count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._ended = np.zeros(num_envs, np.bool_)  # rows to restart in the next step

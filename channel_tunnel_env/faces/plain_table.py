@@ -26,7 +26,7 @@ def rulebook(ruleset: Any) -> Sequence[dict[str, Any]]:
 
 def goal(ruleset: Any) -> Sequence[str]:
     """The title of the rules."""
-    return str(ruleset.data.title), f"For {len(ruleset.spec.seats(ruleset))} players."
+    return str(ruleset.data.title), f"For {len(ruleset.spec.seats.names(ruleset))} players."
 
 
 def seat_title(seat: str) -> str:
@@ -75,8 +75,8 @@ def opening(game: Any) -> Sequence[str]:
 
 def narrate(before: Any, action: int, after: Any) -> Entry:
     """The decision by its name, which only the seat that took it may read."""
-    clock, _ = before.spec.clock
-    name = before.spec.action_names[action]
+    clock, _ = before.spec.record.clock
+    name = before.spec.actions.names[action]
     return Entry(
         str(before.to_play),
         int(before.states[clock][0]),

@@ -178,6 +178,20 @@ class Faces:
     rule_words: Callable[[], RuleWordsFace] | None = None
 
 
+MODULE_FACES: Mapping[str, type] = {
+    "positions": PositionFace,
+    "text": TextFace,
+    "observation": ObservationFace,
+    "terminal": TerminalFace,
+    "pictures": PictureFace,
+    "table": TableFace,
+    "orders": OrderFace,
+    "actions": ActionFace,
+    "rule_words": RuleWordsFace,
+}
+"""The entries of `Faces` that load a module, and what it must hold."""
+
+
 def find_faces(spec: GameSpec) -> Faces:
     """What a game offers.
 
@@ -214,7 +228,9 @@ def action_ranges_of(spec: GameSpec) -> Sequence[ActionRange]:
     """What the ids of a game mean; one range without a meaning if the game does not say."""
     actions = find_faces(spec).actions
     return (
-        [ActionRange(0, spec.num_actions, "", "")] if actions is None else actions().action_ranges()
+        [ActionRange(0, spec.actions.count, "", "")]
+        if actions is None
+        else actions().action_ranges()
     )
 
 

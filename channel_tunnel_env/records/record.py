@@ -109,7 +109,7 @@ def replay_plies(
         try:
             luck.fill_log(work, entries)
             name = record["actions"][ply - 1] if ply else None
-            play_ply(played, None if name is None else spec.action_id(name), work)
+            play_ply(played, None if name is None else spec.actions.id_of(name), work)
         except (ValueError, IllegalActionError) as error:
             raise _error(str(error), line, ply) from None
         misfit = work["luck_misfit"][0]
@@ -213,7 +213,7 @@ def _game_of(record: dict[str, Any], line: int | None) -> GameSpec:
 
 @cache
 def _action_names(spec: GameSpec) -> frozenset[str]:
-    return frozenset(spec.action_names)
+    return frozenset(spec.actions.names)
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:

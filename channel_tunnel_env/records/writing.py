@@ -51,7 +51,7 @@ def write_record(game: Game) -> dict[str, Any]:
 
 def game_result(game: Game) -> dict[str, Any]:
     """How the game ended, or its current state."""
-    field, word = game.spec.clock
+    field, word = game.spec.record.clock
     return {
         "winner": game.winner,
         "end_cause": game.end_cause,
@@ -68,7 +68,7 @@ class LuckNames:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.spec = ruleset.spec
-        self.names = self.spec.luck_names(ruleset)
+        self.names = self.spec.luck.names(ruleset)
 
     def read_log(self, log: list[int]) -> list[tuple[str, list[str]]]:
         """The shuffles and draws in a log; consecutive draws are combined."""
@@ -76,8 +76,8 @@ class LuckNames:
         place = 0
         while place < len(log):
             number = log[place]
-            stream = self.spec.streams[number]
-            if stream in self.spec.aimed_streams:  # [stream, item], one per draw
+            stream = self.spec.luck.streams[number]
+            if stream in self.spec.luck.aimed:  # [stream, item], one per draw
                 begin = place
                 while place < len(log) and log[place] == number:
                     place += 2
@@ -100,8 +100,8 @@ class LuckNames:
             if stream not in self.names:
                 raise ValueError(f"unknown stream of luck {quote(stream)}")
             ids = self._ids(stream, names)
-            number = self.spec.streams.index(stream)
-            if stream in self.spec.aimed_streams:
+            number = self.spec.luck.streams.index(stream)
+            if stream in self.spec.luck.aimed:
                 numbers += [n for i in ids for n in (number, i)]
             else:
                 numbers += [number, len(ids), *ids]
@@ -119,7 +119,7 @@ class LuckNames:
         for name in names:
             if not isinstance(name, str) or not free.get(name):
                 raise ValueError(f"{stream}: {quote(name)} is unknown or occurs too often")
-            repeated = stream in self.spec.repeated_streams
+            repeated = stream in self.spec.luck.repeated
             ids.append(free[name][0] if repeated else free[name].pop(0))
         return ids
 
@@ -129,7 +129,7 @@ luck_names = lru_cache(maxsize=64)(LuckNames)
 
 def new_log(spec: GameSpec) -> NDArray[Any]:
     """A workspace of a game, to record luck in or to play it back from."""
-    return new_records(1, spec.work_dtype)
+    return new_records(1, spec.record.work_dtype)
 
 
 def _find_luck(game: Game) -> list[list[Any]]:

@@ -219,7 +219,7 @@ def file_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
 
     Every figure may be a bare value or {value, source, why}; an overlay omits what it keeps.
     """
-    schema = find_game(game).ruleset_model.model_json_schema()
+    schema = find_game(game).rules.model.model_json_schema()
     for definition in [schema, *schema["$defs"].values()]:
         definition.pop("required", None)
         for key, value in definition.get("properties", {}).items():
@@ -266,14 +266,14 @@ def _validate(
         raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
     spec = find_game(game)
     try:
-        data = spec.ruleset_model.model_validate(plain)
+        data = spec.rules.model.model_validate(plain)
     except ValidationError as error:
         found = describe_errors(error, lambda item: _describe(item, plain, locate, spec))
         raise RulesetError(where, [*problems, *found]) from None
     problems = [*problems]
     problems += [
         f"{locate(key.split('.'))}{key}: {quote(value)}: {rule}"
-        for key, value, rule in spec.check_consistency(data)
+        for key, value, rule in spec.rules.check_consistency(data)
     ]
     if problems:
         raise RulesetError(where, problems)
@@ -292,15 +292,13 @@ def _describe(
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
     key = locate(names) + ".".join(names)
     if item["type"] == "extra_forbidden":
-        return (
-            f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.ruleset_model))}"
-        )
+        return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.rules.model))}"
     if item["type"] == "missing":
         return (
             f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
             "such as rubble.tokens replaces the whole figure"
         )
-    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.ruleset_model) or item['msg']}"
+    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.rules.model) or item['msg']}"
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:

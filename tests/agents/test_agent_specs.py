@@ -107,7 +107,7 @@ def test_a_game_s_parts_fit_each_other(game: str) -> None:
     if spec.form is not None:
         form = spec.form()
         assert form is not None and form.game == game
-        assert rules.observation_size(ruleset_of(game)) in form.observation_sizes
+        assert rules.observation.size(ruleset_of(game)) in form.observation_sizes
         assert ("game" in form.networks) == (spec.network is not None)
     if spec.rulesets is not None:
         assert spec.rulesets().game == game

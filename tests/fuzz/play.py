@@ -109,7 +109,7 @@ def check_goes_on(game: Any, rng: Random) -> None:
             break
         play_randomly(game, rng)
     check_invariants(game)
-    low, high = game.spec.observation_range(game.ruleset)
+    low, high = game.spec.observation.bounds(game.ruleset)
     for viewer in range(len(game.seats)):
         seen = game.observation(viewer)
         assert np.float32(low) <= seen.min() and seen.max() <= np.float32(high), "out of the space"

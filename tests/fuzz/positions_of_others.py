@@ -33,7 +33,7 @@ def _words(game: str) -> tuple[str, ...]:
         for word in value
         if isinstance(word, str)
     }
-    return (*spec.phases, *spec.end_causes, *sorted(entries)[:200])
+    return (*spec.record.phases, *spec.outcome.end_causes, *sorted(entries)[:200])
 
 
 def mutate(rng: Random) -> tuple[str, dict[str, Any]]:

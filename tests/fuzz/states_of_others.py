@@ -60,9 +60,9 @@ def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:
         if way == "restore":
             game = _restore(_batch(ruleset), content)
         else:
-            if len(content) % spec.state_dtype.itemsize:
+            if len(content) % spec.record.dtype.itemsize:
                 raise ChannelTunnelError("not a whole number of states")  # numpy's to refuse
-            states = np.frombuffer(content, spec.state_dtype)
+            states = np.frombuffer(content, spec.record.dtype)
             game = game_class(spec).from_states(states, ruleset)
     except ChannelTunnelError:
         return "refused"

@@ -22,7 +22,7 @@ class SelfPlayTallies:
     def add(self, finals: Any) -> None:
         """Count finished games, records (n,)."""
         self.games += len(finals)
-        causes, first_stop = finals["end_cause"], self.spec.first_stop
+        causes, first_stop = finals["end_cause"], self.spec.outcome.first_stop
         stopped = (causes >= first_stop).sum() if first_stop is not None else 0
         counts = {
             FIRST_SEAT_WINS: (finals["winner"] == 0).sum(),
@@ -31,7 +31,7 @@ class SelfPlayTallies:
             **(self._own.count(finals) if self._own is not None else {}),
             **{
                 f"end_{cause}": (causes == number).sum()
-                for number, cause in enumerate(self.spec.end_causes)
+                for number, cause in enumerate(self.spec.outcome.end_causes)
                 if number
             },
         }

@@ -60,7 +60,7 @@ class MatchResult:
     @property
     def stopped(self) -> int:
         """Games stopped because they went nowhere."""
-        first = self.spec.first_stop
+        first = self.spec.outcome.first_stop
         return 0 if first is None else int((self.end_causes >= first).sum())
 
 
@@ -79,7 +79,7 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
 def winners_of(batch: BatchGame) -> NDArray[np.int8]:
     """Who won the finished games: the seat, or the number of seats for a draw: (B,)."""
     winner: NDArray[np.int8] = batch.states["winner"]
-    return np.where(winner == batch.spec.draw, np.int8(len(batch.seats)), winner)
+    return np.where(winner == batch.spec.outcome.draw, np.int8(len(batch.seats)), winner)
 
 
 def two_seats(ruleset: AnyRuleset) -> Ruleset:
@@ -90,7 +90,7 @@ def two_seats(ruleset: AnyRuleset) -> Ruleset:
         AgentError: another number of seats.
     """
     loaded = load_ruleset(ruleset)
-    seats = loaded.spec.seats(loaded)
+    seats = loaded.spec.seats.names(loaded)
     if len(seats) != 2:
         raise AgentError(
             f"ruleset {loaded.name}: {len(seats)} seats; a match is between two agents, one a seat"
@@ -131,7 +131,7 @@ def play_table(
         cast: the agent in each seat.
         games, seed, progress: as for `play_match`.
     """
-    clock = rules.spec.clock[0]
+    clock = rules.spec.record.clock[0]
     seeds = deal_seeds(games, seed)
     parts = []
     for start in range(0, games, MAX_BATCH):
@@ -141,7 +141,7 @@ def play_table(
         ends = (states["end_cause"], states[clock], states["ply"], shares_of(batch))
         parts.append((winners_of(batch), *ends))
     winners, causes, rounds, plies, shares = map(np.concatenate, zip(*parts, strict=True))
-    names, seats = tuple(agent.name for agent in cast), rules.spec.seats(rules)
+    names, seats = tuple(agent.name for agent in cast), rules.spec.seats.names(rules)
     return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats, shares)
 
 
@@ -212,7 +212,7 @@ def play_out(
 def first_points(batch: BatchGame) -> NDArray[np.float64]:
     """Results of finished games of two: 1 for the first seat's win, 0.5 for a draw, 0 for a loss: (B,)."""
     winner = batch.states["winner"]
-    return np.where(winner == batch.spec.draw, 0.5, winner == 0)
+    return np.where(winner == batch.spec.outcome.draw, 0.5, winner == 0)
 
 
 def first_margin(batch: BatchGame) -> NDArray[np.float64]:

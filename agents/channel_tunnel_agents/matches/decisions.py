@@ -25,7 +25,7 @@ class DecisionLog:
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
         batch = self._batch
-        clock = batch.states[batch.spec.clock[0]]
+        clock = batch.states[batch.spec.record.clock[0]]
         seen = (batch.to_play, batch.states["phase"], clock, actions)
         options = batch.masks[rows].sum(axis=1)
         self._steps.append((rows, *(column[rows].astype(np.int64) for column in seen), options))
@@ -51,11 +51,11 @@ class DecisionLog:
             {
                 "deal": deals[games],
                 "decision": np.arange(len(games)) - first,
-                spec.clock[1]: rounds,
+                spec.record.clock[1]: rounds,
                 "side": pd.Categorical.from_codes(seats, seats_by_name),
-                "phase": pd.Categorical.from_codes(phases, list(spec.phases)),
+                "phase": pd.Categorical.from_codes(phases, list(spec.record.phases)),
                 "options": options,
-                "action": pd.Categorical.from_codes(actions, list(spec.action_names)),
+                "action": pd.Categorical.from_codes(actions, list(spec.actions.names)),
             }
         )
 

@@ -25,7 +25,7 @@ KINDS: Mapping[str, str] = PerGame(lambda spec: spec.seating)
 
 def seats_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The names of the seats."""
-    return ruleset.spec.seats(ruleset)
+    return ruleset.spec.seats.names(ruleset)
 
 
 def list_seatings(ruleset: Ruleset, agents: int, mirror: bool = False) -> list[Seating]:

@@ -23,7 +23,7 @@ def shares_of(batch: BatchGame) -> NDArray[np.float64]:
     won = winner[:, None] == np.arange(len(batch.seats))
     leading = _leading(batch)
     parts = leading / leading.sum(axis=1, keepdims=True)
-    found: NDArray[np.float64] = np.where(winner[:, None] == batch.spec.draw, parts, won)
+    found: NDArray[np.float64] = np.where(winner[:, None] == batch.spec.outcome.draw, parts, won)
     return found
 
 

@@ -66,7 +66,7 @@ def table_names(spec: GameSpec) -> tuple[str, ...]:
 
 def clock_column(spec: GameSpec) -> str:
     """The column that says how long a game was: rounds, or turns."""
-    return f"{spec.clock[1]}s"
+    return f"{spec.record.clock[1]}s"
 
 
 def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
@@ -90,9 +90,9 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         "winner": pd.Categorical.from_codes(winner, [*seats, "draw"]),
         **({f"{seats[0]}_points": shares[:, 0]} if two else {}),
         "end_cause": pd.Categorical.from_codes(
-            states["end_cause"].astype(int), list(spec.end_causes)
+            states["end_cause"].astype(int), list(spec.outcome.end_causes)
         ),
-        clock_column(spec): states[spec.clock[0]],
+        clock_column(spec): states[spec.record.clock[0]],
         "decisions": states["ply"],
     }
     columns |= own.course(states) | _scores(batch) | own.ends(states, seats)
@@ -107,7 +107,7 @@ def _scores(batch: BatchGame) -> Columns:
     """The final score in total and by source."""
     found = batch.scores()
     columns: Columns = {}
-    for k, source in enumerate(batch.spec.score_sources):
+    for k, source in enumerate(batch.spec.outcome.score_sources):
         columns |= by_seat(f"points_{source}", found[:, :, k], batch.seats)
     return columns | by_seat("score", found[:, :, -1], batch.seats)
 
@@ -128,7 +128,7 @@ class ActionCount:
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
-        shape = (len(batch.seats), batch.spec.num_actions)
+        shape = (len(batch.seats), batch.spec.actions.count)
         self.legal = np.zeros(shape, np.int64)
         self.taken = np.zeros(shape, np.int64)
         self.options = np.zeros((shape[0], shape[1] + 1), np.int64)
@@ -139,7 +139,7 @@ class ActionCount:
 
     def table(self) -> pd.DataFrame:
         """One row per seat and action: side, action, legal, taken (decisions)."""
-        seats, names = self._batch.seats, self._batch.spec.action_names
+        seats, names = self._batch.seats, self._batch.spec.actions.names
         return pd.DataFrame(
             {
                 "side": np.repeat(seats, len(names)),

@@ -41,10 +41,12 @@ class Tree:
 
     def __init__(self, simulations: int, machine: Machine) -> None:
         spec, seats = machine.spec, machine.num_seats
-        self.nodes, self._progress = ismcts_tree.new_tree(simulations + 1, spec.num_actions, seats)
+        self.nodes, self._progress = ismcts_tree.new_tree(
+            simulations + 1, spec.actions.count, seats
+        )
         self._world = machine.new_states(1)
         self._results = np.zeros((1, seats), np.float32)
-        self.work = new_records(1, spec.work_dtype)
+        self.work = new_records(1, spec.record.work_dtype)
         self.shape = spec, seats
 
     def fits(self, machine: Machine) -> bool:

@@ -91,7 +91,7 @@ class Worlds:
         """
         rows = whole_numbers(rows, "rows", 0, batch.num_games - 1, (len(seeds),))
         machine = batch.machine
-        num_actions = machine.spec.num_actions
+        num_actions = machine.spec.actions.count
         moves = whole_numbers(
             moves, "moves", NO_MOVE, num_actions - 1, (len(seeds), *moves.shape[1:2])
         )
@@ -107,7 +107,7 @@ class Worlds:
         self._masks = np.zeros((count, num_actions), np.int8)
         self.to_play = np.zeros(count, np.int8)
         self._begun = np.repeat((moves != NO_MOVE)[:, None], seeds.shape[1], axis=1).ravel()
-        self._work = new_records(1, machine.spec.work_dtype)
+        self._work = new_records(1, machine.spec.record.work_dtype)
         self._rewards = np.zeros((count, machine.num_seats), np.float32)
         self._ended = np.zeros(count, np.bool_)
         self._finals = machine.new_states(count)
@@ -156,7 +156,7 @@ class Worlds:
     def results(self) -> NDArray[np.float32]:
         """The first seat's result of every finished game of two: 1, -1 or 0; 0 for other rows."""
         winner = self.states["winner"]
-        decided = self._begun & ~self.live & (winner != self.machine.spec.draw)
+        decided = self._begun & ~self.live & (winner != self.machine.spec.outcome.draw)
         return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)
 
 

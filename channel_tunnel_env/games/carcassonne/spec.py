@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.spec import (
+    ActionPart,
+    GameSpec,
+    LuckPart,
+    ObservationPart,
+    OutcomePart,
+    RecordPart,
+    Rules,
+    RulesPart,
+    SeatPart,
+)
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.bounds import check_consistency
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -23,11 +31,11 @@ from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 VERSION = "v0"
 
 
-def _seats(ruleset: Any) -> tuple[str, ...]:
+def _seats(ruleset: Rules) -> tuple[str, ...]:
     return tuple(f"player_{seat}" for seat in range(ruleset.data.players))
 
 
-def _luck_names(ruleset: Any) -> dict[str, list[str]]:
+def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
     return {"deck": [kind.name for kind in ruleset.data.tile_types()]}
 
 
@@ -38,31 +46,23 @@ def _find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool) -> np.nd
 
 SPEC = GameSpec(
     name="carcassonne",
-    ruleset_model=RulesetData,
-    check_consistency=check_consistency,
-    state_dtype=STATE_DTYPE,
-    work_dtype=WORK_DTYPE,
-    make_tables=make_tables,
-    seats=_seats,
-    agents=_seats,
-    action_names=ACTION_NAMES,
-    action_id=action_id,
-    idle_action=c.TOKEN_NONE,
-    observation_size=lambda ruleset: observation_size(ruleset.data.players),
-    observation_range=lambda ruleset: observation_range(ruleset.data),
-    streams=c.STREAMS,
-    aimed_streams=frozenset(),
-    luck_names=_luck_names,
-    repeated_streams=frozenset(c.STREAMS),
-    phases=c.PHASES,
-    end_causes=c.END_CAUSES,
-    first_stop=None,
-    draw=c.DRAW,
-    score_sources=c.KINDS,
-    clock=("turn", "turn"),
-    find_faults=_find_faults,
-    invariants=dict(enumerate(INVARIANTS)),
-    describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
+    rules=RulesPart(RulesetData, check_consistency, make_tables),
+    record=RecordPart(
+        dtype=STATE_DTYPE,
+        work_dtype=WORK_DTYPE,
+        phases=c.PHASES,
+        clock=("turn", "turn"),
+        find_faults=_find_faults,
+        invariants=dict(enumerate(INVARIANTS)),
+    ),
+    actions=ActionPart(ACTION_NAMES, action_id, c.TOKEN_NONE, describe_refusal),
+    seats=SeatPart(names=_seats, agents=_seats),
+    observation=ObservationPart(
+        size=lambda ruleset: observation_size(ruleset.data.players),
+        bounds=lambda ruleset: observation_range(ruleset.data),
+    ),
+    luck=LuckPart(c.STREAMS, _luck_names, repeated=frozenset(c.STREAMS)),
+    outcome=OutcomePart(c.END_CAUSES, c.DRAW, score_sources=c.KINDS),
 )

@@ -56,7 +56,7 @@ class _Reader:
 
     def __init__(self, game: Game, viewer: int | None) -> None:
         self.viewer, self.tables = viewer, game.tables
-        self.work = new_records(1, game.spec.work_dtype)
+        self.work = new_records(1, game.spec.record.work_dtype)
         again = game.clone()
         again.restart(self.work)
         self.states = again.states

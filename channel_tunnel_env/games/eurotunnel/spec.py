@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.spec import (
+    ActionPart,
+    GameSpec,
+    LuckPart,
+    ObservationPart,
+    OutcomePart,
+    RecordPart,
+    RulesPart,
+    SeatPart,
+)
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
@@ -29,31 +38,25 @@ def _find_faults(states: np.ndarray, tables: np.ndarray, as_read: bool) -> np.nd
 
 SPEC = GameSpec(
     name="eurotunnel",
-    ruleset_model=RulesetData,
-    check_consistency=check_consistency,
-    state_dtype=STATE_DTYPE,
-    work_dtype=WORK_DTYPE,
-    make_tables=make_tables,
-    seats=lambda ruleset: SEATS,
-    agents=lambda ruleset: tuple(f"{power}_{seat}" for seat, power in enumerate(SEATS)),
-    action_names=ACTION_NAMES,
-    action_id=action_id,
-    idle_action=c.ID_HOLD,
-    observation_size=lambda ruleset: OBSERVATION_SIZE,
-    observation_range=lambda ruleset: (0.0, 1.0),
-    streams=c.STREAMS,
-    aimed_streams=frozenset(),
-    luck_names=lambda ruleset: {stream: [] for stream in c.STREAMS},
-    repeated_streams=frozenset(),
-    phases=c.PHASES,
-    end_causes=c.END_CAUSES,
-    first_stop=None,
-    draw=c.DRAW,
-    score_sources=c.SCORE_SOURCES,
-    clock=("turn", "turn"),
-    find_faults=_find_faults,
-    invariants=dict(enumerate(INVARIANTS)),
-    describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
+    rules=RulesPart(RulesetData, check_consistency, make_tables),
+    record=RecordPart(
+        dtype=STATE_DTYPE,
+        work_dtype=WORK_DTYPE,
+        phases=c.PHASES,
+        clock=("turn", "turn"),
+        find_faults=_find_faults,
+        invariants=dict(enumerate(INVARIANTS)),
+    ),
+    actions=ActionPart(ACTION_NAMES, action_id, c.ID_HOLD, describe_refusal),
+    seats=SeatPart(
+        names=lambda ruleset: SEATS,
+        agents=lambda ruleset: tuple(f"{power}_{seat}" for seat, power in enumerate(SEATS)),
+    ),
+    observation=ObservationPart(
+        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
+    ),
+    luck=LuckPart(c.STREAMS, lambda ruleset: {stream: [] for stream in c.STREAMS}),
+    outcome=OutcomePart(c.END_CAUSES, c.DRAW, c.SCORE_SOURCES),
 )

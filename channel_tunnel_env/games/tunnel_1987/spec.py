@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.core.spec import GameSpec, Rules
+from channel_tunnel_env.core.spec import (
+    ActionPart,
+    GameSpec,
+    LuckPart,
+    ObservationPart,
+    OutcomePart,
+    RecordPart,
+    Rules,
+    RulesPart,
+    SeatPart,
+)
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, action_id
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     AGENDA_KINDS,
@@ -40,32 +50,36 @@ def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
 
 SPEC = GameSpec(
     name="tunnel_1987",
-    ruleset_model=RulesetData,
-    check_consistency=check_consistency,
-    state_dtype=STATE_DTYPE,
-    work_dtype=WORK_DTYPE,
-    make_tables=make_tables,
-    seats=lambda ruleset: SEATS,
-    agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
-    action_names=ACTION_NAMES,
-    action_id=action_id,
-    idle_action=PASS,
-    observation_size=lambda ruleset: OBSERVATION_SIZE,
-    observation_range=lambda ruleset: (0.0, 1.0),
-    streams=STREAMS,
-    aimed_streams=frozenset({STREAMS[DISC_STREAM]}),
-    luck_names=_luck_names,
-    repeated_streams=frozenset({STREAMS[DISC_STREAM]}),
-    phases=PHASES,
-    end_causes=END_CAUSES,
-    first_stop=FIRST_STOP,
-    draw=DRAW,
-    score_sources=SCORE_SOURCES,
-    variant_sources=frozenset({HEAD_START}),
-    clock=("round_no", "round"),
-    find_faults=lambda states, tables, as_read: find_faults(states, tables),
-    invariants=INVARIANTS,
-    describe_refusal=describe_refusal,
     version=VERSION,
     render_modes=("ansi", "rgb_array", "human"),
+    rules=RulesPart(RulesetData, check_consistency, make_tables),
+    record=RecordPart(
+        dtype=STATE_DTYPE,
+        work_dtype=WORK_DTYPE,
+        phases=PHASES,
+        clock=("round_no", "round"),
+        find_faults=lambda states, tables, as_read: find_faults(states, tables),
+        invariants=INVARIANTS,
+    ),
+    actions=ActionPart(ACTION_NAMES, action_id, PASS, describe_refusal),
+    seats=SeatPart(
+        names=lambda ruleset: SEATS,
+        agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
+    ),
+    observation=ObservationPart(
+        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
+    ),
+    luck=LuckPart(
+        STREAMS,
+        _luck_names,
+        aimed=frozenset({STREAMS[DISC_STREAM]}),
+        repeated=frozenset({STREAMS[DISC_STREAM]}),
+    ),
+    outcome=OutcomePart(
+        END_CAUSES,
+        DRAW,
+        SCORE_SOURCES,
+        first_stop=FIRST_STOP,
+        variant_sources=frozenset({HEAD_START}),
+    ),
 )

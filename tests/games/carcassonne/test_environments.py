@@ -187,9 +187,9 @@ def test_every_illegal_action_of_random_games_has_a_reason() -> None:
 
 def test_an_action_is_called_by_its_name_or_its_number() -> None:
     for number in (0, 5, 1023, 1024, 1030, 1032, 1036, 1041, 1045, 1060, 1097):
-        assert SPEC.action_id(SPEC.action_names[number]) == number
-    assert SPEC.action_id("cell 20 -20") == SPEC.action_id("cell -12 12")
-    assert len(set(SPEC.action_names)) == SPEC.num_actions == 1098
+        assert SPEC.actions.id_of(SPEC.actions.names[number]) == number
+    assert SPEC.actions.id_of("cell 20 -20") == SPEC.actions.id_of("cell -12 12")
+    assert len(set(SPEC.actions.names)) == SPEC.actions.count == 1098
 
 
 @pytest.mark.parametrize("name", ["heuristic", "rookie", "frozen:rookie"])

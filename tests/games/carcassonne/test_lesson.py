@@ -44,7 +44,7 @@ def test_every_move_of_the_lesson_can_be_made(seed: int) -> None:
         if step.wants:
             assert fits, step.title
             before = game.clone()
-            action = game.spec.action_id(moves[fits[0]])
+            action = game.spec.actions.id_of(moves[fits[0]])
             game.play(action)
             entry = table_face.narrate(before, action, game)
             assert entry.side == SEAT and (step.made or step.wants) in entry.words

@@ -296,7 +296,7 @@ EVERY_SWITCH = [
 @pytest.mark.parametrize("switches", EVERY_SWITCH, ids=str)
 def test_what_is_seen_lies_in_the_space_under_every_switch(switches: dict[str, Any]) -> None:
     rules = load_ruleset("carcassonne").with_values(switches)
-    low, high = rules.spec.observation_range(rules)
+    low, high = rules.spec.observation.bounds(rules)
     assert math.isfinite(low) and math.isfinite(high) and low < 0 < 1 <= high
     batch = BatchGame(8, rules, seed=1, observe=True)
     rng, over = np.random.default_rng(1), np.zeros(8, np.bool_)

@@ -74,7 +74,7 @@ def test_every_choice_has_one_name_and_a_free_cell_shows_its_number(seed: int) -
         assert [choice.action for choice in choices] == game.legal_ids()
         assert len(set(names)) == len(names), names
         for choice in choices:
-            assert terminal.meant(game, choice.name) == game.spec.action_names[choice.action]
+            assert terminal.meant(game, choice.name) == game.spec.actions.names[choice.action]
         shown = terminal.board(game, "player_0", legend=False)
         assert max(map(len, shown.splitlines())) <= WIDTH
         if game.phase == "cell":

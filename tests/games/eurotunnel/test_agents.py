@@ -49,7 +49,7 @@ def orders_of(name: str, game: Game, seed: int = 0) -> dict[str, str]:
         if not game.asked_unit:
             break
         unit, action = game.asked_unit, choose_action(agent, game)
-        orders[unit] = str(game.spec.action_names[action]).removeprefix("* ")
+        orders[unit] = str(game.spec.actions.names[action]).removeprefix("* ")
         game.play(action)
     return orders
 
@@ -126,11 +126,11 @@ def test_dumb_builds_where_it_is_threatened_and_removes_what_is_far_from_everyth
         "centres": {"FRANCE": ["PAR", "MAR"], "ENGLAND": ["LON"]},
     }
     game = Game.from_position(position, ruleset_with(auto_forced=False))
-    assert game.spec.action_names[choose_action(agent_of("dumb"), game)] == "SYR D"
+    assert game.spec.actions.names[choose_action(agent_of("dumb"), game)] == "SYR D"
     position["units"] = units_of({"ENGLAND": ["F ENG", "A PIC"], "FRANCE": ["A POR"]})
     position["centres"] = {"FRANCE": ["PAR", "MAR"], "ENGLAND": ["LON", "LVP"]}
     game = Game.from_position(position, ruleset_with(auto_forced=False))
-    assert game.spec.action_names[choose_action(agent_of("dumb"), game)] == "A PAR B"
+    assert game.spec.actions.names[choose_action(agent_of("dumb"), game)] == "A PAR B"
 
 
 def test_an_army_without_a_better_step_digs_and_goes_through() -> None:

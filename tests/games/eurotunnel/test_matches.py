@@ -73,7 +73,9 @@ class Digger:
         actions = np.empty(len(rows), np.int64)
         for k, row in enumerate(rows):
             wanted = self.plan.get(int(batch.states["turn"][row]), "* H")
-            ids = [batch.spec.action_id(name) for name in (wanted, "* H", "PERMIT DONE", "WAIVE")]
+            ids = [
+                batch.spec.actions.id_of(name) for name in (wanted, "* H", "PERMIT DONE", "WAIVE")
+            ]
             actions[k] = next(action for action in ids if batch.masks[row, action])
         return actions
 

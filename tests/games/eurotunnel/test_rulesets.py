@@ -27,7 +27,7 @@ def test_the_built_in_file_gives_every_switch_its_source() -> None:
 @pytest.mark.parametrize("tunnels", range(5))
 def test_a_power_may_have_no_tunnels_to_four(tunnels: int) -> None:
     ruleset = ruleset_with(tunnels_per_power=tunnels)
-    assert ruleset.spec.make_tables([ruleset])["tunnels_per_power"][0] == tunnels
+    assert ruleset.spec.rules.make_tables([ruleset])["tunnels_per_power"][0] == tunnels
 
 
 def test_a_file_changes_what_it_names_and_counts_as_another_game(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_an_order_is_understood_as_it_is_shown_and_in_other_words(seed: int) -> 
     game = Game(ruleset_with(max_year=1903), seed)
     while not game.is_over:
         for choice in terminal.choices(game):
-            name = game.spec.action_names[choice.action]
+            name = game.spec.actions.names[choice.action]
             unit = game.asked_unit
             texts = [choice.name, choice.name.lower()]
             texts += [choice.name.removeprefix(f"{unit} ")] if unit else []

@@ -118,7 +118,7 @@ def _deck_of(ruleset: Ruleset) -> Deck:
     deck = measured_game(ruleset).deck
     if deck is None:
         raise AgentError(
-            f"luck of the deck: game {ruleset.spec.name} has luck of {len(ruleset.spec.streams)} sources"
+            f"luck of the deck: game {ruleset.spec.name} has luck of {len(ruleset.spec.luck.streams)} sources"
         )
     return deck
 

@@ -122,7 +122,7 @@ def _play(task: tuple[str, Ruleset, int]) -> Footing:
         for place, name in enumerate((learner, scripted))
     )
     home, away = play_pair(one, other, deals, SEED, ruleset)
-    first, second = ruleset.spec.seats(ruleset)
+    first, second = ruleset.spec.seats.names(ruleset)
     share = _share(home.points(first), away.points(second))
     return Footing(learner, scripted, ruleset.name, share, deals)
 

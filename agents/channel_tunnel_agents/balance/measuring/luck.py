@@ -137,7 +137,7 @@ def mixed_seeds(
     one: NDArray[np.int64],
     other: NDArray[np.int64],
     sources: Sequence[str],
-    streams: Sequence[str] = find_game(DEFAULT_GAME).streams,
+    streams: Sequence[str] = find_game(DEFAULT_GAME).luck.streams,
 ) -> NDArray[np.int64]:
     """Seeds of the random streams for the games of some deals.
 
@@ -198,7 +198,7 @@ def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _play_mixed(task: PairsOfDeals) -> NDArray[np.float64]:
     """Play; points and margins of the games of some deals: (2, games, n)."""
-    streams = task.ruleset.spec.streams
+    streams = task.ruleset.spec.luck.streams
     mixed = mixed_seeds(*task.seeds(), luck_sources(task.ruleset), streams)
     batch = BatchGame(mixed[..., 0].size, task.ruleset)
     batch.reset(seeds=mixed.reshape(-1, len(streams)))

@@ -85,7 +85,7 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
     own = GAME_MEASURES[game]
     if own.at is None:
         return own
-    known, main = own.at(ruleset.spec.seats(ruleset))
+    known, main = own.at(ruleset.spec.seats.names(ruleset))
     return replace(own, known=known, main=main)
 
 
@@ -96,9 +96,9 @@ def check_seats(rulesets: Iterable[Ruleset]) -> None:
         AgentError: two of them differ.
     """
     first, *others = rulesets
-    seats = len(first.spec.seats(first))
+    seats = len(first.spec.seats.names(first))
     for other in others:
-        if (found := len(other.spec.seats(other))) != seats:
+        if (found := len(other.spec.seats.names(other))) != seats:
             raise AgentError(
                 f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; what is measured together has "
                 "the same seats"

@@ -137,7 +137,7 @@ class _Notebook:
 
     @property
     def _clock(self) -> NDArray[Any]:
-        clock: NDArray[Any] = self._batch.states[self._batch.spec.clock[0]]
+        clock: NDArray[Any] = self._batch.states[self._batch.spec.record.clock[0]]
         return clock
 
     def _begins(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:

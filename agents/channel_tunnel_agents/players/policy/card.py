@@ -38,7 +38,7 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
         "ruleset": ruleset.name,
         "ruleset_digest": ruleset.digest,
         "observation_version": form.observation_version,
-        "observation_size": spec.observation_size(ruleset),
+        "observation_size": spec.observation.size(ruleset),
         "action_version": form.action_version,
         **({} if spec.name == DEFAULT_GAME else {"game": spec.name}),
         **more,

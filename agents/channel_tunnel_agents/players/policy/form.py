@@ -52,7 +52,7 @@ class PolicyForm:
     @property
     def num_actions(self) -> int:
         """A."""
-        return find_game(self.game).num_actions
+        return find_game(self.game).actions.count
 
     def side_of_rows(self, observations: NDArray[np.float32]) -> NDArray[np.intp]:
         """The side to move in each row (n, D), as an index of `sides`."""

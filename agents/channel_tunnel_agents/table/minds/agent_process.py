@@ -155,7 +155,7 @@ def pack_game(game: Game) -> bytes:
 def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
     """The game of a record that `pack_game` wrote."""
     spec = ruleset.spec
-    record = np.frombuffer(bytearray(states), spec.state_dtype)
+    record = np.frombuffer(bytearray(states), spec.record.dtype)
     game: Game = game_class(spec).from_states(record, ruleset)
     return game
 

@@ -84,7 +84,7 @@ class Draft:
             edits = tuple((str(key), str(action), bool(on)) for key, action, on in content["edits"])
             for _, action, given in edits:
                 if given:
-                    start.spec.action_id(action)
+                    start.spec.actions.id_of(action)
             return cls(edits, bool(content["sent"]), int(content["changes"]))
         except (KeyError, TypeError, IllegalActionError) as error:
             raise ValueError(f"a draft: {error}") from None
@@ -137,7 +137,7 @@ class Paper:
         chosen = {slip.answer for slip in self.slips if not slip.asked.key}
         seen: set[str] = set()
         for slip in self.slips:
-            names = slip.game.spec.action_names
+            names = slip.game.spec.actions.names
             barred = (
                 set()
                 if slip.asked.key
@@ -170,7 +170,7 @@ class Paper:
             ],
             "chosen": [
                 {
-                    "action": slip.game.spec.action_names[slip.answer],
+                    "action": slip.game.spec.actions.names[slip.answer],
                     "words": face.answer_words(slip.game, slip.answer),
                 }
                 for slip in choices
@@ -186,7 +186,7 @@ class Paper:
 def read_draft(face: PhaseFace, start: Game, seat: str, draft: Draft) -> Paper:
     """A seat's questions in the phase that begins with a game, answered by its draft."""
     single, row = draft.answers()
-    ids = start.spec.action_id
+    ids = start.spec.actions.id_of
     choices = sorted(map(ids, row))
     slips: list[Slip] = []
     plan: list[int] = []

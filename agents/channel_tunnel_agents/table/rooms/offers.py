@@ -148,7 +148,7 @@ class Offers:
             "goal": face.goal(ruleset),
             "sides": {
                 seat: {"title": face.seat_title(seat), "words": face.seat_words(ruleset, seat)}
-                for seat in ruleset.spec.seats(ruleset)
+                for seat in ruleset.spec.seats.names(ruleset)
             },
             "agents": agents,
             "levels": self.levels_of(ruleset.spec.name),

@@ -137,7 +137,7 @@ class PhaseRoom(Room):
         number, action = self.phases.read_line([slip.game for slip in paper.slips], line)
         key = paper.slips[number].asked.key
         legal = paper.slip_for(key, action)
-        return key, legal.game.spec.action_names[action], True
+        return key, legal.game.spec.actions.names[action], True
 
     def _changeable(self, seat: str) -> Draft:
         draft = self.draft(seat)
@@ -148,7 +148,7 @@ class PhaseRoom(Room):
 
     def _number(self, action: str) -> int:
         try:
-            return self.game.spec.action_id(action)
+            return self.game.spec.actions.id_of(action)
         except IllegalActionError as error:
             raise TableError(409, str(error)) from None
 
@@ -256,7 +256,7 @@ class PhaseRoom(Room):
         for action in self.game.action_ids[first:last]:
             asked, seat = self.phases.asked(game), str(game.to_play)
             if seat in people and (asked.key or action != asked.usual):
-                edit = (asked.key, game.spec.action_names[action], True)
+                edit = (asked.key, game.spec.actions.names[action], True)
                 found[seat] = found.get(seat, Draft()).edited(edit)
             game.play(action)
         return found

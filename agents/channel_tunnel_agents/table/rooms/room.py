@@ -212,7 +212,7 @@ class Room:
             TableError: illegal, with the reason; the game is unchanged.
         """
         try:
-            number = self.game.spec.action_id(action)
+            number = self.game.spec.actions.id_of(action)
             after = self.game.clone().play(number)
         except (IllegalActionError, GameOverError) as error:
             raise TableError(409, str(error)) from None

@@ -293,7 +293,7 @@ class Answers:
         action = await self.players.choose(room.seats[str(room.game.to_play)], room.game)
         room, held = await self._enter(request)  # it may have been unloaded or changed meanwhile
         room.check_version(held, change.version)
-        room.play(room.game.spec.action_names[action])
+        room.play(room.game.spec.actions.names[action])
         return _seen(request, room, held)
 
     async def _read_phase(self, request: Request, room: PhaseRoom, version: int) -> Response:
@@ -420,7 +420,7 @@ class Answers:
         if question.ply >= len(room.log):
             raise TableError(409, f"decision {question.ply} has not been made yet")
         game = self._thinkable(room, viewer, question)
-        action = room.game.spec.action_id(room.log[question.ply].action)
+        action = room.game.spec.actions.id_of(room.log[question.ply].action)
         return JSONResponse(await self.players.ask(judge, game.ruleset, "weigh", game, action))
 
     async def _question(self, request: Request) -> tuple[Room, str, Question, str]:

@@ -24,6 +24,12 @@ def to_text(game: Any, viewer: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def result_words(game: Any) -> str:
+    """How a game that is over ended, in a line."""
+    points = " to ".join(str(points["total"]) for points in game.scores().values())
+    return f"{game.winner} wins, {points}" if game.winner else f"a draw, {points}"
+
+
 def digger(state: Any) -> int:
     """The seat whose turn it is."""
     return (int(state.turn) - 1) % c.SEATS

@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.spec import (
+    ActionPart,
+    GameSpec,
+    LuckPart,
+    ObservationPart,
+    OutcomePart,
+    RecordPart,
+    Rules,
+    RulesPart,
+    SeatPart,
+)
 from shaft_bluff.actions import ACTION_NAMES, action_id
 from shaft_bluff.engine import constants as c
 from shaft_bluff.engine.invariants import INVARIANTS
@@ -19,7 +29,7 @@ from shaft_bluff.explain import describe_refusal
 from shaft_bluff.ruleset import RulesetData, check_consistency
 
 
-def _luck_names(ruleset: Any) -> dict[str, list[str]]:
+def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
     return {"deck": [str(depth) for depth in range(1, ruleset.data.depths + 1)]}
 
 
@@ -28,33 +38,26 @@ def _find_faults(states: Any, tables: Any, as_read: bool) -> Any:
     return np.array([check_game(states, i, tables, work) for i in range(len(states))], np.int16)
 
 
+VERSION = "v0"
+
 SPEC = GameSpec(
     name="shaft_bluff",
-    ruleset_model=RulesetData,
-    check_consistency=check_consistency,
-    state_dtype=STATE_DTYPE,
-    work_dtype=WORK_DTYPE,
-    make_tables=make_tables,
-    seats=lambda ruleset: c.SEAT_NAMES,
-    agents=lambda ruleset: c.SEAT_NAMES,
-    action_names=ACTION_NAMES,
-    action_id=action_id,
-    idle_action=c.BELIEVE,
-    observation_size=lambda ruleset: OBSERVATION_SIZE,
-    observation_range=lambda ruleset: (0.0, 1.0),
-    streams=c.STREAMS,
-    aimed_streams=frozenset(),
-    luck_names=_luck_names,
-    repeated_streams=frozenset(c.STREAMS),
-    phases=c.PHASES,
-    end_causes=c.END_CAUSES,
-    first_stop=None,
-    draw=c.DRAW,
-    score_sources=c.SOURCES,
-    clock=("turn", "turn"),
-    find_faults=_find_faults,
-    invariants=dict(enumerate(INVARIANTS)),
-    describe_refusal=describe_refusal,
-    version="v0",
+    version=VERSION,
     render_modes=("ansi",),
+    rules=RulesPart(RulesetData, check_consistency, make_tables),
+    record=RecordPart(
+        dtype=STATE_DTYPE,
+        work_dtype=WORK_DTYPE,
+        phases=c.PHASES,
+        clock=("turn", "turn"),
+        find_faults=_find_faults,
+        invariants=dict(enumerate(INVARIANTS)),
+    ),
+    actions=ActionPart(ACTION_NAMES, action_id, idle=c.BELIEVE, describe_refusal=describe_refusal),
+    seats=SeatPart(names=lambda ruleset: c.SEAT_NAMES, agents=lambda ruleset: c.SEAT_NAMES),
+    observation=ObservationPart(
+        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
+    ),
+    luck=LuckPart(c.STREAMS, _luck_names, repeated=frozenset(c.STREAMS)),
+    outcome=OutcomePart(c.END_CAUSES, c.DRAW, score_sources=c.SOURCES),
 )

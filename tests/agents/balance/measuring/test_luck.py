@@ -140,7 +140,7 @@ def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
     scores = batch.scores()
     for row in range(20):
-        told = batch.spec.told_sources(scores[row])
+        told = batch.spec.outcome.by_source(scores[row])
         for seat, found in enumerate(batch.game(row).scores().values()):
             assert found == {name: points[seat] for name, points in told.items()}
 

@@ -64,7 +64,7 @@ def tension(evidence: Evidence) -> Section:
     items: list[Item] = [
         _fan(found, game),
         _course(course, game),
-        _snowball(found, evidence.ruleset.spec.clock[1]),
+        _snowball(found, evidence.ruleset.spec.record.clock[1]),
         _deficits(found, game),
         _calibration(found, game),
         *_games(found, game, evidence.games_before("tension")),
