@@ -75,7 +75,8 @@ def _up_to(rng: Rng, low: int, high: int) -> int:
 
 def _sides(rng: Rng) -> tuple[str, ...]:
     """Both countries, twice as often as either alone."""
-    return _one_of(rng, (SEATS, SEATS, SEATS[:1], SEATS[1:]))
+    sides: tuple[str, ...] = _one_of(rng, (SEATS, SEATS, SEATS[:1], SEATS[1:]))
+    return sides
 
 
 def _scaled(value: int, by: float, most: int) -> int:
