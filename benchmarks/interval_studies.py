@@ -23,7 +23,6 @@ import pandas as pd
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.changing.parameters import Point, base_point, make_point
 from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept
-from channel_tunnel_agents.balance.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.balance.measuring.luck import measure_luck
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -34,6 +33,7 @@ from channel_tunnel_agents.balance.measuring.variance import (
     of_seats,
     variance_shares,
 )
+from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Rate, estimate_share

@@ -18,7 +18,7 @@ import numpy as np
 
 from channel_tunnel_agents import AnyAgent, IsmctsAgent, make_agent
 from channel_tunnel_agents.base import choose_actions
-from channel_tunnel_agents.search.ismcts import EXPLORATION, Tree
+from channel_tunnel_agents.search.ismcts import EXPLORATION, SearchTree
 from channel_tunnel_env import BatchGame
 
 PLAYERS = ("random", "heuristic")
@@ -35,7 +35,7 @@ class Speed:
     plies: int = 0
     seconds: float = 0.0
 
-    def add(self, tree: Tree, seconds: float) -> None:
+    def add(self, tree: SearchTree, seconds: float) -> None:
         """Count what a tree has done since it was planted."""
         self.simulations += tree.simulations
         self.plies += tree.plies
@@ -66,7 +66,7 @@ def positions(player: AnyAgent, share: float, ruleset: str) -> BatchGame:
     return batch
 
 
-def measure(tree: Tree, batch: BatchGame, iterations: int, search: Speed, raw: Speed) -> None:
+def measure(tree: SearchTree, batch: BatchGame, iterations: int, search: Speed, raw: Speed) -> None:
     """Search every row and play it out without a tree, one after the other."""
     for row in range(batch.num_games):
         tree.plant(row)
@@ -97,8 +97,8 @@ def main() -> None:
     parser.add_argument("--ruleset", default="standard")
     arguments = parser.parse_args()
     warm = BatchGame(1, arguments.ruleset, seed=0)
-    tree = Tree(arguments.iterations, warm.machine)
-    measure(Tree(10, warm.machine), warm, 10, Speed(), Speed())  # compiles
+    tree = SearchTree(arguments.iterations, warm.machine)
+    measure(SearchTree(10, warm.machine), warm, 10, Speed(), Speed())  # compiles
     all_search, all_raw, batches = Speed(), Speed(), []
     for player in PLAYERS:
         for stage, share in STAGES.items():

@@ -20,10 +20,14 @@ import tyro
 from timed import Timed
 
 from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.games.tunnel_1987.tree.puct import (
+    MAX_SIMULATIONS,
+    PuctAgent,
+    PuctSettings,
+)
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
-from channel_tunnel_agents.search.puct import MAX_SIMULATIONS, PuctAgent, PuctSettings
 from channel_tunnel_agents.statistics import Rate
 
 

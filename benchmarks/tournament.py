@@ -23,7 +23,12 @@ import torch
 import tyro
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.matches.tournament import Part, Tournament, play_part, play_tournament
+from channel_tunnel_agents.matches.tournament import (
+    TablePart,
+    Tournament,
+    play_part,
+    play_tournament,
+)
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
@@ -56,7 +61,7 @@ def main() -> None:
 
 def _share_of_bare_passes(arguments: Arguments) -> float:
     """Time of the networks' forward passes over the time of the whole part of a tournament."""
-    part = Part(Tournament(arguments.policies, 1024), (0, 1), 0, 1024)
+    part = TablePart(Tournament(arguments.policies, 1024), (0, 1), 0, 1024)
     calls = _record_calls(part)
     networks = [_policy(name) for name in arguments.policies]
     shares = []
@@ -78,7 +83,7 @@ def _policy(name: str) -> PolicyAgent:
     return agent
 
 
-def _record_calls(part: Part) -> list[tuple[int, np.ndarray]]:
+def _record_calls(part: TablePart) -> list[tuple[int, np.ndarray]]:
     """Whose network was asked, and the rows, call by call."""
     calls: list[tuple[int, np.ndarray]] = []
     play = PolicyAgent.__call__

@@ -329,6 +329,8 @@ def _missing_faces(spec: GameSpec) -> Iterator[str]:
             if not hasattr(module, function):
                 yield f"{name}: its module has no {function}"
     kind = faces.game()
+    if not issubclass(kind, Game):
+        yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
     if kind.game_name != spec.name:
         yield f"game: the class of games is of {kind.game_name!r}"
     needs_pictures = set(spec.render_modes) - {"ansi"}

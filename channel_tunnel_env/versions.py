@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 
 @dataclass(frozen=True)
-class Change:
+class VersionChange:
     """One version.
 
     Args:
@@ -27,8 +27,8 @@ class Change:
 
 
 ENVIRONMENT = (
-    Change("v0", "0.1.0 (development)", "first version"),
-    Change(
+    VersionChange("v0", "0.1.0 (development)", "first version"),
+    VersionChange(
         "v1",
         "0.1.0",
         "a stopped game (`max_rounds`, `empty_rounds`, `dead_position`) now terminates instead of truncating; winner, end "
@@ -37,21 +37,21 @@ ENVIRONMENT = (
     ),
 )
 OBSERVATION = (
-    Change("1", "0.1.0 (development)", "first version, 679 values"),
-    Change(
+    VersionChange("1", "0.1.0 (development)", "first version, 679 values"),
+    VersionChange(
         "2",
         "0.1.0 (development)",
         "new section `lead_at_centre`: who would lead if a TBM were at the centre now; 711 values",
     ),
-    Change(
+    VersionChange(
         "3",
         "0.1.0",
         "after the sections of version 2: the chance that the next Tunnel loses, what each seat can place, whether it can "
         "reach the centre or close a space, and the figures of the ruleset (`rule_...`); 1203 values",
     ),
 )
-ACTIONS = (Change("1", "0.1.0", "first version, 171 ids"),)
-RECORDS = (Change("1", "0.1.0", "first version"),)
+ACTIONS = (VersionChange("1", "0.1.0", "first version, 171 ids"),)
+RECORDS = (VersionChange("1", "0.1.0", "first version"),)
 
 HISTORIES = {
     "environment ids": ENVIRONMENT,

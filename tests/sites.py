@@ -12,30 +12,45 @@ import pytest
 from channel_tunnel_env.games import forget_plugins
 
 FOURTH = "shaft_bluff"
+FOURTH_AGENTS = "shaft_bluff_agents"
 FOURTH_FOLDER = Path(__file__).parents[1] / "docs" / "examples" / "fourth_game"
+GAMES, AGENTS = "channel_tunnel.games", "channel_tunnel.agents"
 
 
-def install(folder: Path, distribution: str, game: str, package: str) -> None:
-    """As an installer writes it: what the distribution is, and the entry point that it has."""
+def install(
+    folder: Path, distribution: str, game: str, package: str, agents: str | None = None
+) -> None:
+    """As an installer writes it: what the distribution is, and the entry points that it has.
+
+    Args:
+        package: holds the game; "" for a distribution without one.
+        agents: the package with what agents know of it; None: the distribution brings none.
+    """
     info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[channel_tunnel.games]\n{game} = {package}\n")
+    points = [(GAMES, package), (AGENTS, agents)]
+    (info / "entry_points.txt").write_text(
+        "".join(f"[{group}]\n{game} = {where}\n" for group, where in points if where)
+    )
 
 
 @contextmanager
-def fourth_game(folder: Path) -> Iterator[None]:
+def fourth_game(folder: Path, agents: bool = False) -> Iterator[None]:
     """The game of docs/examples as an editable install leaves it: on the path, with its entry point.
 
     Args:
         folder: an empty one, for what an installer writes.
+        agents: whether what agents know of it is installed too.
     """
-    install(folder, "shaft-bluff", FOURTH, FOURTH)
+    install(folder, "shaft-bluff", FOURTH, FOURTH, FOURTH_AGENTS if agents else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         patch.syspath_prepend(str(FOURTH_FOLDER))
         forget_plugins()
         yield
-        for module in [name for name in sys.modules if name.partition(".")[0] == FOURTH]:
+        for module in [
+            name for name in sys.modules if name.partition(".")[0] in (FOURTH, FOURTH_AGENTS)
+        ]:
             del sys.modules[module]
     forget_plugins()

@@ -14,7 +14,7 @@ from channel_tunnel_env.outside import documents
 from channel_tunnel_env.outside.documents import (
     WRITTEN,
     Bounds,
-    Place,
+    TextPlace,
     check_plain,
     parse_json,
     parse_yaml,
@@ -136,9 +136,9 @@ def test_a_small_file_takes_little_memory_however_much_it_might_hold(tmp_path: P
 
 def test_a_document_knows_where_its_keys_stand(parser: str) -> None:
     document = parse_yaml("a:\n  b: [1,\n    {c: 2}]\n", "f")
-    assert document.place(["a", "b"]) == Place(2, 3)
-    assert document.place(["a", "b", 1, "c"]) == Place(3, 6)
-    assert document.place(["a", "b", 1, "missing", 5]) == Place(3, 5)
+    assert document.place(["a", "b"]) == TextPlace(2, 3)
+    assert document.place(["a", "b", 1, "c"]) == TextPlace(3, 6)
+    assert document.place(["a", "b", 1, "missing", 5]) == TextPlace(3, 5)
     assert document.place(["missing"]) is None
 
 

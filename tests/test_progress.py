@@ -18,7 +18,7 @@ from channel_tunnel_env.outside.progress import (
     JSON,
     JSON_EVERY,
     JsonLines,
-    Lines,
+    ProgressLines,
     Stage,
     duration,
     show_progress,
@@ -66,7 +66,7 @@ def test_durations_are_said_as_people_say_them(seconds: float, words: str) -> No
 
 def test_lines_come_at_intervals_even_where_nothing_is_reported() -> None:
     clock, out = Clock(), io.StringIO()
-    lines = Lines(out, clock)
+    lines = ProgressLines(out, clock)
     stage = lines.begin("games", 10)
     lines.tick()
     assert not out.getvalue()

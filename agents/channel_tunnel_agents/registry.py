@@ -46,7 +46,7 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     agent = _make_plainly_named(name, None if name.is_frozen else ruleset, seed, game)
     if name.is_frozen:
         agent.name = name.plain
-    return _restrict(agent, name) if name.restrictions else agent
+    return _restrict(agent, name, game) if name.restrictions else agent
 
 
 def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, game: str) -> AnyAgent:
@@ -106,11 +106,11 @@ def _shipped_folder(name: AgentName, game: str) -> Path:
     return shipped.folder_of(str(name.shipped), game)
 
 
-def _restrict(agent: AnyAgent, name: AgentName) -> AnyAgent:
+def _restrict(agent: AnyAgent, name: AgentName, game: str) -> AnyAgent:
     """Apply restrictions: AGENT!ban=FAMILY."""
     for words in name.restrictions:
         try:
-            restriction = Restriction.read(words)
+            restriction = Restriction.read(words, game)
         except AgentError as error:
             raise AgentError(f"agent '{name.plain}!{words}': {error}") from None
         agent = RestrictedAgent(agent, restriction)

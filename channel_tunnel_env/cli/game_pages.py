@@ -5,7 +5,8 @@ from __future__ import annotations
 import pprint
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.faces.registry import action_ranges_of, game_class, observation_of
+from channel_tunnel_env.faces.registry import action_ranges_of, observation_of
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.overlay import builtin_rulesets
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
@@ -101,7 +102,7 @@ def _block(*lines: str) -> str:
 
 
 def _decoded_start(rules: Ruleset) -> str:
-    game = game_class(rules.spec)(rules, 7)
+    game = Game(rules, 7)
     seen = pprint.pformat(
         decode(game.observation(0), rules), width=SHOWN_WIDTH, sort_dicts=False, compact=True
     )

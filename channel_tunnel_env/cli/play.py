@@ -11,10 +11,11 @@ from typing import Annotated, Any
 import tyro
 
 from channel_tunnel_env.cli.agents_module import needing
-from channel_tunnel_env.core.game import Game, check_seed
+from channel_tunnel_env.core.game import check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.faces.registry import game_class, terminal_of
+from channel_tunnel_env.faces.registry import terminal_of
 from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 Player = Callable[[Any], int]
@@ -48,7 +49,7 @@ def play(
     """
     number = check_seed(seed)
     rules = load_ruleset(ruleset)
-    game: Game = game_class(rules.spec)(rules, number)
+    game = Game(rules, number)
     own = _check_side(side, game)
     agent = None if opponent == PERSON else find_opponent(opponent, rules, number)
     print(f"{rules.data.title}, seed {number}. Type ? for help.")

@@ -27,7 +27,7 @@ def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Results:
+class BatchResults:
     """Results of the k games of a batch that just ended.
 
     Args:
@@ -45,7 +45,7 @@ class Results:
     sources: tuple[str, ...]
 
     @classmethod
-    def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> Results:
+    def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> BatchResults:
         """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
         spec, names = batch.spec, batch.seats

@@ -30,7 +30,7 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
-from channel_tunnel_env.envs.results import Results
+from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -229,7 +229,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
                 batch.work,
                 self._final,
             )
-            infos = self._infos(ended, Results.of(batch, ended).infos(), self._final, rewards)
+            infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
             if self.mix:
                 self._deal_rulesets(done)
         return batch.observations.copy(), rewards, done, infos

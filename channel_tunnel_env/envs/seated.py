@@ -22,7 +22,7 @@ from channel_tunnel_env.envs.opponents import (
     make_opponents,
     members_of,
 )
-from channel_tunnel_env.envs.results import Results
+from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 BOTH = "both"
@@ -132,9 +132,9 @@ class SeatedBatch:
         filled = np.where(rows, actions, self.batch.masks.argmax(axis=1))
         self._step(np.where(rows, self.batch.check(filled), -1))
 
-    def results(self) -> Results:
+    def results(self) -> BatchResults:
         """Results of the games that ended in the last step, in row order."""
-        return Results.of(self.batch, np.flatnonzero(self.terminated))
+        return BatchResults.of(self.batch, np.flatnonzero(self.terminated))
 
     def _step(self, checked: NDArray[np.int64]) -> None:
         self.rewards[:] = 0

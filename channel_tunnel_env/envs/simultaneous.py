@@ -39,7 +39,7 @@ Observations = dict[str, dict[str, NDArray[Any]]]
 Infos = dict[str, dict[str, Any]]
 
 
-class Sheet:
+class AnswerSheet:
     """What one seat is asked in a phase, and what it answers.
 
     Args:
@@ -86,7 +86,7 @@ def _asks(game: Any, phase: Any, seat: int) -> bool:
     return not game.is_over and game.phase_key == phase and game.mover == seat
 
 
-def open_sheets(game: Any) -> list[Sheet]:
+def open_sheets(game: Any) -> list[AnswerSheet]:
     """A sheet for each seat of a game at the beginning of a phase.
 
     A game asks one seat after another. What it asks does not depend on others' answers in the phase, so any answers
@@ -98,7 +98,9 @@ def open_sheets(game: Any) -> list[Sheet]:
         if ahead.mover not in first:
             first[ahead.mover] = ahead.clone()
         ahead.play(int(ahead.legal_ids()[-1]))
-    return [Sheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))]
+    return [
+        AnswerSheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))
+    ]
 
 
 class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):

@@ -17,7 +17,7 @@ from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 
@@ -64,7 +64,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.action_space = spaces.Discrete(rules.spec.actions.count)
         self._idle_mask = idle_mask(rules.spec)
         self._members, self._chances = members_of(opponent)
-        self.game = game_class(rules.spec)(rules, 0)
+        self.game = Game(rules, 0)
         self._seed_opponents(0)
 
     def reset(

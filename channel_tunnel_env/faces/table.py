@@ -42,7 +42,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step of a guided game. It points at things that are drawn; one with `wants` asks for a move.
 
     Attributes:
@@ -78,7 +78,7 @@ class Lesson:
     seed: int
     seat: str
     rival: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     def plain_steps(self) -> list[dict[str, Any]]:
         """The steps for the page."""

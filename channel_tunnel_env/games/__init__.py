@@ -13,11 +13,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import ParamSpec, TypeVar, cast
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
@@ -27,6 +29,10 @@ DEFAULT_GAME = BUILT_IN[0]
 """The game of a ruleset without `game:`."""
 GROUP = "channel_tunnel.games"
 """The group of entry points: `name of the game = package`."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_FORGETTERS: list[Callable[[], None]] = []
 
 FIRST_VERSION = "v0"
 """The version of the ids of a game that states none."""
@@ -46,7 +52,23 @@ class _Home:
     distribution: str
 
 
-@cache
+def plugin_cache(function: Callable[P, T]) -> Callable[P, T]:
+    """`functools.cache` for answers that depend on the distributions that are installed; see `forget_plugins`."""
+    kept = cache(function)
+    _FORGETTERS.append(kept.cache_clear)
+    return cast("Callable[P, T]", kept)
+
+
+def forget_plugins() -> None:
+    """Look anew, at the next question, for games and for what agents know of them.
+
+    For programs that install a distribution while they run.
+    """
+    for forget in _FORGETTERS:
+        forget()
+
+
+@plugin_cache
 def _homes() -> dict[str, list[_Home]]:
     """Name of a game -> where it is found; two places for a name that is taken twice."""
     homes = {name: [_Home(f"{__name__}.{name}", "channel-tunnel-env")] for name in BUILT_IN}
@@ -59,13 +81,6 @@ def _homes() -> dict[str, list[_Home]]:
     return homes
 
 
-def forget_plugins() -> None:
-    """Look for games anew at the next question: for programs that install one while they run."""
-    _homes.cache_clear()
-    find_game.cache_clear()
-    ruleset_folder.cache_clear()
-
-
 def game_names() -> tuple[str, ...]:
     """The names of all games, those of this package first."""
     return tuple(_homes())
@@ -76,7 +91,7 @@ def is_game(name: object) -> bool:
     return isinstance(name, str) and name in _homes()
 
 
-@cache
+@plugin_cache
 def find_game(name: str) -> GameSpec:
     """The game with a name of `game_names`.
 
@@ -128,7 +143,7 @@ def plugin_problems() -> dict[str, str]:
     return problems
 
 
-@cache
+@plugin_cache
 def ruleset_folder(name: str) -> Path:
     """The folder of a game's built-in rulesets; nothing of the game is imported.
 

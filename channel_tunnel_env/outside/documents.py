@@ -50,7 +50,7 @@ KEPT = Bounds(500_000_000, values=20_000_000)
 """For files that this project's programs write for themselves."""
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """A position in a text; line and column count from 1."""
 
     line: int
@@ -75,9 +75,9 @@ class Document:
 
     content: Any
     where: str
-    places: dict[KeyPath, Place] = field(default_factory=dict, repr=False)
+    places: dict[KeyPath, TextPlace] = field(default_factory=dict, repr=False)
 
-    def place(self, path: Sequence[Any]) -> Place | None:
+    def place(self, path: Sequence[Any]) -> TextPlace | None:
         """The position of a path; if it is missing, that of its longest existing prefix."""
         known = (tuple(path[:end]) for end in range(len(path), 0, -1))
         return next((self.places[part] for part in known if part in self.places), None)
@@ -193,7 +193,7 @@ def parse_json(text: str | bytes, where: str, bounds: Bounds = KEPT) -> Any:
         )
     except json.JSONDecodeError as error:
         is_line = "\n" not in text.rstrip("\n")
-        place = f"column {error.colno}" if is_line else Place(error.lineno, error.colno)
+        place = f"column {error.colno}" if is_line else TextPlace(error.lineno, error.colno)
         raise DocumentError(where, f"not valid JSON: {place}: {error.msg}") from None
     except RecursionError:
         raise DocumentError(where, _too_deep(bounds)) from None
@@ -318,8 +318,8 @@ def _events(text: str) -> Iterator[Any]:
         loader.dispose()
 
 
-def _place(mark: Any) -> Place:
-    return Place(mark.line + 1, mark.column + 1)
+def _place(mark: Any) -> TextPlace:
+    return TextPlace(mark.line + 1, mark.column + 1)
 
 
 def _describe_yaml(error: Exception) -> str:
@@ -346,7 +346,7 @@ class _Builder:
         self.where = where
         self.bounds = bounds
         self.root: Any = None
-        self.places: dict[KeyPath, Place] = {}
+        self.places: dict[KeyPath, TextPlace] = {}
         self._open: list[_Open] = []
         self._count = 0
         self._documents = 0
@@ -371,7 +371,7 @@ class _Builder:
         elif isinstance(event, yaml.NodeEvent):
             self._add_node(event, place)
 
-    def _add_node(self, event: Any, place: Place) -> None:
+    def _add_node(self, event: Any, place: TextPlace) -> None:
         if event.tag is not None:
             raise self._error(place, f"tag {quote(event.tag)}: YAML tags are not allowed")
         self._count += 1
@@ -385,7 +385,7 @@ class _Builder:
         holder: Any = [] if isinstance(event, yaml.SequenceStartEvent) else {}
         self._open.append(_Open(self._attach(holder, place), holder))
 
-    def _attach(self, value: Any, place: Place) -> KeyPath:
+    def _attach(self, value: Any, place: TextPlace) -> KeyPath:
         """Store a value as the next item or value; returns its path."""
         if not self._open:
             self.root = value
@@ -403,7 +403,7 @@ class _Builder:
             into.key = _UNSET
         return path
 
-    def _open_key(self, into: _Open, key: Any, place: Place) -> KeyPath:
+    def _open_key(self, into: _Open, key: Any, place: TextPlace) -> KeyPath:
         if isinstance(key, list | dict):
             raise self._error(place, "a list or mapping as a key: a key must be a text or a number")
         path = (*into.path, key)
@@ -414,7 +414,7 @@ class _Builder:
         into.key = key
         return path
 
-    def _scalar(self, event: Any, place: Place) -> Any:
+    def _scalar(self, event: Any, place: TextPlace) -> Any:
         text = str(event.value)
         if UNPRINTABLE.search(text):
             raise self._error(place, f"{quote(text)}: {_NO_CONTROLS}")
@@ -425,7 +425,7 @@ class _Builder:
         except ValueError as error:
             raise self._error(place, f"{quote(text)}: {error}") from None
 
-    def _error(self, place: Place, problem: str) -> DocumentError:
+    def _error(self, place: TextPlace, problem: str) -> DocumentError:
         return DocumentError(self.where, f"{place}: {problem}")
 
 

@@ -144,7 +144,7 @@ class Progress:
         print(line, file=sys.stderr, flush=True)
 
 
-class Lines(Progress):
+class ProgressLines(Progress):
     """A line after FIRST_LINE seconds of a stage and every EVERY seconds from then on."""
 
     def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -259,7 +259,7 @@ def show_progress() -> Iterator[Progress]:
         with bar:
             yield _Bars(bar)
         return
-    lines, ended = Lines(sys.stderr), threading.Event()
+    lines, ended = ProgressLines(sys.stderr), threading.Event()
 
     def tell() -> None:
         while not ended.wait(TICK):

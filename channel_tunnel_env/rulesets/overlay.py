@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.errors import DocumentError, RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folder, ruleset_folders
+from channel_tunnel_env.games import DEFAULT_GAME, plugin_cache, ruleset_folder, ruleset_folders
 from channel_tunnel_env.outside.documents import (
     Document,
-    Place,
+    TextPlace,
     check_plain,
     quote,
     read_yaml,
@@ -49,7 +48,7 @@ def builtin_rulesets(game: str = DEFAULT_GAME) -> list[str]:
     return list(_builtin_names(ruleset_folder(game)))
 
 
-@cache
+@plugin_cache
 def _builtin_names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
@@ -327,7 +326,7 @@ def _default_name(stem: str | None, base: Any) -> str:
     return changed_name(name) if builtin_file(name) else name
 
 
-def _place_of(document: Document, key: Iterable[str]) -> Place | None:
+def _place_of(document: Document, key: Iterable[str]) -> TextPlace | None:
     """The position of a dotted key in a file, or of its longest existing prefix."""
     node, path = document.content, []
     for part in key:

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
+from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
@@ -189,7 +189,7 @@ def _read_any(ruleset: AnyRuleset) -> Ruleset:
     return _load(Overlay.read(find_ruleset(ruleset, Path.cwd())))
 
 
-@cache
+@plugin_cache
 def _load_builtin(path: Path) -> Ruleset:
     return _load(Overlay.read(path))
 

@@ -16,7 +16,8 @@ from channel_tunnel_agents.balance.measuring.game import MeasuredGame
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.games import AGENT_SPECS, agents_of
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
 from channel_tunnel_agents.games.spec import (
     MIXED,
     ONE_AGAINST_THE_REST,
@@ -31,14 +32,15 @@ from channel_tunnel_agents.matches.arena import play_table
 from channel_tunnel_agents.matches.tables import GameTables
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.families import Family
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
+from channel_tunnel_agents.table.minds.review import MoveGain
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games import BUILT_IN, find_game, forget_plugins
-from tests.sites import install
+from channel_tunnel_env.games import BUILT_IN, find_game
+from tests.sites import FOURTH, fourth_game
 
-FOURTH_GAME = Path(__file__).parents[2] / "docs" / "examples" / "fourth_game"
 PACKAGE = Path(channel_tunnel_agents.__file__).parent
 PARTS: dict[str, type] = {
     "form": PolicyForm,
@@ -51,8 +53,10 @@ PARTS: dict[str, type] = {
     "reported": ReportedGame,
     "contents": Contents,
 }
+MAPPINGS = {"families": Family}
 FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}
-PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, "shares"}
+OTHERS = {"gains", "shares"}
+PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, *OTHERS}
 STANDARD = {"tunnel_1987": "standard"}  # the ruleset that has not the game's name
 
 
@@ -67,7 +71,13 @@ def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> Non
 def test_no_part_is_forgotten_here() -> None:
     known = {"title", "shipped", "reader", "shipped_folder", "searchers", "levels", "agents_help"}
     assert {*known, "seating", "ladder", "school"} == PLAIN
-    assert {field.name for field in fields(AgentSpec)} == {*PLAIN, *PARTS, *FUNCTIONS, "shares"}
+    assert {field.name for field in fields(AgentSpec)} == {
+        *PLAIN,
+        *PARTS,
+        *FUNCTIONS,
+        *MAPPINGS,
+        *OTHERS,
+    }
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
@@ -82,6 +92,24 @@ def test_a_part_loads_and_is_what_its_type_says(game: str, part: str) -> None:
 def test_a_module_has_what_its_protocol_asks_for(game: str, part: str) -> None:
     load = getattr(agents_of(game), part)
     assert load is None or all(hasattr(load(), name) for name in FUNCTIONS[part])
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+@pytest.mark.parametrize("part", MAPPINGS)
+def test_the_entries_of_a_mapping_bear_their_own_names(game: str, part: str) -> None:
+    entries = loaded(getattr(agents_of(game), part)) or {}
+    assert all(isinstance(entry, MAPPINGS[part]) for entry in entries.values())
+    assert list(entries) == [entry.name for entry in entries.values()]
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_what_a_move_gains_is_a_list_of_gains(game: str) -> None:
+    assert all(isinstance(gain, MoveGain) for gain in loaded(agents_of(game).gains) or ())
+
+
+def test_a_game_without_families_of_actions_says_so() -> None:
+    with pytest.raises(AgentError, match="carcassonne names none; games that do: tunnel_1987"):
+        make_agent("greedy!ban=finance", load_ruleset("carcassonne"))
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
@@ -129,22 +157,9 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 # --- no room names a game
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
 OF_ONE_GAME = {
-    "balance/measuring/arms.py": "cards given or withheld",
-    "balance/measuring/openings.py": "a tree of its first turns",
-    "balance/measuring/restricted.py": "families of its actions",
-    "learning/expert.py": "games of a player of it to imitate",
-    "learning/rllib_training.py": "two seats on Ray",
-    "matches/dataset.py": "its observations by section",
-    "players/families.py": "kinds of its actions",
-    "players/heuristic": "its scripted player",
-    "players/onnx_policy.py": "its policies as ONNX",
-    "players/policy/widen.py": "its policies of an earlier version",
-    "search/puct.py": "a tree of its positions",
-    "search/puct_tree.py": "the same, compiled",
-    "table/minds/analysis.py": "a policy's view of its moves",
+    "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
+    "players/policy/widen.py": "takes policies of its earlier version over; the command is documented by this path",
     "table/design": "a designer's page for its rulesets",
-    "table/minds/review.py": "a played game's moves, judged",
-    "table/rooms/curve.py": "its two sides as one chance",
 }
 
 
@@ -176,21 +191,12 @@ def test_no_room_names_a_game() -> None:
     assert all(excused.values()), "an excuse that nothing needs any more"
 
 
-def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path, monkeypatch) -> None:
-    install(tmp_path, "shaft-bluff", "shaft_bluff", "shaft_bluff")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.syspath_prepend(str(FOURTH_GAME))
-    forget_plugins()
-    try:
-        spec, ruleset = agents_of("shaft_bluff"), load_ruleset("shaft_bluff")
-        assert "shaft_bluff" in AGENT_SPECS and spec.levels == () and spec.scripted is None
+def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path: Path) -> None:
+    with fourth_game(tmp_path):
+        spec, ruleset = agents_of(FOURTH), load_ruleset(FOURTH)
+        assert FOURTH in AGENT_SPECS and spec.levels == () and spec.scripted is None
         match = play_table([make_agent("random", ruleset)] * 2, 4, 1, ruleset)
         assert match.shares.sum() == pytest.approx(4)
         assert spec.measures is not None and "first_seat_wins" in spec.measures().known
         form = spec.form() if spec.form is not None else None
         assert form is not None and form.networks == ("mlp",)
-    finally:
-        for module in [name for name in sys.modules if name.partition(".")[0] == "shaft_bluff"]:
-            del sys.modules[module]
-        monkeypatch.undo()
-        forget_plugins()

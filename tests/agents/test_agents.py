@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
-from channel_tunnel_agents.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 

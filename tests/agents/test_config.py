@@ -10,9 +10,9 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
 from channel_tunnel_agents.commands import train
+from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import read_weights
 from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
 from channel_tunnel_agents.learning.exploit import response_config
-from channel_tunnel_agents.learning.tune_heuristic import read_weights
 from channel_tunnel_agents.matches.store import StoreError, keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players.shipped import FOLDER

@@ -9,7 +9,7 @@ import pytest
 from channel_tunnel_agents.commands.train import _Display
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.guards import GUARDS, warnings
-from channel_tunnel_env.outside.progress import Lines
+from channel_tunnel_env.outside.progress import ProgressLines
 
 HEALTHY = {
     "decisions": 10_000_000,
@@ -96,7 +96,7 @@ def test_every_guard_has_a_sign_here() -> None:
 @pytest.mark.parametrize(("sign", "text"), SIGNS)
 def test_a_warning_is_shown_once_though_its_figures_move(sign: dict[str, float], text: str) -> None:
     out = io.StringIO()
-    display = _Display(Lines(out), make_config({"imitate": None}))
+    display = _Display(ProgressLines(out), make_config({"imitate": None}))
     for factor in (1.0, 1.01, 0.99):
         status = HEALTHY | {key: value * factor for key, value in sign.items()}
         found = warnings(status)

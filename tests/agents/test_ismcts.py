@@ -14,7 +14,7 @@ from channel_tunnel_agents import (
 )
 from channel_tunnel_agents.base import choose_actions, searches
 from channel_tunnel_agents.matches.arena import play_match, play_pair
-from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, Tree
+from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, SearchTree
 from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError
@@ -39,16 +39,16 @@ def choice(agent: IsmctsAgent, game: Game) -> str:
     return ACTION_NAMES[int(agent.search(batch_of(game), np.array([0]))[0])]
 
 
-def grown(game: Game, simulations: int, seed: int = 1, capacity: int | None = None) -> Tree:
+def grown(game: Game, simulations: int, seed: int = 1, capacity: int | None = None) -> SearchTree:
     """A tree of so many simulations from a game."""
     batch = batch_of(game)
-    tree = Tree(simulations if capacity is None else capacity, batch.machine)
+    tree = SearchTree(simulations if capacity is None else capacity, batch.machine)
     tree.plant(seed)
     tree.grow(batch, 0, simulations, 0.7)
     return tree
 
 
-def children(tree: Tree, node: int) -> list[int]:
+def children(tree: SearchTree, node: int) -> list[int]:
     """The nodes right below a node."""
     found, child = [], int(tree.nodes["child"][node])
     while child != NONE:

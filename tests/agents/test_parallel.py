@@ -22,7 +22,7 @@ from channel_tunnel_agents.cluster.parallel import (
 )
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError
 from channel_tunnel_agents.commands import evaluate, train
-from channel_tunnel_agents.matches.tournament import Part, Tournament
+from channel_tunnel_agents.matches.tournament import TablePart, Tournament
 from channel_tunnel_agents.players.policy import card
 
 
@@ -71,7 +71,7 @@ def test_the_place_of_a_policy_is_read_from_its_name(spec: str, place: str | Non
 @dataclass(frozen=True)
 class Task:
     agent: str
-    part: Part
+    part: TablePart
     numbers: np.ndarray
 
 
@@ -82,7 +82,7 @@ def test_policies_travel_with_the_task_that_names_them(tmp_path: Path, monkeypat
     (policy / "france.safetensors").write_bytes(b"france")
     (policy / "checkpoint.pt").write_bytes(b"too large to travel")
     tournament = Tournament(("random", f"frozen:ppo:{policy}"), 2, ruleset="tiny")
-    task = Task("heuristic", Part(tournament, (0, 1), 0, 2), np.zeros(3))
+    task = Task("heuristic", TablePart(tournament, (0, 1), 0, 2), np.zeros(3))
     assert travel.places_in(task) == {str(policy)}
 
     files = travel.pack(str(policy))

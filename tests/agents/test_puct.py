@@ -7,11 +7,11 @@ import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.base import searches
+from channel_tunnel_agents.games.tunnel_1987.tree import puct
+from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSettings
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search import puct
-from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames

@@ -14,6 +14,7 @@ import torch
 from numpy.random import default_rng
 
 from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -22,7 +23,6 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
-from channel_tunnel_agents.search.puct import PuctAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError

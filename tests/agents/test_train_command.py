@@ -23,7 +23,7 @@ from channel_tunnel_agents.players import pretrained
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.outside.progress import Lines
+from channel_tunnel_env.outside.progress import ProgressLines
 
 ROWS = 512  # an update
 TINY = [
@@ -247,7 +247,7 @@ def test_a_config_that_cannot_be_is_refused_before_anything_heavy_is_loaded() ->
 
 def test_the_progress_of_a_game_for_many_seats_is_not_one_seats_share_of_wins() -> None:
     out = io.StringIO()
-    display = train._Display(Lines(out), make_config({"imitate": None}))
+    display = train._Display(ProgressLines(out), make_config({"imitate": None}))
     status = {
         "decisions": 8192, "decisions_per_second": 100.0, "done": 0.1, "rates": {"x": Rate(1, 7)},
         "first_seat": "austria", "first_seat_wins": 0.0, "seats": 7, "games": 3, "plies": 2100.0,

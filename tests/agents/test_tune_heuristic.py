@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pytest
 import yaml
 
-from channel_tunnel_agents.learning import tune_heuristic
-from channel_tunnel_agents.learning.tune_heuristic import FIXED, Options, blocks, main
-from channel_tunnel_agents.players.heuristic.weights import HEURISTIC, Weights
+from channel_tunnel_agents.games.tunnel_1987 import tune_heuristic
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HEURISTIC, Weights
+from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import FIXED, Options, blocks, main
 
 
 @pytest.fixture

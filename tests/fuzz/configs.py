@@ -10,6 +10,7 @@ import numpy as np
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.targets import load_targets
+from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import read_weights
 from channel_tunnel_agents.learning.config import (
     MAX_DEPTH,
     MAX_ROWS,
@@ -20,7 +21,6 @@ from channel_tunnel_agents.learning.config import (
     dump_config,
     load_config,
 )
-from channel_tunnel_agents.learning.tune_heuristic import read_weights
 from channel_tunnel_agents.matches.store import StoreError, keep_plan
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import printable

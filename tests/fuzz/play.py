@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz.mutations import Random
 from tests.games.tunnel_1987.positions import differing_fields
@@ -66,7 +65,7 @@ def _reached(rules: list[Ruleset], seeds: int) -> list[Any]:
     for ruleset in rules:
         by_phase: dict[str, list[Any]] = {}
         for seed in range(seeds):
-            game = game_class(ruleset.spec)(ruleset, seed)
+            game = Game(ruleset, seed)
             for _ in range(LONGEST):
                 if game.is_over:
                     break

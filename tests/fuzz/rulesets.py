@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env import Game, Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folders
 from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.testing import check_invariants, check_ruleset
@@ -74,7 +73,7 @@ def _play(rules: Ruleset, seed: int) -> None:
         report = check_ruleset(rules, 1, seed=seed)
         assert not report.violations, report.violations[0].sentence
         return
-    game, rng = game_class(rules.spec)(rules, seed), np.random.default_rng(seed)
+    game, rng = Game(rules, seed), np.random.default_rng(seed)
     for _ in range(LONGEST):
         check_invariants(game)
         if game.is_over:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Game, RecordError, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.records.record import read_records, replay_plies
 from channel_tunnel_env.testing import check_invariants
@@ -40,7 +39,7 @@ def _seeds() -> list[str]:
     rulesets: tuple[Any, ...] = ("tiny", "standard", "agenda", changed)
     games: list[Any] = [_play(Game(rules, 1), most) for rules in rulesets for most in (0, 12, 400)]
     games += [
-        _play(game_class(rules.spec)(rules, 1), most)
+        _play(Game(rules, 1), most)
         for rules in (load_ruleset(name) for name in play.OTHER_GAMES)
         for most in (0, 12, 120)
     ]

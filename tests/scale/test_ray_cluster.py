@@ -21,7 +21,12 @@ from channel_tunnel_agents.cluster import ray_parallel
 from channel_tunnel_agents.cluster.parallel import spread, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError, RayCluster
 from channel_tunnel_agents.matches.store import TABLES
-from channel_tunnel_agents.matches.tournament import Part, Tournament, play_part, play_tournament
+from channel_tunnel_agents.matches.tournament import (
+    TablePart,
+    Tournament,
+    play_part,
+    play_tournament,
+)
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; .ci/ray runs these tests")
 pytestmark = pytest.mark.ray
@@ -33,10 +38,13 @@ def functions_travel() -> None:
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
-def parts() -> list[Part]:
+def parts() -> list[TablePart]:
     tournament = Tournament(("random", "heuristic"), 12, ruleset="tiny")
     return [
-        Part(tournament, (i, j), first, 4) for i in (0, 1) for j in (0, 1) for first in (0, 4, 8)
+        TablePart(tournament, (i, j), first, 4)
+        for i in (0, 1)
+        for j in (0, 1)
+        for first in (0, 4, 8)
     ]
 
 
@@ -65,7 +73,7 @@ def test_one_process_two_processes_and_a_cluster_write_the_same_tables(
     assert_same(tables[0], tables[2])
 
 
-def killed_once(task: tuple[Path, int, Part]) -> dict[str, pd.DataFrame]:
+def killed_once(task: tuple[Path, int, TablePart]) -> dict[str, pd.DataFrame]:
     folder, number, part = task
     (folder / f"{number}-{time.time_ns()}").touch()
     if number in (3, 7) and len(list(folder.glob(f"{number}-*"))) == 1:

@@ -18,18 +18,17 @@ from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
-from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
-PLAYERS = Players(
+PLAYERS = AgentPool(
     patience=60, making=300
 )  # of all tables of a run: a process takes seconds to start
 PEOPLE = {"britain": "person", "france": "person"}
@@ -39,7 +38,7 @@ def compile_agents(ruleset: str, *names: str) -> None:
     """Let agents decide once: those that are not compiled yet take longer than a table waits."""
     rules = load_ruleset(ruleset)
     for name in names:
-        game = game_class(rules.spec)(rules, 1)
+        game = Game(rules, 1)
         game.play(choose_action(make_agent(name, rules), game))
 
 
@@ -61,7 +60,7 @@ class Lent:
 
 
 def open_table(
-    folder: Path, offers: Offers | None = None, players: Players = PLAYERS, **limits: Any
+    folder: Path, offers: Offers | None = None, players: AgentPool = PLAYERS, **limits: Any
 ) -> TestClient:
     """A client of a table that keeps its games in a folder; its `rooms` are at hand."""
     rooms = Rooms(offers or Offers.of(), folder, **limits)

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
@@ -27,14 +27,14 @@ PATIENCE = 60  # seconds until a test gives up
 
 
 @pytest.fixture(scope="module")
-def impatient() -> Iterator[Players]:
+def impatient() -> Iterator[AgentPool]:
     """Agents that have a second or two."""
-    players = Players(patience=1.0, making=1.0)
+    players = AgentPool(patience=1.0, making=1.0)
     yield players
     players.close()
 
 
-def test_hung_agents_are_ended_and_stop_nobody_else(impatient: Players) -> None:
+def test_hung_agents_are_ended_and_stop_nobody_else(impatient: AgentPool) -> None:
     game = Game("tiny", 1)
 
     async def ask_all() -> list[object]:
@@ -57,7 +57,7 @@ def test_an_agent_computes_with_one_thread(
     """Threads that wait for each other on busy cores make a decision take a hundred times as long."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    players = Players()
+    players = AgentPool()
     try:
         with pytest.raises(TableError, match=r"failed: ValueError: 1 threads"):
             asyncio.run(players.choose(f"{BAD}:count_threads", Game("tiny", 1)))
@@ -66,7 +66,7 @@ def test_an_agent_computes_with_one_thread(
 
 
 def test_the_page_is_told_and_the_game_goes_on_against_another_rival(
-    impatient: Players, tmp_path: Path
+    impatient: AgentPool, tmp_path: Path
 ) -> None:
     client = open_table(tmp_path, Offers.of(agents=[HANG]), impatient)
     tab = Tab.new(client, ruleset="tiny", seed=3, seats={"britain": HANG, "france": "person"})
@@ -112,7 +112,7 @@ def test_only_the_host_gives_an_agents_seat_to_an_agent_that_is_offered(client) 
     assert tab.view()["seats"] == {"britain": "random", "france": "person"}
 
 
-def test_an_answer_to_a_game_that_went_on_is_dropped(impatient: Players, tmp_path: Path) -> None:
+def test_an_answer_to_a_game_that_went_on_is_dropped(impatient: AgentPool, tmp_path: Path) -> None:
     """A person who takes another rival while one thinks is not surprised by the first one's move."""
     client = open_table(tmp_path, Offers.of(), impatient)
     tab = Tab.new(client, ruleset="tiny", seed=3, seats={"britain": "random", "france": "person"})

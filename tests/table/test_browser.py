@@ -458,14 +458,14 @@ def test_an_agent_that_fails_leaves_a_choice(open_page) -> None:
     page.route("**/step*", fail)
     start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
     page.wait_for_selector("#refusal-text:has-text('did not answer in time')")
-    assert page.locator("#rival").is_visible()
+    assert page.locator(".rival").is_visible()
     page.click("#try-again")
     page.wait_for_selector("#refusal-text:has-text('did not answer in time')")
     assert not failures
     page.select_option("#rival-name", "heuristic")
     page.click("#rival-take")
     page.wait_for_selector("#status.yours")
-    assert page.locator("#rival").is_hidden()
+    assert page.locator(".rival").is_hidden()
     page.click("#tab-log")
     assert page.locator("#log .entry.britain").count() > 0
 

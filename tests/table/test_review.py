@@ -7,11 +7,12 @@ import time
 import numpy as np
 import pytest
 
+from channel_tunnel_agents.games.tunnel_1987.gains import GAINS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.minds.agent_process import Key
-from channel_tunnel_agents.table.minds.players import Players, first_decision
-from channel_tunnel_agents.table.minds.review import FIGURES, MARKS, mark_of, weigh_move
+from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
+from channel_tunnel_agents.table.minds.review import MARKS, mark_of, weigh_move
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_ismcts import AT_THE_CENTRE
@@ -66,7 +67,7 @@ def test_every_figure_of_a_gain_is_that_of_the_position() -> None:
     batch, totals = BatchGame.from_games([game]), game.scores()
     lead = totals["britain"]["total"] - totals["france"]["total"]
     for seat, sign in ((0, 1), (1, -1)):
-        found = [float(figure.measure(batch.records, seat, batch)[0]) for figure in FIGURES]
+        found = [float(figure.measure(batch.records, seat, batch)[0]) for figure in GAINS]
         state = game.state
         assert found[1:4] == [sign * lead, state.tbm[seat], state.deviation[seat]]
         assert found[4] == state.counter[seat].sum()
@@ -74,7 +75,7 @@ def test_every_figure_of_a_gain_is_that_of_the_position() -> None:
 
 
 def test_less_of_what_is_bad_is_a_gain() -> None:
-    deviation, tunnel = FIGURES[3], FIGURES[2]
+    deviation, tunnel = GAINS[3], GAINS[2]
     assert deviation.is_gain(-1.0) and deviation.words(-1.0) == "1.0 less deviation"
     assert not deviation.is_gain(0.5) and deviation.words(0.5) == "0.5 more deviation"
     assert tunnel.is_gain(1.0) and tunnel.words(-12.34) == "12 tunnel spaces"
@@ -86,19 +87,19 @@ def test_less_of_what_is_bad_is_a_gain() -> None:
 @pytest.fixture
 def players():
     """Processes of their own."""
-    found = Players(patience=5)
+    found = AgentPool(patience=5)
     yield found
     found.close()
 
 
-def wait_until_made(players: Players, name: str, game: Game) -> None:
+def wait_until_made(players: AgentPool, name: str, game: Game) -> None:
     stop = time.monotonic() + PATIENCE
     while not any(Key(name, game.ruleset.digest) in process.made for process in players._all):
         assert time.monotonic() < stop
         time.sleep(0.05)
 
 
-def test_agents_are_ready_before_they_are_asked(players: Players) -> None:
+def test_agents_are_ready_before_they_are_asked(players: AgentPool) -> None:
     """One that hangs at a decision is made as well: an agent from elsewhere is not asked for a move."""
     game = Game("tiny", 1)
     for name in ("heuristic", "tests.table.bad_agents:hang"):

@@ -325,7 +325,8 @@ def gate(
     """A balance regression test: exit status 1 where a ruleset misses a target.
 
     Args:
-        targets: What is wanted: see configs/evaluate/targets.yaml, of Carcassonne carcassonne.yaml beside it.
+        targets: What is wanted: see configs/evaluate/targets.yaml; beside it carcassonne.yaml, carcassonne-more.yaml
+            for more than two seats, and eurotunnel.yaml.
         ruleset: Ruleset name or YAML file.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
@@ -361,7 +362,7 @@ def _pass_gate(
     (agent,) = speaking((agent,), _speakers(console, [agent], rules, adapt, workers))
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
-    known = measures_of(results.ruleset).known
+    known = measures_of(results.ruleset).named
     checks = check_targets(wanted, results.store.read("games"), known)
     console.print(targets_sheet(checks, wanted.agent, known).to_rich())
     unseen = unseen_lines(results.reading, [results.ruleset])
@@ -516,8 +517,8 @@ def tune(
     """Search for a setting of some ruleset numbers that meets targets, and say how certain it is.
 
     Args:
-        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted; of Carcassonne
-            carcassonne.yaml beside it.
+        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted; the
+            files beside it are of other games.
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         trials: Settings to try.
@@ -585,7 +586,7 @@ def report(
     console = _console()
     wanted = load_targets(gate, ruleset, _judged_by(ruleset)) if gate else None
     if wanted:
-        make_agent(wanted.agent, two_seats(ruleset))  # refused before the first game
+        make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
     names = settings.chosen_agents(settings.rules)

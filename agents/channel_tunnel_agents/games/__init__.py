@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.games import BUILT_IN, game_names
+from channel_tunnel_env.games import BUILT_IN, game_names, plugin_cache
 
 GROUP = "channel_tunnel.agents"
 """The group of entry points: `name of the game = package`."""
@@ -40,7 +39,7 @@ def agents_of(game: str) -> AgentSpec:
     return _load(game)
 
 
-@cache
+@plugin_cache
 def _load(game: str) -> AgentSpec:
     if game in BUILT_IN:
         found: Any = importlib.import_module(f"{__name__}.{game}.spec").SPEC
@@ -71,7 +70,7 @@ def _brought(game: str, points: list[EntryPoint]) -> AgentSpec:
     return spec
 
 
-@cache
+@plugin_cache
 def _points() -> dict[str, list[EntryPoint]]:
     """Game -> who brings agents for it; the games of this package have theirs."""
     found: dict[str, list[EntryPoint]] = {}
@@ -82,12 +81,6 @@ def _points() -> dict[str, list[EntryPoint]]:
 
 def _name_of(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
-
-
-def forget_plugins() -> None:
-    """Look for agents of other distributions anew: for programs that install one while they run."""
-    _points.cache_clear()
-    _load.cache_clear()
 
 
 class PerGame(Mapping[str, T], Generic[T]):

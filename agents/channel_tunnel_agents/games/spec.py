@@ -6,7 +6,7 @@ asked for: reading a name loads neither torch nor a report. A part that is None 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.report.contents import Contents
     from channel_tunnel_agents.balance.report.game import ReportedGame
     from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.minds.review import MoveGain
 
 RANDOM = "random"
 """The agent that plays every game."""
@@ -122,6 +124,8 @@ class AgentSpec:
         agents_help: what a command's help says of its agents besides the scripted ones.
         form: files, sizes and views of its policies; None: none can be trained.
         network: the parts of the network `game`.
+        families: families of its actions by name, which an agent can be forbidden or made to take (`!ban=FAMILY`).
+        gains: what a review of moves at the table says that a move gains, the weightiest first.
         tree: the search that grows a tree with a policy (`-puct`).
         seating: of tables of more than two seats, `MIXED` or `ONE_AGAINST_THE_REST`.
         shares: last records (B,) -> the share of each seat (B, S), where the game keeps shares of its own.
@@ -146,6 +150,8 @@ class AgentSpec:
     agents_help: str = ""
     form: Callable[[], PolicyForm | None] | None = None
     network: Callable[[], NetworkParts] | None = None
+    families: Callable[[], Mapping[str, Family]] | None = None
+    gains: Callable[[], Sequence[MoveGain]] | None = None
     tree: Callable[[], TreePlayers] | None = None
     seating: str = MIXED
     shares: Callable[[], Callable[[Any], NDArray[Any]]] | None = None

@@ -8,7 +8,7 @@ pool, imitation, expert        past selves as rivals; learning from a teacher, o
 warm_start                     lessons of a teacher within a run's time
 run_card, checkpoint           what a run's policies say of it; what resumes it
 rllib_training, rllib_module   the same on Ray's RLlib
-exploit                        best responses to a policy; tune_heuristic: the scripted player's weights
+exploit                        best responses to a policy
 
 May import: base, games, names, registry, rulesets, players, search, matches.
 """

@@ -34,9 +34,6 @@ from channel_tunnel_agents.search.policy_search import PolicySearchAgent, Search
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE, SEATS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -52,7 +49,7 @@ class Lessons:
     Attributes:
         observations: float16 (n, D); masks: bool (n, A).
         moves: int16 (n, M), NO_MOVE where there are fewer; wanted: float32 (n, M), their probabilities.
-        values: float32 (n,), expected result from Britain's perspective.
+        values: float32 (n,), expected result in the first seat's view.
     """
 
     observations: NDArray[np.float16]
@@ -90,7 +87,7 @@ def lessons_of(teacher: PolicySearchAgent, batch: BatchGame, steps: int, seed: i
         found = teacher.look_ahead(batch, rows)
         wanted = _softmax(found.scores(teacher.settings.temperature))
         values = (wanted * found.gains).sum(axis=1)
-        values = np.where(batch.to_play == FRANCE, -values, values)
+        values = np.where(batch.to_play == 1, -values, values)  # in the first seat's view
         values = np.where(found.worlds > 0, values, found.values)
         parts.append(
             (
@@ -149,14 +146,15 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
 
 def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dict[str, Any]]:
     """A folder's policies as one trainable network, and their card."""
-    card = load_policy(policy_paths(folder)[SEATS[0]])[1]
+    trained = PolicyAgent.load(folder)
+    form, card = trained.form, load_policy(policy_paths(folder)[trained.form.sides[0]])[1]
     network = SelfPlayPolicy(
-        spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-        spaces.Discrete(NUM_ACTIONS),
+        spaces.Box(0.0, 1.0, (form.observation_sizes[0],), np.float32),
+        spaces.Discrete(form.num_actions),
         lambda _: learning_rate,
         **network_of(card),
     )
-    network.load_seat_weights(PolicyAgent.load(folder).policies)
+    network.load_seat_weights(trained.policies)
     return network, card
 
 

@@ -42,7 +42,7 @@ Play = Callable[[TrainConfig], Mapping[str, Rate]]
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchedField:
     """One field and where it is searched.
 
     Attributes:
@@ -54,7 +54,7 @@ class Search:
     values: BaseDistribution
 
 
-def read_search(word: str) -> Search:
+def read_search(word: str) -> SearchedField:
     """`learning_rate=1e-4..1e-2`, `epochs=1..8` (both ends count) or `width=128,256`.
 
     Raises:
@@ -70,8 +70,8 @@ def read_search(word: str) -> Search:
             f"--search {word}: no field {field!r} to search{did_you_mean(field, known)}"
         )
     if RANGE in text:
-        return Search(field, _range(word, *text.split(RANGE, 1)))
-    return Search(field, CategoricalDistribution([_value(part) for part in text.split(",")]))
+        return SearchedField(field, _range(word, *text.split(RANGE, 1)))
+    return SearchedField(field, CategoricalDistribution([_value(part) for part in text.split(",")]))
 
 
 def _range(word: str, low: str, high: str) -> BaseDistribution:
@@ -94,7 +94,7 @@ def _value(text: str) -> int | float | str:
 
 def search_config(
     config: TrainConfig,
-    searches: Sequence[Search],
+    searches: Sequence[SearchedField],
     trials: int,
     play: Play,
     tell: Callable[[str], object] = lambda line: None,

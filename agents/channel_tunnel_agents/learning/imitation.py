@@ -29,7 +29,7 @@ BEGIN, UPDATE, END = range(3)  # part of every seed
 Report = Callable[[float], object]
 
 
-class Lessons:
+class ImitationLessons:
     """Imitation, an update at a time.
 
     Every update follows from the seed, its number, the weights and the games in progress, so what is saved between

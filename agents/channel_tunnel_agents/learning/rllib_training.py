@@ -42,7 +42,6 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.outside.files import folder_beside, write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -84,7 +83,7 @@ class Seating:
         luck = random.Random(episode.id_)
         if not self.slots or luck.random() >= self.share:
             return LEARNER
-        seat, slot = luck.randrange(len(SEATS)), luck.randrange(self.slots)
+        seat, slot = luck.randrange(len(AGENTS)), luck.randrange(self.slots)
         return PAST(slot) if agent == AGENTS[seat] else LEARNER
 
 
@@ -185,6 +184,7 @@ class RllibRun:
         self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
         self.ruleset = load_ruleset(config.ruleset, game=DEFAULT_GAME)
+        self._seats = self.ruleset.spec.seats.names(self.ruleset)
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
@@ -216,7 +216,7 @@ class RllibRun:
 
     def _check_card(self) -> None:
         """Check by the card of the run's policies that the run may continue with this config."""
-        card = load_policy(self.folder / f"{SEATS[0]}.safetensors", self.ruleset)[1]
+        card = load_policy(self.folder / f"{self._seats[0]}.safetensors", self.ruleset)[1]
         self.changed = check_changes(card, self.config, self.folder)
         self.parent, self.continued = card.get("parent"), card.get("continued", [])
 
@@ -276,8 +276,8 @@ class RllibRun:
                         "done": min(1.0, self.done),
                         "decisions": self.decisions,
                         "decisions_per_second": (self.decisions - before) / (now - begun),
-                        "first_seat": "britain",
-                        "seats": len(SEATS),
+                        "first_seat": self._seats[0],
+                        "seats": len(self._seats),
                         "first_seat_wins": (1 + float(returns.get(AGENTS[0], 0.0))) / 2,
                         "rates": rates,
                     }
@@ -364,7 +364,7 @@ class RllibRun:
     def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
         """The learner's weights by side."""
         network = self.network()
-        return {side: network.seat_weights(side) for side in SEATS}
+        return {side: network.seat_weights(side) for side in self._seats}
 
     def evaluate(self) -> dict[str, Rate]:
         """Win rate of each side's policy against each yardstick of the ladder."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from channel_tunnel_agents.learning.config import MOST_OF_THE_TIME, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped
-from channel_tunnel_agents.learning.imitation import Lessons
+from channel_tunnel_agents.learning.imitation import ImitationLessons
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
@@ -72,7 +72,7 @@ class WarmStart:
         assert config.imitate is not None
         self._run, self._progress = run, progress
         teacher = make_agent(config.imitate, run.ruleset, config.seed)
-        self._lessons = Lessons(model, run.env, teacher, config.seed)
+        self._lessons = ImitationLessons(model, run.env, teacher, config.seed)
         rows = self._lessons.rows
         self._wanted = max(rows, config.imitate_decisions // rows * rows)
         self._most_seconds = MOST_OF_THE_TIME * (model.max_seconds or math.inf)

@@ -12,7 +12,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Measure:
+class SeatMeasure:
     """What a seat's play is measured by.
 
     Attributes:

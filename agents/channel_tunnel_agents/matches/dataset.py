@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.matches.seatings import seats_of
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
-from channel_tunnel_env.games.tunnel_1987.engine.constants import OVER, SEATS
 from channel_tunnel_env.records.record import read_records
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -81,14 +81,14 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
 
     Args:
         records: games that began from their seeds.
-        seat: 0 Britain, 1 France. Games without a decision of this seat are left out.
+        seat: 0 or 1. Games without a decision of this seat are left out.
     """
     batch = BatchGame(len(records), ruleset)
     batch.reset(seeds=np.array([record["seed"] for record in records]))
     lengths = np.array([len(record["actions"]) for record in records])
     taken = np.full((len(records), int(lengths.max()) + 1), NO_ACTION)
     for row, record in enumerate(records):
-        taken[row, : lengths[row]] = [action_id(name) for name in record["actions"]]
+        taken[row, : lengths[row]] = [batch.spec.actions.id_of(name) for name in record["actions"]]
     seen: list[list[NDArray[np.float32]]] = [[] for _ in records]
     allowed: list[list[NDArray[np.int8]]] = [[] for _ in records]
     did: list[list[int]] = [[] for _ in records]
@@ -97,7 +97,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
             seen[row].append(batch.observations[row].copy())
             allowed[row].append(batch.masks[row].astype(np.int8))
             did[row].append(int(actions[row]))
-        batch.step(np.where(batch.states["phase"] == OVER, NO_ACTION, actions))
+        batch.step(np.where(batch.states["end_cause"] > 0, NO_ACTION, actions))
     ends = batch.observe(np.full(len(records), seat))
     won = np.select(
         [batch.states["winner"] == seat, batch.states["winner"] == 1 - seat], [1, -1], 0
@@ -140,8 +140,9 @@ def check_minari(dataset_id: str, side: str) -> None:
         raise AgentError(
             f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
         ) from None
-    if side not in SEATS:
-        raise AgentError(f"side {side!r}: expected britain or france")
+    seats = seats_of(load_ruleset())
+    if side not in seats:
+        raise AgentError(f"side {side!r}: expected {' or '.join(seats)}")
     place = minari.storage.get_dataset_path(dataset_id)
     if place.exists():
         raise AgentError(
@@ -181,7 +182,7 @@ def export_minari(
             truncations=[False] * len(episode.actions),
             infos={"action_mask": episode.masks},
         )
-        for number, episode in enumerate(read_episodes(folder, SEATS.index(side), rules))
+        for number, episode in enumerate(read_episodes(folder, seats_of(rules).index(side), rules))
     ]
     if not buffers:
         raise AgentError(
@@ -194,7 +195,10 @@ def export_minari(
         )  # about authors and links, which the user may add
         try:
             minari.create_dataset_from_buffers(
-                dataset_id, buffers, env=env, description=f"1987 Channel Tunnel as {side} sees it"
+                dataset_id,
+                buffers,
+                env=env,
+                description=f"{agents_of(DEFAULT_GAME).title} as {side} sees it",
             )
         except BaseException:  # a partial data set would block the next attempt
             shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)

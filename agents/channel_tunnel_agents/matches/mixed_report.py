@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from channel_tunnel_agents.matches import plackett_luce, rating
-from channel_tunnel_agents.matches.page import Page, elo_cell, seat_title, share_cell, time_notes
+from channel_tunnel_agents.matches.page import (
+    TournamentPage,
+    elo_cell,
+    seat_title,
+    share_cell,
+    time_notes,
+)
 from channel_tunnel_agents.matches.plackett_luce import Strengths
 from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
 from channel_tunnel_agents.matches.tournament import Results
@@ -52,7 +58,7 @@ class Meeting:
 
 
 @dataclass(frozen=True)
-class MixedReport(Page):
+class MixedReport(TournamentPage):
     """The report on such a tournament."""
 
     strengths: Strengths

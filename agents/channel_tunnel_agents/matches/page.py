@@ -20,7 +20,7 @@ TIME_BUDGET = re.compile(r"[\d.]+ms$")
 
 
 @dataclass(frozen=True)
-class Page(ABC):
+class TournamentPage(ABC):
     """What every report on a tournament has."""
 
     results: Results

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches.columns import Measure
-from channel_tunnel_agents.matches.page import Page, seat_title, share_cell, time_notes
+from channel_tunnel_agents.matches.columns import SeatMeasure
+from channel_tunnel_agents.matches.page import TournamentPage, seat_title, share_cell, time_notes
 from channel_tunnel_agents.matches.tables import GAME_TABLES, clock_column
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import split_columns
@@ -39,7 +39,7 @@ class Stand:
 
 
 @dataclass(frozen=True)
-class RestReport(Page):
+class RestReport(TournamentPage):
     """The report on such a tournament."""
 
     stands: tuple[Stand, ...]
@@ -55,7 +55,7 @@ class RestReport(Page):
         return cls(results, tuple(_stand(results, games, *pair) for pair in pairs))
 
     @property
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self) -> tuple[SeatMeasure, ...]:
         """What a seat's play is measured by."""
         return GAME_TABLES[self.results.ruleset.spec.name].measures
 
@@ -139,7 +139,7 @@ def _is_table(codes: NDArray[np.int8], place: int, one: int, rest: int) -> NDArr
 
 
 def _over_seats(
-    games: pd.DataFrame, seats: tuple[str, ...], rows: list[NDArray[np.int64]], measure: Measure
+    games: pd.DataFrame, seats: tuple[str, ...], rows: list[NDArray[np.int64]], measure: SeatMeasure
 ) -> Estimate:
     """A measure of the agent's seat over the games from all seats, those of one deal as one."""
     values = [
@@ -150,11 +150,13 @@ def _over_seats(
     return _estimate(measure, np.concatenate(values), deals)
 
 
-def _estimate(measure: Measure, values: NDArray[Any], deals: NDArray[np.int64] | None) -> Estimate:
+def _estimate(
+    measure: SeatMeasure, values: NDArray[Any], deals: NDArray[np.int64] | None
+) -> Estimate:
     return (estimate_share if measure.is_share else estimate_mean)(values, deals)
 
 
-def _cell(measure: Measure, found: Estimate) -> str:
+def _cell(measure: SeatMeasure, found: Estimate) -> str:
     if measure.is_share:
         return share_cell(found)
     return f"{found.value:.2f}\n[{found.low:.2f}, {found.high:.2f}]"

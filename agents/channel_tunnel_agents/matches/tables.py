@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_agents.matches.arena import winners_of
-from channel_tunnel_agents.matches.columns import Columns, Measure, by_seat
+from channel_tunnel_agents.matches.columns import Columns, SeatMeasure, by_seat
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
@@ -53,7 +53,7 @@ class GameTables:
     more: Mapping[str, Callable[[BatchGame, NDArray[np.int64]], pd.DataFrame]] = field(
         default_factory=dict
     )
-    measures: tuple[Measure, ...] = (Measure("share", "share"),)
+    measures: tuple[SeatMeasure, ...] = (SeatMeasure("share", "share"),)
 
 
 GAME_TABLES: Mapping[str, GameTables] = PerGame(lambda spec: loaded(spec.tables))

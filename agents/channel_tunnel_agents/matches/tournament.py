@@ -177,7 +177,7 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Part:
+class TablePart:
     """Some deals of one table, the unit of work of one process."""
 
     tournament: Tournament
@@ -254,7 +254,7 @@ def play_tournaments(
 
 def _open(
     tournament: Tournament, folder: Path | None, apart: Callable[[Path], object] | None
-) -> tuple[Results, list[Part]]:
+) -> tuple[Results, list[TablePart]]:
     """Results without matches yet, and the tournament's parts, played or not."""
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
@@ -291,7 +291,7 @@ def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
         )
 
 
-def _play_numbered(task: tuple[int, Part]) -> dict[str, pd.DataFrame]:
+def _play_numbered(task: tuple[int, TablePart]) -> dict[str, pd.DataFrame]:
     return play_part(task[1])
 
 
@@ -342,7 +342,7 @@ def _policy_digest(agent: AnyAgent) -> str | None:
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 
-def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
+def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePart]:
     """The parts of all tables. Their size depends only on the agents, because it affects the
     result."""
     for seating in tournament.seatings:
@@ -350,10 +350,10 @@ def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[Part]:
         size = SEARCH_PART if slow else PART
         deals = tournament.deals(seating)
         for first in range(0, deals, size):
-            yield Part(tournament, seating, first, min(size, deals - first))
+            yield TablePart(tournament, seating, first, min(size, deals - first))
 
 
-def play_part(part: Part) -> dict[str, pd.DataFrame]:
+def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
     """Play a part; returns its tables, each with a column for each seat, its agent."""
     tournament = part.tournament
     ruleset = load_ruleset(tournament.ruleset)

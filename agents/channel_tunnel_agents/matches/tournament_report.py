@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.matches import rating
-from channel_tunnel_agents.matches.page import Page, elo_cell, seat_title, time_notes
+from channel_tunnel_agents.matches.page import TournamentPage, elo_cell, seat_title, time_notes
 from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.matches.tournament import Results
@@ -31,7 +31,7 @@ FURTHER_DEALS = (
 
 
 @dataclass(frozen=True)
-class Report(Page):
+class Report(TournamentPage):
     """A tournament's ratings and the report on them, for two seats."""
 
     rating: Rating

@@ -1,8 +1,7 @@
 """Players that decide from observations: scripted, trained, random, the user's own; and filters.
 
 random_agent, module_agent, sb3_agent   uniform play; `module:attribute`; a model of Stable-Baselines3
-heuristic                    the scripted player of 1987 Channel Tunnel and its archetypes
-scripted                     those of every game by name; keys: what a seed is to their lots
+scripted                     the scripted players of every game by name; keys: what a seed is to their lots
 policy                       trained policies: network, file, card, the agent that plays them
 shipped                      the trained policies that come with the package
 pretrained                   API for trained policies; onnx_policy: the same without torch

@@ -29,15 +29,10 @@ from channel_tunnel_agents.players.policy.card import (
     check_policy_card,
     policy_paths,
 )
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    SECTION_BY_NAME,
-)
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
@@ -45,7 +40,6 @@ from channel_tunnel_env.outside.terminal import tolerate_few_characters
 KIND = "onnx"
 CARD = "card"  # key of the metadata
 INPUTS, OUTPUTS = ("observations",), ("logits", "values")
-_SIDE = SECTION_BY_NAME["side"].start
 
 
 class OnnxAgent:
@@ -74,9 +68,10 @@ class OnnxAgent:
     ) -> NDArray[np.int64]:
         """One action per row, by the network of the row's side."""
         actions = np.empty(len(masks), np.int64)
-        is_france = observations[:, _SIDE] > 0.5
-        for seat, side in enumerate(SEATS):
-            own = np.flatnonzero(is_france == bool(seat))
+        form = FORMS[DEFAULT_GAME]
+        sides = form.side_of_rows(observations)
+        for seat, side in enumerate(form.sides):
+            own = np.flatnonzero(sides == seat)
             if own.size:
                 logits = self.judge(side, observations[own])[0]
                 actions[own] = np.where(masks[own], logits, -np.inf).argmax(axis=1)
@@ -85,7 +80,7 @@ class OnnxAgent:
     def judge(
         self, side: str, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, A) of all actions and values (n,), in Britain's view.
+        """Logits (n, A) of all actions and values (n,), in the first seat's view.
 
         Raises:
             ValueError: no network for the side, or non-finite output.
@@ -131,15 +126,17 @@ def _try_out(session: Any) -> None:
     Raises:
         ValueError: they are wrong.
     """
+    form = FORMS[DEFAULT_GAME]
+    size = form.observation_sizes[0]
     given = [(node.name, node.type, list(node.shape[1:])) for node in session.get_inputs()]
-    wanted = [(INPUTS[0], "tensor(float)", [OBSERVATION_SIZE])]
+    wanted = [(INPUTS[0], "tensor(float)", [size])]
     if given != wanted:
         raise ValueError(f"inputs {given}; expected {wanted}")
-    rows = np.random.default_rng(0).random((len(SEATS) + 2, OBSERVATION_SIZE), np.float32)
+    rows = np.random.default_rng(0).random((len(form.sides) + 2, size), np.float32)
     rows[0], rows[1] = 0, 1
     logits, values = session.run(list(OUTPUTS), {INPUTS[0]: rows})
     shapes = [list(logits.shape), list(values.shape)]
-    if shapes != [[len(rows), NUM_ACTIONS], [len(rows)]]:
+    if shapes != [[len(rows), form.num_actions], [len(rows)]]:
         raise ValueError(f"{OUTPUTS} of shapes {shapes} for {len(rows)} rows")
     _check_finite(logits, values)
 
@@ -182,7 +179,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         with _quiet():
             program = torch.onnx.export(
                 network,
-                (torch.zeros(2, OBSERVATION_SIZE),),
+                (torch.zeros(2, network.form.observation_sizes[0]),),
                 input_names=list(INPUTS),
                 output_names=list(OUTPUTS),
                 dynamic_shapes={INPUTS[0]: {0: torch.export.Dim("rows")}},
@@ -207,7 +204,7 @@ def _quiet() -> Any:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class ExportArguments:
     """Write a policy's networks as ONNX."""
 
     policy: tyro.conf.Positional[str]
@@ -220,7 +217,7 @@ def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
     tolerate_few_characters()
     arguments = tyro.cli(
-        Arguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
+        ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
     )
     try:
         files = export_onnx(find_policy(arguments.policy), arguments.folder)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, searches
 from channel_tunnel_agents.players.families import Family, find_family
+from channel_tunnel_env.games import DEFAULT_GAME
 
 MODES = ("ban", "force")
 
@@ -39,17 +40,17 @@ class Restriction:
             raise AgentError(f"restriction {self.mode!r}: expected one of {', '.join(MODES)}")
 
     @classmethod
-    def of(cls, mode: str, family: str) -> Restriction:
-        """Make a restriction from a mode and a family's name.
+    def of(cls, mode: str, family: str, game: str = DEFAULT_GAME) -> Restriction:
+        """Make a restriction from a mode and the name of a family of a game.
 
         Raises:
             AgentError: no such mode or family.
         """
-        return cls(mode, find_family(family))
+        return cls(mode, find_family(family, game))
 
     @classmethod
-    def read(cls, words: str) -> Restriction:
-        """Parse "ban=FAMILY" or "force=FAMILY".
+    def read(cls, words: str, game: str = DEFAULT_GAME) -> Restriction:
+        """Parse "ban=FAMILY" or "force=FAMILY", of a game.
 
         Raises:
             AgentError: wrong form, or no such mode or family.
@@ -57,7 +58,7 @@ class Restriction:
         mode, equals, family = words.partition("=")
         if not equals:
             raise AgentError(f"!{words}: expected AGENT!ban=FAMILY or AGENT!force=FAMILY")
-        return cls.of(mode, family)
+        return cls.of(mode, family, game)
 
     def __str__(self) -> str:
         return f"{self.mode}={self.family.name}"

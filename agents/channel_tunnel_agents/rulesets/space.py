@@ -51,7 +51,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordValues:
     """Some words, or numbers without an order."""
 
     values: tuple[Value, ...]
@@ -100,18 +100,26 @@ class RulesetSpace:
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
+        earlier: what policies were trained on before, of lower versions.
     """
 
     game: str
     version: int
     bases: tuple[str, ...]
-    figures: Mapping[str, Numbers | Words]
+    figures: Mapping[str, Numbers | WordValues]
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
     themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
-    _figures: dict[str, Numbers | Words | None] = field(default_factory=dict, repr=False)
+    earlier: tuple[RulesetSpace, ...] = ()
+    _figures: dict[str, Numbers | WordValues | None] = field(
+        init=False, default_factory=dict, repr=False
+    )
 
-    def figure_of(self, key: str) -> Numbers | Words | None:
+    def at(self, version: int) -> RulesetSpace:
+        """This space or an earlier one; this one for a version that is not known."""
+        return next((each for each in self.earlier if each.version == version), self)
+
+    def figure_of(self, key: str) -> Numbers | WordValues | None:
         """The values that a dotted key takes; None for a key that draws do not know."""
         if key not in self._figures:
             fitting = (each for name, each in self.figures.items() if re.fullmatch(name, key))

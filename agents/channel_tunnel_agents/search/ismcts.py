@@ -31,7 +31,7 @@ EXPLORATION = 1.0  # no measurable difference in strength from 0.7 to 2.0
 CHUNK = 32  # simulations between checks of the clock, about a millisecond
 
 
-class Tree:
+class SearchTree:
     """One search tree with its buffers, reused for every decision.
 
     Args:
@@ -140,7 +140,7 @@ class IsmctsAgent:
         limits = [] if iterations is None else [f"{iterations}"]
         limits += [] if milliseconds is None else [f"{milliseconds:g}ms"]
         self.name = f"ismcts:{','.join(limits)}"
-        self._trees: list[Tree] = []
+        self._trees: list[SearchTree] = []
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -190,7 +190,7 @@ class IsmctsAgent:
         """Make the trees for a game, unless they are there."""
         if not self._trees or not self._trees[0].fits(machine):
             size = self.iterations or MAX_ITERATIONS
-            self._trees = [Tree(size, machine) for _ in range(self._threads)]
+            self._trees = [SearchTree(size, machine) for _ in range(self._threads)]
 
     def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
         """One seed per row, from the agent's seed and everything the seat to move sees in that
@@ -201,7 +201,7 @@ class IsmctsAgent:
         observe_rows(batch.records, batch.tables, rows, batch.to_play[rows], work, seen)
         return [int(word >> 1) for word in view_seeds(seen[rows], batch.masks[rows], self.seed)]
 
-    def _grow(self, tree: Tree, batch: BatchGame, row: int, seed: int) -> None:
+    def _grow(self, tree: SearchTree, batch: BatchGame, row: int, seed: int) -> None:
         """Search within the limits."""
         tree.plant(seed)
         most = self.iterations

@@ -16,7 +16,7 @@ from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import log_config
-from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, Players
+from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers, plays
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.connections import IDLE_SECONDS, Connection, most_connections
@@ -31,7 +31,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 class TableServer(uvicorn.Server):
     """Stops its agents first, so that nothing waits for a hung agent."""
 
-    def __init__(self, config: uvicorn.Config, players: Players) -> None:
+    def __init__(self, config: uvicorn.Config, players: AgentPool) -> None:
         super().__init__(config)
         self.players = players
 
@@ -41,7 +41,7 @@ class TableServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def make_server(app: Starlette, players: Players) -> TableServer:
+def make_server(app: Starlette, players: AgentPool) -> TableServer:
     """A server for an application, with the limits of the table."""
     Connection.most = most_connections()
     config = uvicorn.Config(
@@ -81,7 +81,7 @@ def serve(
     if not 0 < patience <= 3600:
         raise ValueError(f"patience {patience:g}: more than 0 s, at most 3600")
     offers = Offers.of(rulesets, agents, records)
-    players = Players(patience)
+    players = AgentPool(patience)
     try:
         _check_agents(players, agents, offers)
         return _listen_and_serve(Rooms(offers, folder), players, host, port, names)
@@ -90,7 +90,7 @@ def serve(
 
 
 def _listen_and_serve(
-    rooms: Rooms, players: Players, host: str, port: int, names: Sequence[str]
+    rooms: Rooms, players: AgentPool, host: str, port: int, names: Sequence[str]
 ) -> int:
     listener = _listen(host, port)
     port = listener.getsockname()[1]
@@ -129,7 +129,7 @@ def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:
         )
 
 
-def _check_agents(players: Players, agents: Sequence[str], offers: Offers) -> None:
+def _check_agents(players: AgentPool, agents: Sequence[str], offers: Offers) -> None:
     """Refuse agents of the command line that cannot be made, before anybody plays them."""
     rulesets = (offers.rulesets[offers.first], *offers.rulesets.values())
     for name in agents:

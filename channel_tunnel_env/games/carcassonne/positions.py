@@ -131,7 +131,7 @@ def set_colour(data: RulesetData, owner: str) -> int:
 # --- pieces on the table, one at a time -----------------------------------------------------------
 
 
-class Layout:
+class PlacedPieces:
     """A record on which pieces are put as a position names them.
 
     Args:
@@ -266,7 +266,7 @@ def read_states(
     states, work = new_states(1), new_workspaces(1)
     kernels.lay_out_game(states, 0, machine.tables, new_states(1), work)
     core_kernels.key_position(states, 0, data.seed)
-    layout = Layout(rules, states, machine.tables)
+    layout = PlacedPieces(rules, states, machine.tables)
     _read_table(layout, data)
     _read_deck(layout, data, machine, work)
     try:
@@ -279,7 +279,7 @@ def _describe(problem: Any) -> str:
     return f"{'.'.join(map(str, problem['loc'])) or 'position'}: {problem['msg']}"
 
 
-def _read_table(layout: Layout, data: PositionData) -> None:
+def _read_table(layout: PlacedPieces, data: PositionData) -> None:
     """Everything that lies, the scores and whose turn it is."""
     if not data.board or data.board[0].split()[:4] != [layout.data.start_tile, "0", "0", "0"]:
         raise PositionError(f"board: it begins with {layout.data.start_tile} 0 0 0")
@@ -307,7 +307,7 @@ def _named(where: str, read: Any, *given: Any) -> Any:
         raise PositionError(f"{where}: {error}") from None
 
 
-def _check_box(layout: Layout, board: list[str]) -> None:
+def _check_box(layout: PlacedPieces, board: list[str]) -> None:
     """Check that the lines have the right form, that no tile is used too often, and that the table holds them."""
     places = []
     for line in board:
@@ -332,7 +332,7 @@ def _is_small(word: str) -> bool:
     return number is not None and number < 1000
 
 
-def _read_seats(layout: Layout, data: PositionData) -> None:
+def _read_seats(layout: PlacedPieces, data: PositionData) -> None:
     """Lists with an entry per seat, and the Robber Baron."""
     fields = {
         "score": "score",
@@ -357,7 +357,7 @@ def _read_seats(layout: Layout, data: PositionData) -> None:
                 )
 
 
-def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> None:
+def _read_deck(layout: PlacedPieces, data: PositionData, machine: Any, work: Any) -> None:
     """The turn in progress and the tiles that are face down: all that lie nowhere else."""
     state = layout.state
     left = {name: kind.count for name, kind in zip(layout.names, layout.types, strict=True)}
@@ -399,7 +399,7 @@ def _read_deck(layout: Layout, data: PositionData, machine: Any, work: Any) -> N
     state["seed"] = data.seed
 
 
-def _read_turn(layout: Layout, data: PositionData, work: Any) -> None:
+def _read_turn(layout: PlacedPieces, data: PositionData, work: Any) -> None:
     """Phase, tile in hand or just laid, the cell chosen for it, and the turn's number."""
     state, laid = layout.state, len(data.board) - 1
     state["phase"] = c.PHASES.index(data.phase)
@@ -425,7 +425,7 @@ def _read_turn(layout: Layout, data: PositionData, work: Any) -> None:
         state["tile"], state["cell"] = state["tile_type"][laid], state["tile_cell"][laid]
 
 
-def _read_hand(layout: Layout, data: PositionData, work: Any) -> None:
+def _read_hand(layout: PlacedPieces, data: PositionData, work: Any) -> None:
     """The tile in hand, which fits somewhere, and the cell chosen for it."""
     kind = _named("tile", layout.kind, str(data.tile))
     count = kernels.list_game_cells(layout.states, 0, layout.tables, kind, work)

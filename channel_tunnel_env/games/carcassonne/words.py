@@ -9,7 +9,7 @@ import numpy as np
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.games.carcassonne.board import geometry
-from channel_tunnel_env.games.carcassonne.board.table import Table
+from channel_tunnel_env.games.carcassonne.board.table import LaidTable
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.kernels import survey_feature
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
@@ -25,7 +25,7 @@ _HALF_TILE = geometry.SIZE / 2
 # --- places ---------------------------------------------------------------------------------------
 
 
-def place_words(table: Table, cell: int) -> str:
+def place_words(table: LaidTable, cell: int) -> str:
     """A cell as a way from the start tile: "2 east, 1 north"."""
     column, row = table.place_of(cell)
     parts = [f"{abs(column)} {'east' if column > 0 else 'west'}"] if column else []
@@ -66,7 +66,7 @@ def direction(kind: TileType, segment: Segment, turned: int) -> str:
     return "-".join(filter(None, (north_south, east_west)))
 
 
-def mouth_words(table: Table, opening: int) -> str:
+def mouth_words(table: LaidTable, opening: int) -> str:
     """A tunnel mouth on the table: "the east mouth of the tile at 2 east"."""
     number, _, segment = table.segment(table.mouths[opening][0])
     side = SIDES[(segment.sides[0] + table.turned[number]) % 4]
@@ -78,7 +78,7 @@ def mouth_words(table: Table, opening: int) -> str:
 
 def choice_words(game: Game, action: int) -> str:
     """A legal action as a choice."""
-    table, kinds = Table(game), game.ruleset.data.tile_types()
+    table, kinds = LaidTable(game), game.ruleset.data.tile_types()
     if action < c.FIRST_ROTATE:
         return f"Lay the tile at {place_words(table, action - c.FIRST_CELL)}"
     if action < c.FIRST_CLAIM:
@@ -97,7 +97,7 @@ def choice_words(game: Game, action: int) -> str:
     return f"Finish a tunnel: {' to '.join(ends)}"
 
 
-def _claim_words(game: Game, table: Table, place: int) -> str:
+def _claim_words(game: Game, table: LaidTable, place: int) -> str:
     number = len(table.cells) - 1
     kind, turned = table.kinds[number], table.turned[number]
     node = table.first_node[number] + kind.place_segment(place, turned)
@@ -131,7 +131,7 @@ def decision_words(before: Game, action: int) -> str:
     kind = before.ruleset.data.tile_types()[int(before.state.tile)]
     if action >= c.FIRST_ROTATE:
         return f"Turned: {edges_words(kind, action - c.FIRST_ROTATE)}"
-    return f"Tile {kind.name} to {place_words(Table(before), action - c.FIRST_CELL)}"
+    return f"Tile {kind.name} to {place_words(LaidTable(before), action - c.FIRST_CELL)}"
 
 
 def effects(before: Game, action: int, after: Game) -> Iterator[str]:
@@ -159,7 +159,7 @@ def effects(before: Game, action: int, after: Game) -> Iterator[str]:
 
 def _laid_by_itself(before: Game, after: Game) -> Iterator[str]:
     """Tiles with one place and one rotation, which were not asked about."""
-    table = Table(after)
+    table = LaidTable(after)
     for number in range(int(before.state.tile_count), len(table.cells)):
         place = place_words(table, table.cells[number])
         yield f"tile {table.kinds[number].name} fits in one way only, at {place}"

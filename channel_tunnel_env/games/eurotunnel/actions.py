@@ -13,7 +13,7 @@ from functools import cache
 
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.provinces import Board, load_board
+from channel_tunnel_env.games.eurotunnel.provinces import BoardIndex, load_board
 from channel_tunnel_env.outside.hints import did_you_mean
 
 
@@ -34,7 +34,7 @@ class Action:
     name: str
 
 
-def _blocks(board: Board) -> Iterator[Action]:
+def _blocks(board: BoardIndex) -> Iterator[Action]:
     """All actions by id."""
     names, coasts, land = board.locations, board.coasts, board.land
     everywhere, provinces = range(len(names)), range(len(board.provinces))

@@ -20,7 +20,7 @@ _GRANTS = {
 }
 
 
-class Change(StrictModel):
+class PermissionChange(StrictModel):
     """One change."""
 
     owner: Power
@@ -34,7 +34,7 @@ def is_change(text: str) -> bool:
     return (words_of(text) or [""])[0] in _GRANTS
 
 
-def read_change(text: str, owner: int) -> Change:
+def read_change(text: str, owner: int) -> PermissionChange:
     """A change from its text; the owner wrote it.
 
     Raises:
@@ -59,10 +59,10 @@ def read_change(text: str, owner: int) -> Change:
     if len(ends) != 2:
         raise ValueError("a tunnel is named by its two ends, such as LON-PIC")
     change = {"owner": powers[owner], "ends": ends, "power": powers[guest]}
-    return Change.model_validate(change | {"grant": _GRANTS[words[0]]})
+    return PermissionChange.model_validate(change | {"grant": _GRANTS[words[0]]})
 
 
-def read_changes(changes: Sequence[Mapping[str, Any]]) -> list[Change]:
+def read_changes(changes: Sequence[Mapping[str, Any]]) -> list[PermissionChange]:
     """Changes from values.
 
     Raises:
@@ -73,9 +73,11 @@ def read_changes(changes: Sequence[Mapping[str, Any]]) -> list[Change]:
     return [_of_values(change, f"permissions.{i}") for i, change in enumerate(changes)]
 
 
-def _of_values(change: Any, where: str) -> Change:
+def _of_values(change: Any, where: str) -> PermissionChange:
     try:
-        return Change.model_validate(dict(change) if isinstance(change, Mapping) else change)
+        return PermissionChange.model_validate(
+            dict(change) if isinstance(change, Mapping) else change
+        )
     except ValidationError as error:
         told = describe_errors(error, lambda item: f"{_key(where, item)}: {item['msg']}")
         raise OrderError("\n".join(told)) from None
@@ -99,7 +101,7 @@ class Changes:
         self.absent = absent
         self.made: set[tuple[int, int, int]] = set()
 
-    def make(self, change: Change) -> None:
+    def make(self, change: PermissionChange) -> None:
         """Write a change.
 
         Raises:
@@ -127,7 +129,7 @@ class Changes:
         self.state["tunnel_next"][owner, slot] = kept | int(change.grant) << guest
 
 
-def find_slot(state: Any, change: Change) -> int:
+def find_slot(state: Any, change: PermissionChange) -> int:
     """The slot of the tunnel that a change is about.
 
     Raises:

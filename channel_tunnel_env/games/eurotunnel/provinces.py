@@ -94,7 +94,7 @@ def _start_problems(data: BoardData) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardIndex:
     """The board by index: names of provinces and locations, and all that follows from the borders."""
 
     data: BoardData
@@ -293,14 +293,14 @@ class Board:
         ]
 
 
-def read_board(content: dict[Any, Any], where: str) -> Board:
+def read_board(content: dict[Any, Any], where: str) -> BoardIndex:
     """A board from the content of a file.
 
     Raises:
         DocumentError: a key or value is wrong, or the board has other sizes than action ids need.
     """
     try:
-        board = Board(BoardData.model_validate(content))
+        board = BoardIndex(BoardData.model_validate(content))
     except ValidationError as error:
         raise DocumentError(where, "; ".join(describe_errors(error, _describe))) from None
     problems = board.check_sizes()
@@ -314,6 +314,6 @@ def _describe(problem: Any) -> str:
 
 
 @cache
-def load_board() -> Board:
+def load_board() -> BoardIndex:
     """The board of this package."""
     return read_board(read_yaml(BOARD_FILE).mapping(), str(BOARD_FILE))

@@ -17,8 +17,8 @@ from channel_tunnel_env.faces.terminal import WIDTH
 from channel_tunnel_env.games.tunnel_1987.board.values import (
     Board,
     BuiltCard,
+    DrawnRoute,
     Place,
-    Route,
     Side,
     Space,
     Track,
@@ -107,7 +107,7 @@ def _tunnel(board: Board) -> list[str]:
     return lines + (_wrap("", looks, WIDTH) if looks else [])
 
 
-def _place(route: Route, index: int) -> str:
+def _place(route: DrawnRoute, index: int) -> str:
     """Four characters: one space of a route."""
     place, british = route.places[index], route.side == "britain"
     if place.bored:

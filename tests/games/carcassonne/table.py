@@ -13,7 +13,7 @@ from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
 from channel_tunnel_env.games.carcassonne.positions import (
     SEATS,
-    Layout,
+    PlacedPieces,
     cell_at,
     opening_names,
     segment_number,
@@ -75,9 +75,9 @@ class Table(GameRecord):
         self.layout.lay(text)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> PlacedPieces:
         """What puts pieces on this table, as a position does."""
-        return Layout(self.ruleset, self.states, self.tables)
+        return PlacedPieces(self.ruleset, self.states, self.tables)
 
     def _segment(self, number: int, name: str) -> int:
         """Flat number of r0, c1, f2 or m of a lying tile."""

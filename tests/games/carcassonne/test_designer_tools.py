@@ -89,6 +89,23 @@ def test_the_gate_passes_and_fails(targets, more, status, said, tmp_path, capsys
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
 
 
+def test_a_table_of_three_is_held_to_the_gap_between_its_seats(tmp_path, capsys) -> None:
+    (tmp_path / "three.yaml").write_text(THREE)
+    rules = ["--ruleset", str(tmp_path / "three.yaml"), "--workers", "1"]
+    path = _targets(
+        tmp_path,
+        "agent: random\ndeals: 30\ntargets: {seat_gap: [null, 0.9], share_player_2: [0.1, 0.9]}\n",
+    )
+    assert evaluate.main(["gate", path, *rules]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "the best seat's share of the win less the worst seat's at most 90 %" in shown
+    out = str(tmp_path / "out")
+    words = ["tune", "--targets", path, "--param", "followers=6,7", "--deals", "30", "--out", out]
+    assert evaluate.main([*words, *rules]) == 0
+    found = json.loads((tmp_path / "out" / "tune.json").read_text())
+    assert "seat_gap" in str(found)
+
+
 @pytest.mark.parametrize(
     ("rules", "text", "param", "reason"),
     [
@@ -96,8 +113,8 @@ THREE = "base: carcassonne\nname: three\nplayers: 3\n"
         ("standard", "targets: {tunnels: [1, 2]}", "extra_finance=1", "it belongs to carcassonne"),
         ("carcassonne", "targets: {tunels: [1, 2]}", "followers=5", "did you mean 'tunnels'"),
         ("carcassonne", "targets: {turns: [null, null]}", "followers=5", "at least one bound"),
-        ("three.yaml", "targets: {turns: [1, 2]}", "followers=5", "3 seats; a match is between"),
-        ("eurotunnel", "targets: {turns: [1, 2]}", "followers=5", "seats; a match is between"),
+        ("three.yaml", "targets: {margin: [1, 2]}", "followers=5", "it belongs to"),
+        ("eurotunnel", "targets: {seat_gap: [2, 1]}", "followers=5", "from 2 is above to 1"),
         ("carcassonne", "agent: heuristic\ntargets: {turns: [1, 2]}", "followers=5", "heuristic"),
         (
             "carcassonne",

@@ -57,6 +57,13 @@ def test_two_rulesets_with_the_same_play_differ_in_nothing(
     assert "first seat" not in capsys.readouterr().out
 
 
+def test_the_powers_are_held_to_the_gap_between_them(short: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "targets.yaml"
+    path.write_text("agent: lively\ndeals: 30\ntargets: {seat_gap: [null, 0.001], solos: [0, 1]}\n")
+    assert evaluate.main(["gate", str(path), "--ruleset", short, "--workers", "1"]) == 1
+    assert "Missed: seat_gap." in capsys.readouterr().out
+
+
 def test_a_measure_of_another_game_is_refused(short: str) -> None:
     with pytest.raises(AgentError, match="unknown in this game"):
         plan_sweep(Sweep(("tunnels_per_power=0",), short, "dumb", measures=("britain_wins",)))

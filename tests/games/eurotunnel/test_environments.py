@@ -141,14 +141,14 @@ def test_a_row_plays_as_the_single_game_of_its_seed() -> None:
 
 
 def test_finished_rows_start_again_and_are_told_without_a_winner() -> None:
-    from channel_tunnel_env.envs.results import Results
+    from channel_tunnel_env.envs.results import BatchResults
 
     batch = BatchGame(2, ruleset_with(max_year=1901), seed=1, autoreset=True, observe=False)
     rng = np.random.default_rng(1)
     while not batch.terminated.any():
         batch.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
     ended = np.flatnonzero(batch.terminated)
-    (info, *_) = Results.of(batch, ended).infos()
+    (info, *_) = BatchResults.of(batch, ended).infos()
     assert info["winner"] is None and info["end_cause"] == "max_year"
     assert batch.rewards[ended].sum(axis=1) == pytest.approx(1)
     assert (batch.states.year[ended] == 1901).all() and not batch.states.end_cause[ended].any()

@@ -160,8 +160,8 @@ def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> 
 
 
 def _largest(measure: Measure, values: NDArray[np.float64]) -> float:
-    """The largest change of a deal: 1 for a share, else as far as any two games lie apart."""
-    return 1.0 if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
+    """The largest change of a deal: known for a share, else as far as any two games lie apart."""
+    return measure.span if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
 
 
 def _size(difference: Difference) -> float:

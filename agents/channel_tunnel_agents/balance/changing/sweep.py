@@ -91,7 +91,7 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class Figure:
+class SweepFigure:
     """One measure at one setting.
 
     Attributes:
@@ -141,23 +141,23 @@ class Swept:
         return measures_of(self.base).find(self.sweep.measures)
 
     @cached_property
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[SweepFigure]:
         """Every measure at every setting, for each way; then the gaps."""
-        gaps: list[Figure] = []
+        gaps: list[SweepFigure] = []
         if len(self.ways) > 1:
             gaps = _corrected([f for i in range(len(self.points)) for f in self._gaps(i)])
         levels = [f for way in self.ways for i in range(len(self.points)) for f in self._at(i, way)]
         return _corrected(levels) + gaps
 
-    def figures_of(self, point: Point, way: str) -> list[Figure]:
+    def figures_of(self, point: Point, way: str) -> list[SweepFigure]:
         """In the order of the measures."""
         return [f for f in self.figures if f.point is point and f.way == way]
 
-    def _at(self, i: int, way: str) -> list[Figure]:
+    def _at(self, i: int, way: str) -> list[SweepFigure]:
         point, games = self.points[i], self.games[i, way]
         changes = self._differences(self.games[0, way], games)
         return [
-            Figure(
+            SweepFigure(
                 point,
                 way,
                 measure,
@@ -169,11 +169,11 @@ class Swept:
             for measure in self.measures
         ]
 
-    def _gaps(self, i: int) -> list[Figure]:
+    def _gaps(self, i: int) -> list[SweepFigure]:
         frozen, adapted = (self.games[i, way] for way in self.ways)
         found = self._differences(frozen, adapted)
         return [
-            Figure(
+            SweepFigure(
                 self.points[i],
                 GAP,
                 m,
@@ -189,7 +189,7 @@ class Swept:
         return {d.measure.name: d for d in compare(one, other, self.measures)}
 
 
-def _corrected(figures: list[Figure]) -> list[Figure]:
+def _corrected(figures: list[SweepFigure]) -> list[SweepFigure]:
     """Holm's correction over all of them; figures of the base are not tests."""
     tested = [f for f in figures if f.change is not None or f.way == GAP]
     if not tested:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.adapt import default_decisions
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
-from channel_tunnel_agents.balance.changing.sweep import GAP, Figure, Swept
+from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL
 from channel_tunnel_agents.program import command_words
@@ -95,15 +95,15 @@ def _place(value: Value) -> tuple[bool, int]:
     return (value is not None, value if isinstance(value, int) else 0)
 
 
-def _change_cell(figure: Figure) -> str:
+def _change_cell(figure: SweepFigure) -> str:
     return "" if figure.change is None else _marked(figure, figure.change)
 
 
-def _gap_cell(figure: Figure) -> str:
+def _gap_cell(figure: SweepFigure) -> str:
     return _marked(figure, figure.found)
 
 
-def _marked(figure: Figure, found: Estimate) -> str:
+def _marked(figure: SweepFigure, found: Estimate) -> str:
     first, *rest = figure_text(found, figure.measure, signed=True).split("\n")
     return "\n".join([first + ("*" if figure.survives else ""), *rest])
 
@@ -129,7 +129,7 @@ def verdict(swept: Swept) -> list[str]:
     return lines
 
 
-def _widest(gaps: Sequence[Figure]) -> str:
+def _widest(gaps: Sequence[SweepFigure]) -> str:
     """Half of the widest interval of the first measure: the size of an effect that could be
     missed."""
     measure = gaps[0].measure
@@ -160,7 +160,7 @@ def to_frame(swept: Swept) -> pd.DataFrame:
     return pd.DataFrame([_row(figure) for figure in swept.figures])
 
 
-def _row(figure: Figure) -> dict[str, Any]:
+def _row(figure: SweepFigure) -> dict[str, Any]:
     change = figure.change or Estimate(math.nan, math.nan, math.nan)
     tested = figure.change is not None or figure.way == GAP
     return {

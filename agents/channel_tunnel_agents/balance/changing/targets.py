@@ -1,6 +1,6 @@
-"""Targets: what a designer wants from a ruleset of two seats, as ranges of measures in a YAML file.
+"""Targets: what a designer wants from a ruleset, as ranges of measures in a YAML file.
 
-agent: club            # plays both sides
+agent: club            # plays every seat
 deals: 2000
 targets:
   britain_wins: [0.47, 0.53]     # from, to; null: no bound
@@ -33,14 +33,14 @@ from channel_tunnel_agents.balance.measuring.measures import (
     measures_of,
 )
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.arena import MAX_DEALS, two_seats
+from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
 from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 Status = Literal["met", "missed", "not settled"]
 
@@ -61,7 +61,7 @@ class Targets(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     agent: Annotated[str, Field(min_length=1, max_length=4096)] = GAME_MEASURES[DEFAULT_GAME].player
-    """Plays both sides."""
+    """Plays every seat."""
     deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
     """Number of games to measure with."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
@@ -132,9 +132,9 @@ def load_targets(
     Raises:
         RulesetError: no such ruleset.
         TargetError: no such file, not YAML, or wrong keys and values, one line each.
-        AgentError: a ruleset of another number of seats, or of a game in which nothing is measured.
+        AgentError: a ruleset of a game in which nothing is measured.
     """
-    measures = measures_of(two_seats(ruleset))
+    measures = measures_of(load_ruleset(ruleset))
     try:
         document = read_yaml(path)
         wanted = {"agent": player or measures.player, **document.mapping("a targets file")}

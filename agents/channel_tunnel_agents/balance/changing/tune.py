@@ -51,7 +51,6 @@ from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
 from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -59,6 +58,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 STUDY = "study.db"
 FINALISTS = 6
@@ -116,9 +116,8 @@ class Tuning:
 
         Raises:
             RulesetError: no such ruleset.
-            AgentError: another number of seats than two.
         """
-        return two_seats(self.ruleset)
+        return load_ruleset(self.ruleset)
 
     @cached_property
     def measures(self) -> GameMeasures:
@@ -198,8 +197,8 @@ class Search:
     """A tuning that is kept in a folder.
 
     Raises:
-        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of another
-            number of seats or of a game in which nothing is measured.
+        AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of a
+            game in which nothing is measured.
         RulesetError: no such ruleset.
         VersionError: an agent of another game.
         StoreError: the folder holds another tuning; the message says what differs.
@@ -270,7 +269,7 @@ class Search:
     def trial_misfit(self, games: pd.DataFrame) -> float:
         """The misfit of games on the trials' deals, with the luck of the deals removed as far as
         the base shows it."""
-        known = self.tuning.measures.known
+        known = self.tuning.measures.named
         return self.misfit(
             [
                 shifted(check, luck(known[check.name], games, self.few, self.many))
@@ -386,7 +385,7 @@ class Search:
     # --- parts ----------------------------------------------------------------------------------
 
     def _check(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> list[Check]:
-        known = self.tuning.measures.known
+        known = self.tuning.measures.named
         return check_targets(self.tuning.targets, games, known, confidence)
 
     def _play_proof(self, point: Point, looks: int) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def _p_text(p: float) -> str:
 
 
 def _measure(tuned: Tuned, check: Check) -> Measure:
-    return tuned.tuning.measures.known[check.name]
+    return tuned.tuning.measures.named[check.name]
 
 
 def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:

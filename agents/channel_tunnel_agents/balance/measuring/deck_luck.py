@@ -27,7 +27,7 @@ from channel_tunnel_agents.balance.measuring.figures import (
     figures_of,
     mean_figure,
 )
-from channel_tunnel_agents.balance.measuring.game import Deck
+from channel_tunnel_agents.balance.measuring.game import DeckOfLuck
 from channel_tunnel_agents.balance.measuring.games import measured_game
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
@@ -39,7 +39,7 @@ GAMES = PARTS + 2  # of a deal: A, B and B again, then one for each part but the
 
 
 @dataclass(frozen=True)
-class Part:
+class DeckPart:
     """A part of the deck, in the order of drawing, and its share of the variance, 0..1.
 
     Attributes:
@@ -62,7 +62,7 @@ class DeckSpread:
     """
 
     variance: Figure
-    parts: tuple[Part, ...]
+    parts: tuple[DeckPart, ...]
     agents: Figure
 
 
@@ -114,7 +114,7 @@ def measure_deck_luck(
     return DeckLuck(agent, ruleset.name, deals, outcomes[0].size, seed, points, margin)
 
 
-def _deck_of(ruleset: Ruleset) -> Deck:
+def _deck_of(ruleset: Ruleset) -> DeckOfLuck:
     deck = measured_game(ruleset).deck
     if deck is None:
         raise AgentError(
@@ -140,7 +140,9 @@ def deck_spread(outcomes: NDArray[np.float64]) -> DeckSpread:
     agents, *figures = figures_of(_shares(squares.mean(axis=1)), low, high, one.size)
     parts = zip(figures[:PARTS], figures[PARTS:], strict=True)
     return DeckSpread(
-        mean_figure(squares[0] / 2), tuple(Part(share, by_then) for share, by_then in parts), agents
+        mean_figure(squares[0] / 2),
+        tuple(DeckPart(share, by_then) for share, by_then in parts),
+        agents,
     )
 
 
@@ -164,7 +166,7 @@ def _play(task: PairsOfDeals) -> NDArray[np.float64]:
     return task.outcomes(batch).reshape(2, GAMES, -1)
 
 
-def shuffle_the_rest(states: NDArray[np.void], deck: Deck, seeds: NDArray[np.int64]) -> None:
+def shuffle_the_rest(states: NDArray[np.void], deck: DeckOfLuck, seeds: NDArray[np.int64]) -> None:
     """Put the cards behind the first part, the first two parts and so on into a new order, in place.
 
     Args:

@@ -33,7 +33,7 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Deck:
+class DeckOfLuck:
     """A deck whose order is all the luck of a game.
 
     Attributes:
@@ -73,4 +73,4 @@ class MeasuredGame:
     judge: str
     sources: Callable[[Ruleset], tuple[str, ...]]
     stride: int = 1
-    deck: Deck | None = None
+    deck: DeckOfLuck | None = None

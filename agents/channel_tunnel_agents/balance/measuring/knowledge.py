@@ -7,8 +7,11 @@ from typing import Literal
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import is_tuned
-from channel_tunnel_agents.rulesets import SPACES, Outside
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.card import DRAWN
+from channel_tunnel_agents.rulesets import SPACES, Outside, RulesetSpace
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.documents import read_json
 
 Kind = Literal["blind", "search", "scripted", "frozen", "trained", "reads", "tuned"]
 BLIND = "random"
@@ -59,13 +62,19 @@ def kind_of(
     return "scripted" if policy is None else "trained"
 
 
+def known_to_reader(game: str) -> RulesetSpace:
+    """The rulesets that the game's shipped agent which reads the rules was trained on."""
+    folder = shipped.folder_of(shipped.READERS[game], game)
+    return SPACES[game].at(read_json(folder / shipped.CARD)[DRAWN]["space"])
+
+
 def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:
     """What of some rulesets lies outside what reading agents were trained on; nothing without such agents."""
     readers = sorted(name for name in reading if not is_tuned(name))
     if not readers:
         return []
     names = " and ".join(readers)
-    outside = {each.name: SPACES[each.spec.name].outside(each) for each in rulesets}
+    outside = {each.name: known_to_reader(each.spec.name).outside(each) for each in rulesets}
     lines = [
         f"Outside what {names} was trained on, so trust it less on {name}: {_in_short(found)}."
         for name, found in outside.items()

@@ -33,6 +33,9 @@ class Measure:
         unit: unit of its values: share (0..1), points, rounds, million, times, ...
         of: computes its values (n,) from the rows (n,) of the games table.
         seats: of the first seat's share of wins alone: what sentences call the two seats.
+        estimator: rows of the games table, confidence -> its mean with an interval, where that is not the mean of `of`
+            by deal.
+        span: of a share: how far two of its values may lie apart.
     """
 
     name: str
@@ -40,9 +43,13 @@ class Measure:
     unit: str
     of: Values
     seats: tuple[str, str] | None = None
+    estimator: Callable[[pd.DataFrame, float], Estimate] | None = None
+    span: float = 1.0
 
     def estimate(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> Estimate:
         """Its mean over the games, clustered by deal, with an interval of this confidence."""
+        if self.estimator is not None:
+            return self.estimator(games, confidence)
         estimate = estimate_share if self.unit == "share" else estimate_mean
         return estimate(self.of(games), games["deal"], confidence)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
+from channel_tunnel_agents.balance.measuring.seats import seat_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_env import Ruleset
@@ -38,6 +39,8 @@ class GameMeasures:
         main: names of those that are reported unless others are asked for.
         player: plays every seat where a targets file names nobody.
         singles: two rulesets -> measures of the pieces they share, if there are any.
+        of_seats: more of them at a table of more than two seats, which `compare` does not list: the seats' shares, the
+            gap between them.
         at: the seats of a table -> what is known and main there; None where every table has the same seats.
     """
 
@@ -45,12 +48,18 @@ class GameMeasures:
     main: tuple[str, ...]
     player: str
     singles: Callable[[Ruleset, Ruleset], Singles] | None = None
+    of_seats: Mapping[str, Measure] = field(default_factory=dict)
     at: Callable[[Sequence[str]], tuple[Mapping[str, Measure], tuple[str, ...]]] | None = None
 
     @property
     def share(self) -> Measure:
         """The first seat's share of wins, in a game for two."""
         return next(measure for measure in self.known.values() if measure.seats)
+
+    @property
+    def named(self) -> Mapping[str, Measure]:
+        """All that may be named, by name."""
+        return {**self.of_seats, **self.known}
 
     def find(self, names: Iterable[str]) -> list[Measure]:
         """Measures by name; the main ones if none is named.
@@ -61,11 +70,11 @@ class GameMeasures:
         wanted = tuple(names) or self.main
         for name in wanted:
             others = [game for game, own in GAME_MEASURES.items() if name in own.known]
-            if name not in self.known and others:
+            if name not in self.named and others:
                 raise AgentError(
                     f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}"
                 )
-        return find_measures(wanted, self.known)
+        return find_measures(wanted, self.named)
 
 
 GAME_MEASURES: Mapping[str, GameMeasures] = PerGame(lambda spec: loaded(spec.measures))
@@ -82,11 +91,11 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
         )
-    own = GAME_MEASURES[game]
-    if own.at is None:
-        return own
-    known, main = own.at(ruleset.spec.seats.names(ruleset))
-    return replace(own, known=known, main=main)
+    own, seats = GAME_MEASURES[game], ruleset.spec.seats.names(ruleset)
+    if own.at is not None:
+        known, main = own.at(seats)
+        own = replace(own, known=known, main=main)
+    return own if len(seats) == 2 else replace(own, of_seats=seat_measures(seats))
 
 
 def check_seats(rulesets: Iterable[Ruleset]) -> None:

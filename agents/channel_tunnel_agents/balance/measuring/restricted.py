@@ -31,7 +31,6 @@ from channel_tunnel_agents.players.restricted import MODES, Restriction
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN, SEATS
 
 DEALS_AT_ONCE = 512  # of one restriction in one batch
 
@@ -69,7 +68,7 @@ class _Arm:
 
     mode: str = ""
     family: str = ""
-    seat: int = BRITAIN
+    seat: int = 0
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,11 @@ def measure_restrictions(
     check_count("deals", deals)
     check_count("seed", seed, 0)
     make_plain_agent(agent, ruleset)
-    chosen = families(ruleset) if names is None else [find_family(name) for name in names]
+    game = ruleset.spec.name
+    chosen = families(ruleset) if names is None else [find_family(name, game) for name in names]
     restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
-    laid = [(r, seat) for r in restrictions for seat in range(len(SEATS))]
+    seats = ruleset.spec.seats.names(ruleset)
+    laid = [(r, seat) for r in restrictions for seat in range(len(seats))]
     arms = (_Arm(), *(_Arm(r.mode, r.family.name, seat) for r, seat in laid))
     shape = (len(arms), deals)
     whole = _Outcome(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.int64))
@@ -138,7 +139,7 @@ def measure_restrictions(
         here = np.s_[arm : arm + len(task.arms), deal : deal + len(task.seeds)]
         whole.points[here], whole.asked[here] = part.points, part.asked
         whole.bound[here] = part.bound
-    return _rows(laid, whole)
+    return _rows(laid, seats, whole)
 
 
 def _tasks(
@@ -180,7 +181,7 @@ class _Table:
         self.agent, self.batch = agent, batch
         self.deals = len(task.seeds)
         self.arms = [
-            (i, arm.seat, Restriction.of(arm.mode, arm.family))
+            (i, arm.seat, Restriction.of(arm.mode, arm.family, task.ruleset.spec.name))
             for i, arm in enumerate(task.arms)
             if arm.mode
         ]
@@ -202,11 +203,13 @@ class _Table:
         return self.agent(observations, masks)
 
 
-def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[RestrictionEffect]:
+def _rows(
+    laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], whole: _Outcome
+) -> list[RestrictionEffect]:
     """Outcomes (1 + restrictions, deals), the unrestricted arm first -> one row per restriction."""
     gains = whole.points[1:] - whole.points[0]
-    # Britain's gain is France's loss.
-    gains *= np.array([1.0 if seat == BRITAIN else -1.0 for _, seat in laid])[:, None]
+    # The first seat's gain is the second one's loss.
+    gains *= np.array([1.0 if seat == 0 else -1.0 for _, seat in laid])[:, None]
     p_values = [paired_p(gain) for gain in gains]
     corrected = holm(p_values)
     return [
@@ -214,7 +217,7 @@ def _rows(laid: Sequence[tuple[Restriction, int]], whole: _Outcome) -> list[Rest
             mode=restriction.mode,
             family=restriction.family.name,
             sentence=restriction.family.sentence,
-            side=SEATS[seat],
+            side=seats[seat],
             effect=estimate_change(gains[i]),
             bound=_share(whole.bound[i + 1], whole.asked[i + 1]),
             p=p_values[i],

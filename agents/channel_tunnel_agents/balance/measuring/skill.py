@@ -31,7 +31,7 @@ DEALS_A_TASK = 8  # a game of a strong search takes seconds
 
 
 @dataclass(frozen=True)
-class Rung:
+class SkillRung:
     """A search against one with half the simulations, both seatings on the same deals.
 
     Attributes:
@@ -49,7 +49,7 @@ class Rung:
 
 def measure_skill_ladder(
     sizes: Sequence[int], ruleset: Ruleset, deals: int, seed: int, workers: int | None = None
-) -> list[Rung]:
+) -> list[SkillRung]:
     """Play `ismcts:2n` against `ismcts:n` for each n, in both seats of the same deals.
 
     Args:
@@ -86,11 +86,11 @@ def _check_sizes(sizes: Sequence[int]) -> None:
         )
 
 
-def _rung(size: int, seats: Sequence[str], parts: list[NDArray[np.float64]]) -> Rung:
+def _rung(size: int, seats: Sequence[str], parts: list[NDArray[np.float64]]) -> SkillRung:
     points = np.concatenate(parts, axis=1)
     deals = np.tile(np.arange(points.shape[1]), len(seats))
     sides = {side: share_figure(points[seat]) for seat, side in enumerate(seats)}
-    return Rung(size, FACTOR * size, share_figure(points.ravel(), deals), sides)
+    return SkillRung(size, FACTOR * size, share_figure(points.ravel(), deals), sides)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ DEFICITS = MEASURED[DEFAULT_GAME].deficits  # points behind at half-time, from a
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTenth:
     """The results of turns at which the judge's estimate for the first seat fell in one tenth of the
     scale."""
 
@@ -151,7 +151,7 @@ class Tension:
     deficits: tuple[Deficit, ...]
     snowball: tuple[Snowball, ...]
     fan: tuple[FanPoint, ...]
-    calibration: tuple[Judged, ...]
+    calibration: tuple[JudgedTenth, ...]
     error: Figure
     error_of_ignorance: Figure
     chosen: dict[str, ChosenGame]
@@ -338,7 +338,7 @@ def _quantile(values: NDArray[np.float64], share: float) -> Figure:
     return Figure(value, float(found.low), float(found.high), len(values))
 
 
-def calibration(traces: Traces) -> tuple[Judged, ...]:
+def calibration(traces: Traces) -> tuple[JudgedTenth, ...]:
     """The judge's estimates against the results, by tenths of the scale."""
     there = np.isfinite(traces.chance)
     chance, game = traces.chance[there], np.nonzero(there)[0]
@@ -350,7 +350,7 @@ def calibration(traces: Traces) -> tuple[Judged, ...]:
             said = _of_games(chance[mine], game[mine])
             result = _of_games(traces.points[game[mine]], game[mine])
             ends = number / TENTHS, (number + 1) / TENTHS
-            rows.append(Judged(*ends, said, result, int(mine.sum())))
+            rows.append(JudgedTenth(*ends, said, result, int(mine.sum())))
     return tuple(rows)
 
 

@@ -30,8 +30,7 @@ from channel_tunnel_agents.matches.arena import (
     first_points,
     play_out,
 )
-from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env import BatchGame, Game, Ruleset
 
 NO_ACTION = -1
 
@@ -74,7 +73,7 @@ class Traces:
 
     def record(self, row: int, ruleset: Ruleset) -> dict[str, Any]:
         """A game as a record that can be replayed; see `channel_tunnel_env.records.record`."""
-        game = game_class(ruleset.spec)(ruleset, int(self.seeds[row]))
+        game = Game(ruleset, int(self.seeds[row]))
         for action in self.actions[row][self.actions[row] != NO_ACTION]:
             game.play(int(action))
         found: dict[str, Any] = game.record()

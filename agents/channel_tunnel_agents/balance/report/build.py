@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.report.measurements import (
     take_measurements,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
-from channel_tunnel_agents.balance.report.page import Page, Section
+from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
@@ -147,9 +147,9 @@ def _warnings(evidence: Evidence) -> list[str]:
     return [line for each in doubtful for line in each.lines] + weak_lines(others)
 
 
-def _write(key: str, evidence: Evidence) -> Section:
+def _write(key: str, evidence: Evidence) -> PageSection:
     if key in evidence.settings.skip:
-        return Section(key, evidence.game.sections[key], missing="left out by --skip")
+        return PageSection(key, evidence.game.sections[key], missing="left out by --skip")
     return contents_of(evidence.ruleset).sections[key](evidence)
 
 

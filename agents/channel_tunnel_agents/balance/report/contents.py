@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Measurement
-from channel_tunnel_agents.balance.report.page import Section
+from channel_tunnel_agents.balance.report.page import PageSection
 from channel_tunnel_agents.balance.report.verdict import Topic
 from channel_tunnel_agents.games import PerGame, loaded
 from channel_tunnel_env import Ruleset
@@ -26,8 +26,8 @@ class Contents:
     """
 
     topics: Mapping[str, Topic]
-    front: tuple[Callable[[Evidence], Section | None], ...]
-    sections: Mapping[str, Callable[[Evidence], Section]]
+    front: tuple[Callable[[Evidence], PageSection | None], ...]
+    sections: Mapping[str, Callable[[Evidence], PageSection]]
     measurements: tuple[Measurement, ...]
     of_base: tuple[Measurement, ...] = ()
 

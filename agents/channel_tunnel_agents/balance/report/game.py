@@ -10,7 +10,7 @@ from channel_tunnel_env import Ruleset
 
 
 @dataclass(frozen=True)
-class Players:
+class DefaultAgents:
     """The default agents.
 
     Attributes:
@@ -60,7 +60,7 @@ class ReportedGame:
     letters: tuple[str, str]
     place: str
     sections: Mapping[str, str]
-    players: Players
+    players: DefaultAgents
     standard: str
     beside: Mapping[str, str]
     in_short: Callable[[Ruleset], list[str]]

@@ -190,7 +190,7 @@ class Gallery:
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """Something to try: what it does, and the command."""
 
     text: str
@@ -204,7 +204,7 @@ class Steps:
     kind: ClassVar[str] = "steps"
     key: str
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
     data: Data | None = None
     reading: str = ""
 
@@ -213,7 +213,7 @@ Item = Table | Chart | Words | Tree | Gallery | Steps
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A part of the page.
 
     Attributes:
@@ -282,10 +282,10 @@ class Page:
 
     title: str
     verdict: Verdict
-    sections: tuple[Section, ...]
+    sections: tuple[PageSection, ...]
     small_print: tuple[str, ...] = ()
     warning: str = ""
-    front: tuple[Section, ...] = ()
+    front: tuple[PageSection, ...] = ()
     about: str = ""
     seats: tuple[tuple[str, str], ...] = ()
     style: str = ""

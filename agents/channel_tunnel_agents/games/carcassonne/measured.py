@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.game import STEP, Deck, Effect, MeasuredGame, Turns
+from channel_tunnel_agents.balance.measuring.game import (
+    STEP,
+    DeckOfLuck,
+    Effect,
+    MeasuredGame,
+    Turns,
+)
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games.carcassonne.engine.constants import STREAMS
 
@@ -55,5 +61,5 @@ GAME = MeasuredGame(
     playout="frozen:club",
     judge="score",
     sources=lambda ruleset: STREAMS,
-    deck=Deck("deck", "deck_size", "drawn"),
+    deck=DeckOfLuck("deck", "deck_size", "drawn"),
 )

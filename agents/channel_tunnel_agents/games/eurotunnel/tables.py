@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches.columns import Columns, Measure, by_seat
+from channel_tunnel_agents.matches.columns import Columns, SeatMeasure, by_seat
 from channel_tunnel_agents.matches.tables import GameTables
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 MEASURES = (
-    Measure("sum of squares", "squares"),
-    Measure("survived", "survived"),
-    Measure("solo", "solo"),
-    Measure("centres", "score", is_share=False),
+    SeatMeasure("sum of squares", "squares"),
+    SeatMeasure("survived", "survived"),
+    SeatMeasure("solo", "solo"),
+    SeatMeasure("centres", "score", is_share=False),
 )
 STANDING = (c.HIDDEN, c.OPENED)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.rulesets.space import Numbers, Plain, Words
+from channel_tunnel_agents.rulesets.space import Numbers, Plain, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
     CARD_KINDS,
@@ -38,7 +38,7 @@ TRACK_SPACES = Numbers(3, 8)  # the start included
 HEAVY_CARDS = ("none-2", "none-3", "red-2", "green-2", "none-1")
 LIGHT_CARDS = ("none0", "red0", "green0", "yellow0", "purple0")
 
-WIDER: dict[str, Numbers | Words] = {
+WIDER: dict[str, Numbers | WordValues] = {
     r"discs\.per_colour": Numbers(3, 5),
     r"discs\.hand": HANDS,
     r"route\.length": ROUTES,

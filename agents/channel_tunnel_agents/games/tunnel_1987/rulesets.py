@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES, WIDER
-from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, Words
+from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
     CARD_KINDS,
@@ -38,14 +38,14 @@ _COLOURED = ("red0", "red-1", "green0", "green-1", "yellow0", "yellow-1", "purpl
 DEVIATION_CARDS = (*_COLOURED, "none0", "none-1", "none-2", "none-3", "red-2", "green-2")
 _SECONDARY = get_args(Card.model_fields["secondary"].annotation)
 _SWITCHES = {
-    rf"switches\.{name}": Words(get_args(field.annotation) or (False, True))
+    rf"switches\.{name}": WordValues(get_args(field.annotation) or (False, True))
     for name, field in Switches.model_fields.items()
-} | {rf"switches\.{KEPT}": Words((True,), turned=False)}
+} | {rf"switches\.{KEPT}": WordValues((True,), turned=False)}
 
-FIGURES: dict[str, Numbers | Words] = {
+FIGURES: dict[str, Numbers | WordValues] = {
     r"discs\.per_colour": Numbers(4, 5),
     r"discs\.hand": Numbers(6, 15),
-    r"discs\.keep_limit": Words((None, 0, 2, 4, 6, 8, 10)),
+    r"discs\.keep_limit": WordValues((None, 0, 2, 4, 6, 8, 10)),
     r"route\.length": LENGTH,
     r"rubble\.tokens\.\w+": Numbers(0, MOST_TOKENS, turned=False),
     r"rubble\.stored_at_start": STORED,
@@ -54,10 +54,10 @@ FIGURES: dict[str, Numbers | Words] = {
     r"track_points\.\w+\.[ab]\.\d": Numbers(0, 16),
     r"barrier_spaces\.\w+\.[ab]\.\d": Numbers(1, 7),
     r"barriers\.\w+\.[ab]\.\d": Numbers(0, 8),
-    r"benefits\.\w+\.[ab]\.\d": Words(tuple(BENEFITS[NO_BENEFIT + 1 :])),
+    r"benefits\.\w+\.[ab]\.\d": WordValues(tuple(BENEFITS[NO_BENEFIT + 1 :])),
     r"deviation\.limit": LIMIT,
     r"deviation\.penalties\.\d": PENALTY,
-    r"deviation\.cards\.\d+": Words(DEVIATION_CARDS),
+    r"deviation\.cards\.\d+": WordValues(DEVIATION_CARDS),
     r"deviation\.water_draws\.\w+": Numbers(0, 4),
     r"scoring\.centre_bonus": Numbers(0, 8),
     r"scoring\.centre_per_rival_token": Numbers(0, 4),
@@ -69,12 +69,12 @@ FIGURES: dict[str, Numbers | Words] = {
     r"extra_finance": Numbers(1, 8),
     r"deck\.size": DECK,
     r"deck\.influence_cards": Numbers(7, 13, turned=False),
-    r"deck\.cards\.\w+\.kind": Words(CARD_KINDS, turned=False),
+    r"deck\.cards\.\w+\.kind": WordValues(CARD_KINDS, turned=False),
     r"deck\.cards\.\w+\.points": Numbers(-1, 6),
-    r"deck\.cards\.\w+\.cost": Words(COSTS, turned=False),
+    r"deck\.cards\.\w+\.cost": WordValues(COSTS, turned=False),
     r"deck\.cards\.\w+\.money": Numbers(1, MAX_MONEY),
-    r"deck\.cards\.\w+\.secondary": Words(_SECONDARY),
-    r"agenda\.enabled": Words((False, True)),
+    r"deck\.cards\.\w+\.secondary": WordValues(_SECONDARY),
+    r"agenda\.enabled": WordValues((False, True)),
     r"agenda\.points\.\w+": Numbers(0, 6),
     r"limits\.max_empty_rounds": Numbers(2, 6),
     r"limits\.max_rounds": Numbers(40, 80),
@@ -232,5 +232,7 @@ FIRST_SPACE = RulesetSpace(
 )
 """Single figures and small groups around the box, no themes; `benchmarks/adept.py` plays draws of it."""
 
-SPACE = replace(FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES)
+SPACE = replace(
+    FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES, earlier=(FIRST_SPACE,)
+)
 """What a policy for all rulesets is trained on."""

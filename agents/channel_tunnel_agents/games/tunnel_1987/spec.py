@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.report.contents import Contents
     from channel_tunnel_agents.balance.report.game import ReportedGame
     from channel_tunnel_agents.matches.tables import GameTables
+    from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.minds.review import MoveGain
 
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
@@ -49,6 +52,18 @@ def _network() -> NetworkParts:
     from channel_tunnel_agents.games.tunnel_1987.network import PARTS
 
     return PARTS
+
+
+def _families() -> Mapping[str, Family]:
+    from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
+
+    return FAMILIES
+
+
+def _gains() -> Sequence[MoveGain]:
+    from channel_tunnel_agents.games.tunnel_1987.gains import GAINS
+
+    return GAINS
 
 
 def _tree() -> TreePlayers:
@@ -132,6 +147,8 @@ SPEC = AgentSpec(
     ),
     form=_form,
     network=_network,
+    families=_families,
+    gains=_gains,
     tree=_tree,
     tables=_tables,
     ladder=(RANDOM, "heuristic"),

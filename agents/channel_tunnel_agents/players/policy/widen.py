@@ -31,7 +31,7 @@ FIRST = "trunk.layers.0.weight"
 
 
 @dataclass(frozen=True)
-class Arguments:
+class WidenArguments:
     """Take a policy of observation 2 over to this observation."""
 
     policy: tyro.conf.Positional[Path]
@@ -82,7 +82,7 @@ def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read."""
     tolerate_few_characters()
     arguments = tyro.cli(
-        Arguments, args=argv, prog="python -m channel_tunnel_agents.players.policy.widen"
+        WidenArguments, args=argv, prog="python -m channel_tunnel_agents.players.policy.widen"
     )
     try:
         print(*widen(arguments.policy, arguments.folder), sep="\n")

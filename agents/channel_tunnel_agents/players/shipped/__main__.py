@@ -24,7 +24,7 @@ from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 
 @dataclass(frozen=True)
-class Arguments:
+class StoreArguments:
     """Store a run's policies in half precision, with a card."""
 
     run: tyro.conf.Positional[Path]
@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the run or the results cannot be read."""
     tolerate_few_characters()
     arguments = tyro.cli(
-        Arguments, args=argv, prog="python -m channel_tunnel_agents.players.shipped"
+        StoreArguments, args=argv, prog="python -m channel_tunnel_agents.players.shipped"
     )
     try:
         folder = ship(arguments.run, arguments.name, arguments.results, arguments.command)

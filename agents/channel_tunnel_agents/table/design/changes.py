@@ -31,7 +31,7 @@ class RefusedFields(TableError):
         self.fields = fields
 
 
-class Draft(NamedTuple):
+class RulesetDraft(NamedTuple):
     """A ruleset made of changed fields: the ruleset, and its file."""
 
     ruleset: Ruleset
@@ -39,7 +39,7 @@ class Draft(NamedTuple):
     changes: dict[str, Any]
 
 
-def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> Draft:
+def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraft:
     """The ruleset `name` that changes some fields of `base`.
 
     Args:
@@ -64,7 +64,7 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> Draft:
     try:
         changed = load_ruleset(values, game=DEFAULT_GAME)
         overlay = make_overlay(base.name, base, changed, new)
-        return Draft(load_ruleset(overlay, game=DEFAULT_GAME), dump_overlay(overlay), new)
+        return RulesetDraft(load_ruleset(overlay, game=DEFAULT_GAME), dump_overlay(overlay), new)
     except RulesetError as error:
         raise RefusedFields(file, _by_field(error.problems, fields)) from None
 

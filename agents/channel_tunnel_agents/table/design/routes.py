@@ -27,13 +27,13 @@ from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
     READER,
     SCRIPTED,
-    Measure,
+    MakeReport,
     Play,
     Save,
     Wish,
     Workshop,
 )
-from channel_tunnel_agents.table.minds.players import Players
+from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.requests import Nothing, Seats, parse
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
@@ -50,7 +50,7 @@ REPORT_POLICY = (
 )
 
 
-def design_routes(workshop: Workshop, rooms: Rooms, players: Players) -> list[Route]:
+def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[Route]:
     """The routes of a workshop, for `server.make_app`."""
     desk = Desk(workshop, rooms, players)
     version, report = "/api/design/versions/{name}", "/api/design/reports/{key}"
@@ -93,7 +93,7 @@ def _refusing(handler: Any) -> Any:
 class Desk:
     """The request handlers; whatever reads rules or the disk runs in a thread."""
 
-    def __init__(self, workshop: Workshop, rooms: Rooms, players: Players) -> None:
+    def __init__(self, workshop: Workshop, rooms: Rooms, players: AgentPool) -> None:
         self.workshop = workshop
         self.rooms = rooms
         self.players = players
@@ -152,7 +152,7 @@ class Desk:
     @_refusing
     async def reports(self, request: Request) -> Response:
         """Begin a report of a draft."""
-        wish = parse(Measure, await request.body())
+        wish = parse(MakeReport, await request.body())
         return JSONResponse({"key": await run_in_threadpool(self.workshop.measure, wish)}, 201)
 
     async def report(self, request: Request) -> Response:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.table.design.changes import Draft, changes_of, make_draft
+from channel_tunnel_agents.table.design.changes import RulesetDraft, changes_of, make_draft
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.versions import Versions, check_name
@@ -73,7 +73,7 @@ class Play(Wish):
     rival: Name | None = None
 
 
-class Measure(Wish):
+class MakeReport(Wish):
     """Make a report of a draft; `players` is a key of `REPORT_PLAYERS`."""
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
@@ -116,7 +116,7 @@ class Workshop:
         """
         return form_of(find_base(base))
 
-    def draft(self, wish: Wish) -> Draft:
+    def draft(self, wish: Wish) -> RulesetDraft:
         """The ruleset of a draft.
 
         Raises:
@@ -152,7 +152,7 @@ class Workshop:
         changes = changes_of(find_base(base), ruleset)
         return {"name": name, "base": base, "changes": changes}
 
-    def measure(self, wish: Measure) -> str:
+    def measure(self, wish: MakeReport) -> str:
         """Begin a report of a draft; returns its key.
 
         Raises:

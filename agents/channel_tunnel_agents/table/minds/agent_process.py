@@ -1,6 +1,6 @@
 """The other end of `players`: a process that makes agents and answers one question at a time.
 
-It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each `Question`
+It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each `AgentQuestion`
 and sends (MADE, the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status,
 sentence). It exits when the pipe closes, even while an agent hangs: a thread watches the pipe, and
 a C library timer works without the interpreter.
@@ -24,10 +24,8 @@ import numpy as np
 from channel_tunnel_agents.base import AgentError, choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_env import BatchGame, Ruleset, VersionError
-from channel_tunnel_env import Game as PlayedGame
-from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
+from channel_tunnel_env.core.game import Game as AnyGame
 
 READY, MADE, ANSWER, ERROR = "ready", "made", "answer", "error"
 MOST_AGENTS = 16  # a search keeps up to 40 MB, a policy 5
@@ -42,7 +40,7 @@ class Key(NamedTuple):
     digest: str
 
 
-class Question(NamedTuple):
+class AgentQuestion(NamedTuple):
     """What the server sends.
 
     Attributes:
@@ -110,7 +108,7 @@ class Answerer:
         self.rulesets: dict[str, Ruleset] = {}
         self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  open as long as the process
 
-    def answer(self, asked: Question) -> None:
+    def answer(self, asked: AgentQuestion) -> None:
         """Answer one question; any failure of the agent becomes an error with a sentence."""
         faulthandler.dump_traceback_later(
             asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere
@@ -131,7 +129,7 @@ class Answerer:
     def _fail(self, status: int, sentence: str) -> None:
         self.pipe.send((ERROR, status, one_line(sentence, MOST_WORDS)))
 
-    def _agent(self, asked: Question) -> Any:
+    def _agent(self, asked: AgentQuestion) -> Any:
         if asked.ruleset is not None:
             self.rulesets[asked.key.digest] = asked.ruleset
         if asked.key not in self.agents:
@@ -141,23 +139,21 @@ class Answerer:
         self.agents.move_to_end(asked.key)
         return self.agents[asked.key]
 
-    def _game(self, asked: Question) -> Game | None:
+    def _game(self, asked: AgentQuestion) -> Game | None:
         if asked.states is None:
             return None
         return unpack_game(asked.states, self.rulesets[asked.key.digest])
 
 
-def pack_game(game: Game) -> bytes:
+def pack_game(game: AnyGame) -> bytes:
     """A game's state record, without its list of decisions."""
     return game.states.tobytes()
 
 
 def unpack_game(states: bytes, ruleset: Ruleset) -> Game:
     """The game of a record that `pack_game` wrote."""
-    spec = ruleset.spec
-    record = np.frombuffer(bytearray(states), spec.record.dtype)
-    game: Game = game_class(spec).from_states(record, ruleset)
-    return game
+    record = np.frombuffer(bytearray(states), ruleset.spec.record.dtype)
+    return Game.from_states(record, ruleset)
 
 
 def budget_seconds(agent: Any) -> float:
@@ -168,7 +164,7 @@ def budget_seconds(agent: Any) -> float:
     return float(milliseconds) / 1000 if isinstance(milliseconds, int | float) else 0.0
 
 
-def _read(pipe: Connection, asked: SimpleQueue[Question]) -> None:
+def _read(pipe: Connection, asked: SimpleQueue[AgentQuestion]) -> None:
     """Pass questions on; when the pipe closes the process exits, whatever an agent is doing."""
     try:
         while True:
@@ -180,9 +176,9 @@ def _read(pipe: Connection, asked: SimpleQueue[Question]) -> None:
 def main() -> None:
     """Answer questions until the pipe closes."""
     pipe = Connection(int(sys.argv[1]))
-    asked: SimpleQueue[Question] = SimpleQueue()
+    asked: SimpleQueue[AgentQuestion] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
-    BatchGame.from_games([PlayedGame("tiny", 1)])  # loads, or compiles, what every question needs
+    BatchGame.from_games([Game("tiny", 1)])  # loads, or compiles, what every question needs
     answerer = Answerer(pipe)
     pipe.send((READY,))
     try:

@@ -28,8 +28,8 @@ from channel_tunnel_agents.table.minds.agent_process import (
     ANSWER,
     MADE,
     READY,
+    AgentQuestion,
     Key,
-    Question,
     pack_game,
 )
 from channel_tunnel_env import Ruleset
@@ -55,7 +55,7 @@ class Gone(Exception):
     """The process has ended."""
 
 
-class Asked(NamedTuple):
+class AgentTask(NamedTuple):
     """A question to an agent that was made for a ruleset; see `agent_process.JOBS`."""
 
     key: Key
@@ -84,7 +84,7 @@ class AgentProcess:
         self.made: set[Key] = set()
         self._rulesets: set[str] = set()
 
-    def ask(self, about: Asked, patience: float, making: float) -> Any:
+    def ask(self, about: AgentTask, patience: float, making: float) -> Any:
         """The answer to a question.
 
         Args:
@@ -102,7 +102,7 @@ class AgentProcess:
         states = None if about.game is None else pack_game(about.game)
         try:
             self._wait_until_ready()
-            self._pipe.send(Question(seconds, key, told, about.job, states, about.more))
+            self._pipe.send(AgentQuestion(seconds, key, told, about.job, states, about.more))
             self._rulesets.add(digest)
             kind, *rest = self._receive(seconds)
             if kind == MADE:
@@ -136,7 +136,7 @@ class AgentProcess:
         self._process.wait()
 
 
-class Players:
+class AgentPool:
     """The agents of a server, by name and ruleset.
 
     Args:
@@ -192,7 +192,7 @@ class Players:
         def work() -> Any:
             if self._hung_at.get(key, -1.0) >= asked:  # while this question waited in its queue
                 raise self._hung(key)
-            return self._ask(Asked(key, ruleset, job, frozen, more))
+            return self._ask(AgentTask(key, ruleset, job, frozen, more))
 
         return await asyncio.get_running_loop().run_in_executor(self._line(key), work)
 
@@ -208,7 +208,7 @@ class Players:
             if any(key in process.made for process in self._all):
                 return
         job = "make" if AgentName.read(name).kind == "module" else "choose"
-        question = Asked(key, game.ruleset, job, game.clone())
+        question = AgentTask(key, game.ruleset, job, game.clone())
 
         def work() -> None:
             with contextlib.suppress(TableError):
@@ -224,7 +224,7 @@ class Players:
             TableError: it cannot be made.
         """
         key = Key(name if name.startswith(FROZEN) else FROZEN + name, ruleset.digest)
-        self._ask(Asked(key, ruleset, "make"))
+        self._ask(AgentTask(key, ruleset, "make"))
 
     def warm(self) -> None:
         """Start a process in advance for the first question."""
@@ -257,7 +257,7 @@ class Players:
             self._lines.move_to_end(key)
             return self._lines[key]
 
-    def _ask(self, question: Asked) -> Any:
+    def _ask(self, question: AgentTask) -> Any:
         with self._places:
             process = self._take(question.key)
             try:

@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
-from channel_tunnel_env import BatchGame
-from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths
-from channel_tunnel_env.games.tunnel_1987.board.narration import action_words
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_agents.table.minds.analysis import moves_by_id
+from channel_tunnel_env import BatchGame, Game
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -33,13 +31,12 @@ MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """Loss of the chance to win from which on a decision is marked, the worst first."""
 MOST_REASONS = 3
 
-
-Measure = Callable[[NDArray[Any], int, BatchGame], NDArray[Any]]
+MeasureOfRecords = Callable[[NDArray[Any], int, BatchGame], NDArray[Any]]
 """(records (n,), seat, the batch they come from) -> a figure of that seat in each (n,)."""
 
 
 @dataclass(frozen=True)
-class Figure:
+class MoveGain:
     """Something that one move may leave a player with more of than another.
 
     Attributes:
@@ -52,7 +49,7 @@ class Figure:
     gained: str
     given_up: str
     least: float
-    measure: Measure
+    measure: MeasureOfRecords
     is_good: bool = True
 
     def is_gain(self, change: float) -> bool:
@@ -65,38 +62,10 @@ class Figure:
         return (self.gained if self.is_gain(change) else self.given_up).format(size)
 
 
-def _lead(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
+def lead(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
+    """Points ahead of the other seat."""
     totals = batch.scores_of(states)[:, :, -1].astype(np.float64)
     return totals[:, seat] - totals[:, 1 - seat]
-
-
-def _astray(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
-    limit = batch.rulesets[0].data.deviation.limit
-    return np.where(states["deviation"][:, seat] > limit, 100.0, 0.0)
-
-
-def _held(name: str) -> Measure:
-    """A field of the record, summed over whatever else it is counted by."""
-
-    def measure(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
-        return np.asarray(
-            states[name][:, seat].reshape(len(states), -1).sum(axis=1), dtype=np.float64
-        )
-
-    return measure
-
-
-FIGURES = (
-    Figure("{} % less risk of going astray", "{} % more risk of going astray", 1, _astray, False),
-    Figure("{} points of lead", "{} points of lead", 0.3, _lead),
-    Figure("{} tunnel spaces", "{} tunnel spaces", 0.15, _held("tbm")),
-    Figure("{} less deviation", "{} more deviation", 0.15, _held("deviation"), False),
-    Figure("{} technology spaces", "{} technology spaces", 0.15, _held("counter")),
-    Figure("{} cards built", "{} cards built", 0.15, _held("kind_count")),
-    Figure("{} M", "{} M", 0.3, _held("money_total")),
-    Figure("{} discs", "{} discs", 0.5, _held("discs")),
-)
-"""What a gain is told by, the weightiest first."""
 
 
 def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
@@ -107,25 +76,31 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
         with the better and with the played move; mark: of MARKS, or ""; better: None, or action,
         words, path, gains and costs (sentences); worlds, decisions: what they rest on.
     """
-    told: dict[str, Any] = {"side": game.to_play, "round": game.round}
-    told |= {"words": action_words(game, action), "only": len(game.legal_ids()) == 1}
-    told |= {"mark": "", "better": None}
-    if told["only"]:
-        return told
+    moves = moves_by_id(game)
+    judged: dict[str, Any] = {
+        "side": game.to_play,
+        "round": int(game.states[game.spec.record.clock[0]][0]),
+    }
+    judged |= {"words": moves[action]["words"], "only": len(moves) == 1}
+    judged |= {"mark": "", "better": None}
+    if judged["only"]:
+        return judged
     batch = BatchGame.from_games([game])
     better = _preferred(policy, batch)
-    moves = np.unique(np.array([better, action], np.int64))
-    found = _play_out(policy, batch, moves)
+    compared = np.unique(np.array([better, action], np.int64))
+    found = _play_out(policy, batch, compared)
     chances = (found.outcomes.astype(np.float64) + 1) / 2
-    column = {int(move): i for i, move in enumerate(moves)}
+    column = {int(move): i for i, move in enumerate(compared)}
     mine, other = chances[:, column[action]], chances[:, column[better]]
     loss = estimate_change(other - mine)
     before = max(float(mine.mean()), float(other.mean()))
-    told |= {"before": round(before, 4), "after": round(float(mine.mean()), 4)}
-    told |= {"worlds": WORLDS, "decisions": DEPTH, "mark": mark_of(loss)}
+    judged |= {"before": round(before, 4), "after": round(float(mine.mean()), 4)}
+    judged |= {"worlds": WORLDS, "decisions": DEPTH, "mark": mark_of(loss)}
     if loss.value > 0:
-        told["better"] = _tell(game, batch, found, column[action], column[better], better)
-    return told
+        judged["better"] = _describe(
+            moves[better], batch, found, game.mover, column[action], column[better]
+        )
+    return judged
 
 
 def mark_of(loss: Estimate) -> str:
@@ -136,9 +111,16 @@ def mark_of(loss: Estimate) -> str:
 
 
 def _preferred(policy: PolicyAgent, batch: BatchGame) -> int:
-    from channel_tunnel_agents.search.puct import PuctAgent
+    """The move of a tree search with the policy.
 
-    return int(PuctAgent(policy).search(batch, np.zeros(1, np.intp))[0])
+    Raises:
+        ValueError: the game has no such search.
+    """
+    tree = loaded(agents_of(batch.spec.name).tree)
+    if tree is None:
+        raise ValueError(f"the game {batch.spec.name}: no tree search reviews its moves")
+    player = tree.make_tree_player(policy, None, 0, policy.name)
+    return int(player.search(batch, np.zeros(1, np.intp))[0])
 
 
 def _play_out(policy: PolicyAgent, batch: BatchGame, moves: NDArray[np.int64]) -> PlayedOut:
@@ -148,23 +130,29 @@ def _play_out(policy: PolicyAgent, batch: BatchGame, moves: NDArray[np.int64]) -
     return PolicySearchAgent(policy, settings, FRESH).play_out(batch, 0, moves)
 
 
-def _tell(
-    game: Game, batch: BatchGame, found: PlayedOut, played: int, column: int, better: int
+def _describe(
+    move: dict[str, Any], batch: BatchGame, found: PlayedOut, mover: int, played: int, column: int
 ) -> dict[str, Any]:
-    """The better move, and what it gains and gives up on average."""
+    """The better move, and what it gains and gives up on average.
+
+    Args:
+        move: the better move, as the table lists it.
+        mover: the seat that decided.
+        played, column: of the played and of the better move in what was found.
+    """
     gains: list[str] = []
     costs: list[str] = []
-    for figure in FIGURES:
-        has, had = (figure.measure(found.states[:, i], game.mover, batch) for i in (column, played))
+    for gain in loaded(agents_of(batch.spec.name).gains) or ():
+        has, had = (gain.measure(found.states[:, i], mover, batch) for i in (column, played))
         change = estimate_mean(has - had)
         is_sure = change.excludes_zero or change.low == change.high
-        if abs(change.value) >= figure.least and is_sure:
-            told = gains if figure.is_gain(change.value) else costs
-            told.append(figure.words(change.value))
+        if abs(change.value) >= gain.least and is_sure:
+            words = gains if gain.is_gain(change.value) else costs
+            words.append(gain.words(change.value))
     return {
-        "action": ACTION_NAMES[better],
-        "words": action_words(game, better),
-        "path": legal_paths(game)[better][0],
+        "action": move["action"],
+        "words": move["words"],
+        "path": move["paths"][0],
         "gains": gains[:MOST_REASONS],
         "costs": costs[:MOST_REASONS],
     }

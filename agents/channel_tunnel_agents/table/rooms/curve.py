@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.table.minds.analysis import britain_chance
+from channel_tunnel_agents.table.minds.analysis import chance_of
 from channel_tunnel_agents.table.rooms.room import Room
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 MOST_POINTS = 400  # of a curve
 
 
 def sides_seen(room: Room, viewer: str) -> tuple[str, ...]:
     """The sides whose knowledge a viewer may use."""
-    return SEATS if room.shows_all else tuple(side for side in SEATS if side == viewer)
+    seats = room.game.seats
+    return seats if room.shows_all else tuple(side for side in seats if side == viewer)
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedDecisions:
     """The decisions of a curve: ply and side of each, and what its side sees (n, D), masks (n, A)."""
 
     plies: list[int]
@@ -30,7 +30,7 @@ class Judged:
     masks: NDArray[np.bool_]
 
 
-def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
+def curve_decisions(room: Room, viewer: str, ply: int) -> JudgedDecisions | None:
     """The decisions up to `ply` that the viewer may analyse; in a long game an evenly spread
     sample."""
     sides = sides_seen(room, viewer)
@@ -46,13 +46,15 @@ def curve_decisions(room: Room, viewer: str, ply: int) -> Judged | None:
         if number in wanted:
             seen.append(game.observation())
             masks.append(game.action_mask)
-    return Judged(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
+    return JudgedDecisions(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
 
 
-def chance_curve(room: Room, ply: int, judged: Judged, values: list[float]) -> list[list[Any]]:
-    """Britain's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
+def chance_curve(
+    room: Room, ply: int, judged: JudgedDecisions, values: list[float]
+) -> list[list[Any]]:
+    """The first seat's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
     points = [
-        [n, britain_chance(value), side]
+        [n, chance_of(value), side]
         for n, side, value in zip(judged.plies, judged.sides, values, strict=True)
     ]
     return [*points, *_outcome(room, ply)]
@@ -63,4 +65,5 @@ def _outcome(room: Room, ply: int) -> list[list[Any]]:
     game = room.game
     if not game.is_over or ply < len(game.actions):
         return []
-    return [[ply, {"britain": 1.0, "france": 0.0}.get(str(game.winner), 0.5), "result"]]
+    first, second = game.seats
+    return [[ply, {first: 1.0, second: 0.0}.get(str(game.winner), 0.5), "result"]]

@@ -33,9 +33,11 @@ from channel_tunnel_agents.table.rooms.requests import (
 from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
-from channel_tunnel_env.core.game import Game, check_seed
-from channel_tunnel_env.faces.registry import game_class, lesson_of, table_of
+from channel_tunnel_env.core.game import Game as AnyGame
+from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.faces.registry import lesson_of, table_of
 from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.records.open_position import USUAL, open_position
 from channel_tunnel_env.records.record import check_record, replay_plies
@@ -48,12 +50,12 @@ BEGINNER = "random"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
 
 
-def room_of(game: Game) -> type[Room]:
+def room_of(game: AnyGame) -> type[Room]:
     """The kind of room that a game is played in."""
     return PhaseRoom if face_of(game).IN_PHASES else Room
 
 
-def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Room:
+def load_room(fields: dict[str, Any], keep: Callable[[Room, AnyGame], None]) -> Room:
     """A room from the fields of its file (see `Storage.load`)."""
     plies, drafts = fields.pop("plies"), fields.pop("drafts")
     first = next(plies)
@@ -61,11 +63,6 @@ def load_room(fields: dict[str, Any], keep: Callable[[Room, Game], None]) -> Roo
     if kind is PhaseRoom:
         about["drafts"] = {seat: Draft.of(content, first) for seat, content in drafts.items()}
     return kind.from_plies(itertools.chain([first], plies), keep=keep, **about)
-
-
-def _new_game(ruleset: Ruleset, seed: int) -> Game:
-    game: Game = game_class(ruleset.spec)(ruleset, seed)
-    return game
 
 
 def check_extra(ruleset: Ruleset, extra: str) -> None:
@@ -171,7 +168,7 @@ class Rooms:
 
     # --- new rooms ------------------------------------------------------------------------------
 
-    def deal(self, request: NewGame) -> Game:
+    def deal(self, request: NewGame) -> AnyGame:
         """The game of a request, from a seed or from a position; no seats are assigned yet.
 
         Raises:
@@ -180,9 +177,9 @@ class Rooms:
         if request.position is not None:
             return self._position(request.position)
         ruleset = self.offers.ruleset(request.ruleset, request.agenda)
-        return _new_game(ruleset, check_seed(request.seed))
+        return Game(ruleset, check_seed(request.seed))
 
-    def _position(self, text: str) -> Game:
+    def _position(self, text: str) -> AnyGame:
         content = read_position_text(text)
         named = self.offers.confine(content.get("ruleset", USUAL))
         try:
@@ -238,7 +235,7 @@ class Rooms:
             raise TableError(400, f"game {game:.60}: there are {', '.join(offered)}")
         check_extra(offered[game], LESSON)
         lesson = lesson_of(offered[game].spec)
-        dealt = _new_game(load_ruleset(lesson.ruleset), lesson.seed)
+        dealt = Game(load_ruleset(lesson.ruleset), lesson.seed)
         seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
         return self.found(dealt, seats, False), lesson
 
@@ -248,10 +245,10 @@ class Rooms:
         Raises:
             TableError: as for a new game.
         """
-        game = _new_game(room.game.ruleset, check_seed(None))
+        game = Game(room.game.ruleset, check_seed(None))
         return self.found(game, room.seats, room.open)
 
-    def found(self, game: Game, seats: Seats, is_open: bool) -> Room:
+    def found(self, game: AnyGame, seats: Seats, is_open: bool) -> Room:
         """A room for a new game, on disk and in memory.
 
         Raises:
@@ -259,7 +256,7 @@ class Rooms:
         """
         return self._join(self._new_room(game, seats, is_open))
 
-    def _new_room(self, game: Game, seats: Seats, is_open: bool) -> Room:
+    def _new_room(self, game: AnyGame, seats: Seats, is_open: bool) -> Room:
         strange = [seat for seat in seats if seat not in game.seats]
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")

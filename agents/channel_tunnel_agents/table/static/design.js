@@ -1,15 +1,13 @@
 // The designer's page: which fields are changed, and what is done with them. The server says what is
 // allowed; a refused value is shown at its field with the server's reason.
 
+import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
 import { Fields } from "./design_fields.js";
 import { Shelf } from "./design_shelf.js";
-import { element } from "./panels.js";
 
 const CHECK = 250; // milliseconds after the last key until the server is asked
 const KEPT = "design-draft"; // in this browser: base, name and changes
-
-const byId = (id) => document.getElementById(id);
 
 const draft = { base: "standard", name: "", changes: {} };
 const state = { timer: null, checks: 0, opens: 0, replace: null };

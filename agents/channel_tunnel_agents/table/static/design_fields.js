@@ -1,6 +1,6 @@
 // The form: a field for every figure, its range, unit and source; changed ones are marked and can be reset.
 
-import { capital, element } from "./panels.js";
+import { capital, element } from "./dom.js";
 
 const CARD_COLUMNS = ["points", "cost", "money", "secondary"];
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,12 +1,11 @@
 // What is kept: versions and reports, the report that is being made, and the page of a finished one.
 
+import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
-import { element } from "./panels.js";
 
 const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
-const byId = (id) => document.getElementById(id);
 const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
 
 function button(words, label, act) {

@@ -1,14 +1,10 @@
-// What stands beside the board: the list of moves, the log, the rule of a thing.
+// What stands beside the board: the list of moves, the log, the points, the rule of a thing. Each is drawn into the
+// element that is given.
+
+import { capital, element } from "./dom.js";
 
 const COLOURS = ["blue", "black", "orange", "yellow", "white"];
 const LETTERS = { blue: "S", black: "K", orange: "O", yellow: "Y", white: "W" };
-
-export function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...content.filter((part) => part !== null && part !== undefined));
-  return made;
-}
 
 export function chip(colour) {
   const made = element("span", `chip ${colour}`, LETTERS[colour]);
@@ -170,7 +166,3 @@ export function showRule(box, rule) {
 
 // A seat as the game calls it.
 export const seatName = (view, side) => view.names[side] ?? capital(side);
-
-export function capital(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}

@@ -37,7 +37,7 @@ from starlette.staticfiles import StaticFiles
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.minds.players import Players, first_decision
+from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
 from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
 from channel_tunnel_agents.table.rooms.offers import PERSON, fits
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
@@ -80,7 +80,7 @@ def make_app(
     rooms: Rooms,
     hosts: list[str],
     any_address: bool = False,
-    players: Players | None = None,
+    players: AgentPool | None = None,
     key: str | None = None,
     design: Sequence[Route] = (),
 ) -> Starlette:
@@ -90,7 +90,7 @@ def make_app(
         hosts, any_address, key: see `guard.Guard`.
         design: the routes of the designer's page, if there is one.
     """
-    table = Answers(rooms, players or Players(), key, has_design=bool(design))
+    table = Answers(rooms, players or AgentPool(), key, has_design=bool(design))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -155,7 +155,7 @@ class Answers:
     """The request handlers."""
 
     def __init__(
-        self, rooms: Rooms, players: Players, key: str | None = None, has_design: bool = False
+        self, rooms: Rooms, players: AgentPool, key: str | None = None, has_design: bool = False
     ) -> None:
         self.rooms = rooms
         self.players = players
@@ -483,7 +483,7 @@ def _book(ruleset: Ruleset) -> Response:
     return JSONResponse({"title": ruleset.data.title, "sections": sections})
 
 
-def founded(players: Players, room: Room, **more: Any) -> Response:
+def founded(players: AgentPool, room: Room, **more: Any) -> Response:
     """A new game's key and secrets; its agents get ready meanwhile."""
     for side, name in room.seats.items():
         if name != PERSON:

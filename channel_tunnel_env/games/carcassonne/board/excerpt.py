@@ -9,7 +9,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import escape, rect
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.table import Table, draw_table, tile_at
+from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_table, tile_at
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.tiles import TileType
 
@@ -20,7 +20,7 @@ _EDGE = 30  # of bare table around the tiles
 
 def table_svg(game: Game) -> str:
     """The tiles of a game with followers and tokens."""
-    table = Table(game)
+    table = LaidTable(game)
     # The table has a free cell on each side.
     west, north = (table.west + 1) * SIZE - _EDGE, (table.north + 1) * SIZE - _EDGE
     across = (table.columns - 2) * SIZE + 2 * _EDGE

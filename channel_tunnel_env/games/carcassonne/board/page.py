@@ -14,7 +14,7 @@ from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.table import (
-    Table,
+    LaidTable,
     draw_follower,
     draw_table,
     draw_token,
@@ -46,7 +46,7 @@ def draw_page(game: Game, layout: str) -> str:
     Args:
         layout: "table", or "phone" for a narrow page.
     """
-    table = Table(game)
+    table = LaidTable(game)
     seats = "".join(_seat(game, seat) for seat in range(len(game.seats)))
     return (
         f'<div class="carcassonne cc-{_THEME} {layout}"><style>{stylesheet(_THEME)}</style>'
@@ -104,27 +104,27 @@ def _stock(seat: int, men: int, tokens: list[int]) -> str:
     return "".join(_svg("stock", 0, 0, across, 40, row) for row in rows if row)
 
 
-def _view(game: Game, table: Table) -> str:
+def _view(game: Game, table: LaidTable) -> str:
     """The tiles; the page changes the view box to move and zoom."""
     west, north = table.west * SIZE, table.north * SIZE
     shapes = draw_table(table) + "".join([*_lying(table), *_choices(game, table)])
     return _svg("tiles", west, north, table.columns * SIZE, table.rows * SIZE, shapes)
 
 
-def _lying(table: Table) -> Iterator[str]:
+def _lying(table: LaidTable) -> Iterator[str]:
     """The tiles as things to ask about."""
     for kind, cell, turned in zip(table.kinds, table.cells, table.turned, strict=True):
         label = f"tile {kind.name} at {place_words(table, cell)}: {edges_words(kind, turned)}"
         yield _cell(table, cell, label, rect(0, 0, SIZE, SIZE, "hit"))
 
 
-def _cell(table: Table, cell: int, label: str, shapes: str) -> str:
+def _cell(table: LaidTable, cell: int, label: str, shapes: str) -> str:
     column, row = table.place_of(cell)
     name = ACTION_NAMES[c.FIRST_CELL + cell]
     return target(name, "laying", label, shapes, column * SIZE, row * SIZE)
 
 
-def _choices(game: Game, table: Table) -> Iterable[str]:
+def _choices(game: Game, table: LaidTable) -> Iterable[str]:
     """The targets that can be chosen now, and those that cannot but have a reason to show."""
     phase = "over" if game.is_over else str(game.phase)
     if phase == "cell":
@@ -136,7 +136,7 @@ def _choices(game: Game, table: Table) -> Iterable[str]:
     return _mouths(game, table) if phase == "token" else ()
 
 
-def _cells(game: Game, table: Table) -> Iterator[str]:
+def _cells(game: Game, table: LaidTable) -> Iterator[str]:
     """The free cells beside the tiles; in those where the tile fits, how it would lie first."""
     legal = set(game.legal_ids())
     for cell in _frontier(game):
@@ -173,7 +173,7 @@ def _preview(game: Game, turned: int) -> str:
     return f'<g class="preview">{tile_at(kind, 0, 0, turned)}</g>'
 
 
-def _rotations(game: Game, table: Table) -> Iterator[str]:
+def _rotations(game: Game, table: LaidTable) -> Iterator[str]:
     """The tile in every rotation that fits, one over the other; the page shows one at a time."""
     cell = int(game.state.cell)
     column, row = table.place_of(cell)
@@ -185,7 +185,7 @@ def _rotations(game: Game, table: Table) -> Iterator[str]:
         yield target(ACTION_NAMES[action], "turning", label, shapes, column * SIZE, row * SIZE)
 
 
-def _claims(game: Game, table: Table) -> Iterator[str]:
+def _claims(game: Game, table: LaidTable) -> Iterator[str]:
     """A pale follower on every piece of the tile that was laid; those not free are only asked about."""
     number = len(table.cells) - 1
     kind, turned = table.kinds[number], table.turned[number]
@@ -206,7 +206,7 @@ def _claims(game: Game, table: Table) -> Iterator[str]:
         yield target(ACTION_NAMES[action], c.KINDS[segment.kind], label, shapes)
 
 
-def _mouths(game: Game, table: Table) -> Iterator[str]:
+def _mouths(game: Game, table: LaidTable) -> Iterator[str]:
     """The tunnel mouths on the table."""
     chosen = {opening for action in game.legal_ids() for opening in openings_of(action)}
     for opening, (node, colour, _) in enumerate(table.mouths):

@@ -7,7 +7,7 @@ from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import group, panel, rect, text
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.table import (
-    Table,
+    LaidTable,
     draw_follower,
     draw_ghosts,
     draw_table,
@@ -89,7 +89,7 @@ def _narrow(game: Game) -> tuple[int, int, str]:
 
 def _framed_table(game: Game, x: float, y: float, across: float, down: float) -> str:
     """The table as large as it fits, in the middle of a box."""
-    table, inset = Table(game), 8
+    table, inset = LaidTable(game), 8
     room = across - 2 * inset, down - 2 * inset
     scale = min(room[0] / (table.columns * SIZE), room[1] / (table.rows * SIZE), _LARGEST)
     left = x + inset + (room[0] - scale * table.columns * SIZE) / 2 - scale * table.west * SIZE

@@ -18,7 +18,7 @@ _PAWN = "M0-19A7.5 7.5 0 0 1 5-6L15 14H-15L-5-6A7.5 7.5 0 0 1 0-19Z"
 _TOKEN_RADIUS = 13.0
 
 
-class Table:
+class LaidTable:
     """What lies on the table, read from the record once; the record's own fields are slow to reach."""
 
     def __init__(self, game: Game) -> None:
@@ -58,7 +58,7 @@ class Table:
         return column * SIZE + x, row * SIZE + y
 
 
-def draw_table(table: Table, below: str = "") -> str:
+def draw_table(table: LaidTable, below: str = "") -> str:
     """Everything on the table.
 
     Args:
@@ -84,7 +84,7 @@ def tile_at(kind: TileType, column: float, row: float, quarter_turns: int) -> st
     )
 
 
-def _men(table: Table) -> list[str]:
+def _men(table: LaidTable) -> list[str]:
     """The followers; farmers lie, with a ring around them."""
     found = []
     for node, seat in enumerate(table.followers):
@@ -107,7 +107,7 @@ def draw_token(colour: int, x: float, y: float) -> str:
     return circle(x, y, _TOKEN_RADIUS, name) + text(x, y + 5.5, TOKEN_LETTERS[colour], f"{name}-t")
 
 
-def _tunnels(table: Table) -> list[str]:
+def _tunnels(table: LaidTable) -> list[str]:
     """A line between the ends of every finished tunnel, and the tokens on the mouths."""
     lines, tokens = [], []
     for opening, (node, colour, partner) in enumerate(table.mouths):
@@ -121,12 +121,12 @@ def _tunnels(table: Table) -> list[str]:
     return lines + tokens
 
 
-def mouth_at(table: Table, node: int) -> Point:
+def mouth_at(table: LaidTable, node: int) -> Point:
     number, _, segment = table.segment(node)
     return table.point(number, geometry.mouth(segment))
 
 
-def draw_ghosts(game: Game, table: Table) -> str:
+def draw_ghosts(game: Game, table: LaidTable) -> str:
     """The cells where the tile in hand may go, as targets to click, or the cell that was chosen for it."""
     if game.is_over or game.phase not in ("cell", "rotate"):
         return ""
@@ -143,7 +143,7 @@ def draw_ghosts(game: Game, table: Table) -> str:
     return "".join(found)
 
 
-def _last(table: Table) -> str:
+def _last(table: LaidTable) -> str:
     """A frame around the tile laid last."""
     if len(table.cells) == 1:
         return ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_env.faces.table import Lesson, Step
+from channel_tunnel_env.faces.table import Lesson, LessonStep
 from channel_tunnel_env.games.carcassonne.faces.rulebook import figures
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -26,14 +26,14 @@ def lesson() -> Lesson:
 _START = ("cell 0 0",)
 _LAY_FIRST = "Lay your tile first."
 STEPS = (
-    Step(
+    LessonStep(
         "goal",
         "The goal",
         "You and your rival build one landscape, a tile each turn, around this start tile. Followers on its roads, "
         "cities, cloisters and fields score for you. After {tiles} tiles, most points win.",
         _START,
     ),
-    Step(
+    LessonStep(
         "laying",
         "Lay a tile",
         "Your tile has a road that bends. The cells where it fits are marked. Every edge must match its neighbour: "
@@ -42,7 +42,7 @@ STEPS = (
         "Lay the tile at",
         "Tile ",
     ),
-    Step(
+    LessonStep(
         "laying",
         "Turn it",
         "Here the tile fits in more than one way. A click on it, or T, turns it; the button lays it. Roads that meet "
@@ -52,7 +52,7 @@ STEPS = (
         "Turned: ",
         "Choose another cell: here it fits in one way only.",
     ),
-    Step(
+    LessonStep(
         "followers",
         "Claim the road",
         "You may put one of your {followers} followers on the tile that you have just laid, if nobody stands on that "
@@ -61,14 +61,14 @@ STEPS = (
         "Thief on",
         first="Lay your tile with the button first.",
     ),
-    Step(
+    LessonStep(
         "points",
         "What scores",
         "A road is complete when both its ends are closed: {road} a tile. A city is complete when it has no gap: "
         "{city} a tile, and {shield} for each shield. Then the follower comes home, ready for the next turn.",
         _START,
     ),
-    Step(
+    LessonStep(
         "complete",
         "Claim a city",
         "This tile is the end of a city. Close one with it, or begin a new one. Then put a knight in it.",
@@ -76,21 +76,21 @@ STEPS = (
         "Knight in",
         first=_LAY_FIRST + " Its city must touch no city with a follower.",
     ),
-    Step(
+    LessonStep(
         "majority",
         "Sharing",
         "You may not join a feature on which somebody stands. But two that are claimed can be joined by a tile. Then "
         "most followers take all points; with equally many each player gets all.",
         _START,
     ),
-    Step(
+    LessonStep(
         "tunnels",
         "Tunnel mouths",
         "Your next tile has three mouths of tunnels. A road breaks off at a mouth. It is not complete until that mouth "
         "is joined to another one, on any tile of the table.",
         _START,
     ),
-    Step(
+    LessonStep(
         "tokens",
         "The first token",
         "At the end of your turn you may lay one token on a free mouth, anywhere. The first of a colour keeps that "
@@ -99,7 +99,7 @@ STEPS = (
         "First token on",
         first=_LAY_FIRST + " A follower is up to you. Then you are asked for a token.",
     ),
-    Step(
+    LessonStep(
         "tokens",
         "Finish the tunnel",
         "The second token of that colour joins both mouths, for everybody. The road goes in at one and comes out at "
@@ -108,14 +108,14 @@ STEPS = (
         "Finish a tunnel",
         first=_LAY_FIRST + " Then join the two mouths.",
     ),
-    Step(
+    LessonStep(
         "fields",
         "Monks and farmers",
         "A monk in a cloister scores {cloister} when all eight cells around are filled. A farmer in a field stays to "
         "the end, and scores for complete cities beside the field. So do not lay down too many.",
         _START,
     ),
-    Step(
+    LessonStep(
         "end",
         "How it ends",
         "After the last tile roads, cities and cloisters that are not complete still give something, and fields are "

@@ -12,7 +12,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.faces.terminal import WIDTH, Choice, Steps, folded, folded_lines
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
-from channel_tunnel_env.games.carcassonne.board.table import Table
+from channel_tunnel_env.games.carcassonne.board.table import LaidTable
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.pieces import seat_title
@@ -98,7 +98,7 @@ def _whole_table(tiles: dict[Place, Signs]) -> list[str]:
 
 def _numbered_cells(game: Game) -> dict[Place, Signs]:
     """The cells where the tile may go, with the number of that choice in the middle."""
-    table = Table(game)
+    table = LaidTable(game)
     return {
         table.place_of(action - c.FIRST_CELL): ("   ", f"{number:^3}", "   ")
         for number, action in enumerate(game.legal_ids(), 1)
@@ -110,7 +110,7 @@ def question(game: Game, viewer: str) -> str:
     state = game.state
     chosen = str(game.phase) == "rotate"
     cell = int(state.cell) if chosen else int(state.tile_cell[int(state.tile_count) - 1])
-    x, y = Table(game).place_of(cell)
+    x, y = LaidTable(game).place_of(cell)
     columns, rows = range(x - _AROUND, x + _AROUND + 1), range(y - 1, y + 2)
     tiles = lying(game)
     if chosen:
@@ -155,11 +155,11 @@ def ending(game: Game, viewer: str) -> str:
 
 def choices(game: Game) -> list[Choice]:
     """Places by their coordinates, turns by what the edges show, followers and tokens in words."""
-    table = Table(game)
+    table = LaidTable(game)
     return [_choice(game, table, action) for action in game.legal_ids()]
 
 
-def _choice(game: Game, table: Table, action: int) -> Choice:
+def _choice(game: Game, table: LaidTable, action: int) -> Choice:
     if action < c.FIRST_ROTATE:
         name = _coordinates(table, action - c.FIRST_CELL)
         return Choice(action, name, "column,row", name)
@@ -176,14 +176,14 @@ def _choice(game: Game, table: Table, action: int) -> Choice:
     return Choice(action, f"Join {first} with {second}", f"Join {first} with", second)
 
 
-def _mouth(table: Table, opening: int) -> str:
+def _mouth(table: LaidTable, opening: int) -> str:
     """Such as "east of 2,0": the side of a tile by its coordinates."""
     number, _, segment = table.segment(table.mouths[opening][0])
     side = SIDES[(segment.sides[0] + table.turned[number]) % c.NUM_SIDES]
     return f"{side} of {_coordinates(table, table.cells[number])}"
 
 
-def _coordinates(table: Table, cell: int) -> str:
+def _coordinates(table: LaidTable, cell: int) -> str:
     """Such as "2,-1", as the edges of the table count."""
     return "{},{}".format(*table.place_of(cell))
 
@@ -227,9 +227,9 @@ def _deeds(steps: Steps) -> Iterator[str]:
     """Decisions in words, without how the tile lies, which the board shows, and what was not done."""
     for before, action in steps:
         if action < c.FIRST_ROTATE:
-            yield f"tile {_tile_in_hand(before).name} to {_coordinates(Table(before), action - c.FIRST_CELL)}"
+            yield f"tile {_tile_in_hand(before).name} to {_coordinates(LaidTable(before), action - c.FIRST_CELL)}"
         elif action >= c.FIRST_CLAIM and action not in (c.CLAIM_NONE, c.TOKEN_NONE):
-            name = _choice(before, Table(before), action).name
+            name = _choice(before, LaidTable(before), action).name
             yield name[:1].lower() + name[1:]
 
 

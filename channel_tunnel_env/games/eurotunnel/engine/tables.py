@@ -11,7 +11,7 @@ import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.provinces import Board, load_board
+from channel_tunnel_env.games.eurotunnel.provinces import BoardIndex, load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, RulesetData
 
 TABLES_DTYPE = np.dtype(
@@ -92,7 +92,7 @@ def _board_row() -> np.ndarray:
     return tables
 
 
-def _fill_switches(row: Any, data: RulesetData, board: Board) -> None:
+def _fill_switches(row: Any, data: RulesetData, board: BoardIndex) -> None:
     same = ("tunnels_per_turn", "tunnels_per_province", "max_year", "victory_centres")
     for name in (*same, "permissions", "draw_vote", "auto_forced", "centred"):
         row[name] = getattr(data, name)
@@ -103,7 +103,7 @@ def _fill_switches(row: Any, data: RulesetData, board: Board) -> None:
     row["absent"] = sum(1 << board.powers.index(power) for power in data.absent)
 
 
-def _fill_places(row: Any, board: Board) -> None:
+def _fill_places(row: Any, board: BoardIndex) -> None:
     row["province_of"] = board.province_of
     row["kind"] = board.kinds
     for name, places in (("sea", board.seas), ("coast", board.coasts), ("land", board.land)):
@@ -126,7 +126,7 @@ def _fill_places(row: Any, board: Board) -> None:
             row["start_location"][at] = board.index[place]
 
 
-def _fill_steps(row: Any, board: Board) -> None:
+def _fill_steps(row: Any, board: BoardIndex) -> None:
     for kind, steps in board.steps.items():
         for place, others in enumerate(steps):
             row["steps"][kind, place] = len(others)
@@ -139,7 +139,7 @@ def _fill_steps(row: Any, board: Board) -> None:
     row["sail"] = board.distances(fleet=True)
 
 
-def _fill_tunnels(row: Any, board: Board) -> None:
+def _fill_tunnels(row: Any, board: BoardIndex) -> None:
     row["pair"] = c.NONE
     for number, (a, b) in enumerate(board.pairs):
         row["pair"][a, b] = row["pair"][b, a] = number
@@ -150,7 +150,7 @@ def _fill_tunnels(row: Any, board: Board) -> None:
         row["exit"][place, : len(others)] = others
 
 
-def _fill_routes(row: Any, board: Board) -> None:
+def _fill_routes(row: Any, board: BoardIndex) -> None:
     count = 0
     for i, a in enumerate(board.coasts):
         for j, b in enumerate(board.coasts):

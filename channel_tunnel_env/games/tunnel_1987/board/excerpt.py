@@ -17,7 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import note
 from channel_tunnel_env.games.tunnel_1987.board.players import PlayerBoard
 from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES, card_in_words
 from channel_tunnel_env.games.tunnel_1987.board.theme import stylesheet
-from channel_tunnel_env.games.tunnel_1987.board.values import Card
+from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
@@ -30,7 +30,7 @@ BOARD_WIDTH = 440
 _PAD, _GAP = 12, 8
 
 
-def card_svg(card: Card) -> str:
+def card_svg(card: PrintedCard) -> str:
     """A playing card as printed."""
     width, height = CARD_WIDTH, CARD_HEIGHT
     heading = wrap(card.name, width - 60, 14, 2, True)

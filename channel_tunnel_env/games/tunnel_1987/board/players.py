@@ -17,7 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     small_stone,
     stone,
 )
-from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Step, Track
+from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
 from channel_tunnel_env.games.tunnel_1987.board.words import plain, title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
@@ -233,7 +233,7 @@ class PlayerBoard:
         label = f"technology track {track.name}, counter on space {track.counter}"
         return self._target(name, name, label, "".join(parts), (ROWS - 4, 2, length + 8, 52))
 
-    def _step(self, track: Track, space: int, step: Step, x: float, cell: float) -> str:
+    def _step(self, track: Track, space: int, step: TrackSpace, x: float, cell: float) -> str:
         """A space of a track, preceded by a barrier or a connecting line."""
         here, reached = space == track.counter, space <= track.counter
         style = self.side.name if here else "reached" if reached else "slot"
@@ -392,6 +392,6 @@ _BENEFITS = {
 }
 
 
-def _step_in_words(step: Step) -> str:
+def _step_in_words(step: TrackSpace) -> str:
     barrier = f", behind a barrier of {step.barrier} million" if step.barrier is not None else ""
     return f"{step.points} points{_BENEFITS.get(step.benefit, '')}{barrier}"

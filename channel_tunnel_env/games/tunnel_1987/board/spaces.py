@@ -8,7 +8,7 @@ from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
 from channel_tunnel_env.drawing.svg import circle, panel, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import fan, note
-from channel_tunnel_env.games.tunnel_1987.board.values import Card, Space
+from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
 from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, title
 
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
@@ -145,7 +145,7 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
     return target(name, f"card:{card.key}", card_in_words(card), content)
 
 
-def _ability(card: Card, width: float, low: bool) -> tuple[str, ...]:
+def _ability(card: PrintedCard, width: float, low: bool) -> tuple[str, ...]:
     """The lines of a card's ability; on a low card the second one leaves room for the money."""
     if not low:
         return wrap(card.ability, width, 12.5, 3)
@@ -154,7 +154,7 @@ def _ability(card: Card, width: float, low: bool) -> tuple[str, ...]:
     return lines if text_width(lines[-1], 12.5) <= room else wrap(card.ability, room, 12.5, 2)
 
 
-def card_in_words(card: Card) -> str:
+def card_in_words(card: PrintedCard) -> str:
     """A card for screen readers."""
     return (
         f"{card.name}: {card.points} points, cost {COST_NOTES[card.cost]}, {card.money} M, "

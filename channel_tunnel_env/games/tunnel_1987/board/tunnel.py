@@ -13,7 +13,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     machine,
     stone,
 )
-from channel_tunnel_env.games.tunnel_1987.board.values import Place, Route
+from channel_tunnel_env.games.tunnel_1987.board.values import DrawnRoute, Place
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 HEIGHT = 148
@@ -28,7 +28,7 @@ _LOOKED_LINE = CELL_TOP + CELL_HEIGHT + 33
 
 
 def put_tunnel(
-    picture: Picture, routes: tuple[Route, Route], x: float, y: float, width: float
+    picture: Picture, routes: tuple[DrawnRoute, DrawnRoute], x: float, y: float, width: float
 ) -> None:
     """Both routes in one row, Britain's from the left; one part each."""
     half = width / 2
@@ -38,14 +38,14 @@ def put_tunnel(
         _put_half(picture, route, Part(x + i * half, y, half, HEIGHT, "", ground), cell)
 
 
-def put_half_tunnel(picture: Picture, route: Route, x: float, y: float, width: float) -> None:
+def put_half_tunnel(picture: Picture, route: DrawnRoute, x: float, y: float, width: float) -> None:
     """One route in its own row, for a narrow page."""
     cell = (width - _NARROW_COAST - _CENTRE) // len(route.places)
     ground = group(_ground(width), x, y)
     _put_half(picture, route, Part(x, y, width, HEIGHT, "", ground), cell)
 
 
-def _put_half(picture: Picture, route: Route, part: Part, cell: float) -> None:
+def _put_half(picture: Picture, route: DrawnRoute, part: Part, cell: float) -> None:
     """A coast, the spaces of its route, the flag at the end; each space is a separate piece."""
     width, british = part.width, route.side == "britain"
     coast = width - _CENTRE - cell * len(route.places)
@@ -81,7 +81,7 @@ def _ground(width: float) -> str:
     )
 
 
-def _coast(route: Route, x: float, width: float) -> str:
+def _coast(route: DrawnRoute, x: float, width: float) -> str:
     """The land that a route starts from, with the machine until it has bored a token."""
     british = route.side == "britain"
     edge = x + width if british else x
@@ -96,7 +96,7 @@ def _coast(route: Route, x: float, width: float) -> str:
     return path(land, "coast") + name + rails + start
 
 
-def _cell(route: Route, index: int, width: float) -> str:
+def _cell(route: DrawnRoute, index: int, width: float) -> str:
     place, middle = route.places[index], width / 2
     parts = [rect(1, CELL_TOP, width - 2, CELL_HEIGHT, "bore" if place.bored else "slot", 5)]
     if place.bored:

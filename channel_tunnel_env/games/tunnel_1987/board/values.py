@@ -29,7 +29,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class DrawnRoute:
     """A side's route, from its own coast to its flag, and how far its machine has come."""
 
     side: str
@@ -38,7 +38,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class PrintedCard:
     """A playing card as printed."""
 
     key: str
@@ -71,7 +71,7 @@ class Space:
     height: int
     needs: int | None
     options: tuple[str, str]
-    card: Card | None
+    card: PrintedCard | None
     in_use: bool
 
     @property
@@ -84,14 +84,14 @@ class Space:
 class BuiltCard:
     """A developed card: the tokens on it, whether it is spent, whether it was used this round."""
 
-    card: Card
+    card: PrintedCard
     rubble: tuple[str, ...]
     spent: bool
     used: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrackSpace:
     """A space of a technology track; `barrier` is the price of entering it."""
 
     points: int
@@ -105,7 +105,7 @@ class Track:
 
     side: str
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[TrackSpace, ...]
     counter: int
 
 
@@ -168,7 +168,7 @@ class Decision:
     side: str | None
     action: str
     words: str
-    card: Card | None = None
+    card: PrintedCard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Board:
     result: str
     last: Decision | None
     agenda: bool
-    routes: tuple[Route, Route]
+    routes: tuple[DrawnRoute, DrawnRoute]
     spaces: tuple[Space, ...]
     sides: tuple[Side, Side]
     stock: Stock

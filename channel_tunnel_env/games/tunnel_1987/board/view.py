@@ -13,15 +13,15 @@ from channel_tunnel_env.games.tunnel_1987.board.values import (
     SLOT_OPTIONS,
     Board,
     BuiltCard,
-    Card,
     Decision,
+    DrawnRoute,
     Place,
-    Route,
+    PrintedCard,
     Side,
     Space,
-    Step,
     Stock,
     Track,
+    TrackSpace,
 )
 from channel_tunnel_env.games.tunnel_1987.board.words import (
     ability_words,
@@ -98,7 +98,7 @@ def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
     return Decision(last[0], last[1], decision_words(last[1], shown), shown)
 
 
-def _shown(before: Game | Board) -> tuple[Card | None, ...]:
+def _shown(before: Game | Board) -> tuple[PrintedCard | None, ...]:
     """The cards of the slots."""
     if isinstance(before, Board):
         return tuple(space.card for space in before.spaces[FIRST_SLOT:])
@@ -109,7 +109,7 @@ def _shown(before: Game | Board) -> tuple[Card | None, ...]:
 # --- the tunnel ---------------------------------------------------------------------------------
 
 
-def _route(game: Game, side: int, viewer: int | None) -> Route:
+def _route(game: Game, side: int, viewer: int | None) -> DrawnRoute:
     state, rules = game.state, game.tables[0]
     tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
     peeked = state.peeked[:, side].tolist()
@@ -130,17 +130,17 @@ def _route(game: Game, side: int, viewer: int | None) -> Route:
                 looked=looked,
             )
         )
-    return Route(SEATS[side], tbm, tuple(places))
+    return DrawnRoute(SEATS[side], tbm, tuple(places))
 
 
 # --- spaces and cards ---------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
-def printed_cards(ruleset: Ruleset) -> tuple[Card, ...]:
+def printed_cards(ruleset: Ruleset) -> tuple[PrintedCard, ...]:
     """The playing cards of a ruleset, by id."""
     return tuple(
-        Card(
+        PrintedCard(
             key=card.card,
             kind=card.kind,
             name=card.name,
@@ -200,7 +200,7 @@ def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
 
 
 @lru_cache(maxsize=64)
-def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[Step, ...], ...], ...]:
+def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[TrackSpace, ...], ...], ...]:
     """The steps of the technology tracks by seat and track."""
     rules = tables_of(ruleset)[0]
     return tuple(
@@ -209,12 +209,12 @@ def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[Step, ...], ...], ...]
     )
 
 
-def _steps(rules: Any, seat: int, track: int) -> tuple[Step, ...]:
+def _steps(rules: Any, seat: int, track: int) -> tuple[TrackSpace, ...]:
     steps = []
     for space in range(int(rules.track_last[seat, track]) + 1):
         price = int(rules.barrier[seat, track, space])
         steps.append(
-            Step(
+            TrackSpace(
                 points=int(rules.track_points[seat, track, space]),
                 barrier=None if space == 0 or price == NO_BARRIER else price,
                 benefit=BENEFITS[int(rules.benefit[seat, track, space])],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from channel_tunnel_env.games.tunnel_1987.board.values import Card
+from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     ACTION_KINDS,
     AGENDA_KINDS,
@@ -162,7 +162,7 @@ def slot_of(action: str) -> int | None:
     return int(words[space][-1]) - 1
 
 
-def decision_words(action: str, card: Card | None = None) -> str:
+def decision_words(action: str, card: PrintedCard | None = None) -> str:
     """An action's name as a clause whose subject is the player: "lays orange on Slot 1 for ...".
 
     Args:
@@ -183,7 +183,7 @@ def _place(words: list[str]) -> str:
     return f"lays {colour} on {SPACES_IN_WORDS[space]} for {use.get(option, title(option))}"
 
 
-def _place_on_card(words: list[str], card: Card) -> str:
+def _place_on_card(words: list[str], card: PrintedCard) -> str:
     colour, space, option = words
     use = f"to develop {card.name}"
     if option == "secondary":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_env.faces.table import Lesson, Step
+from channel_tunnel_env.faces.table import Lesson, LessonStep
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import figures, goal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -26,27 +26,27 @@ def lesson() -> Lesson:
 
 
 STEPS = (
-    Step(
+    LessonStep(
         "goal",
         "The goal",
         "You are Britain. {goal} So dig fast enough, and gather points on the way.",
         ("route:britain",),
     ),
-    Step(
+    LessonStep(
         "table",
         "Your discs",
         "Discs pay for every action. You hold {hand} at the start of a round. You always place "
         "all your discs of one colour together: a stack.",
         ("disc:britain",),
     ),
-    Step(
+    LessonStep(
         "stack",
         "Spaces and stacks",
         "Each of these five spaces offers two actions. Where a stack lies, yours must be higher, "
         "and you take the old one. So start with low stacks and keep high ones for later.",
         ("space:",),
     ),
-    Step(
+    LessonStep(
         "tunnel",
         "Dig",
         "The token in front of your machine is face up. Place your lowest stack on Tunnel. You pay "
@@ -55,14 +55,14 @@ STEPS = (
         ": Tunnel",
         until=TURN,
     ),
-    Step(
+    LessonStep(
         "deviation",
         "Deviation",
         "After a Tunnel you draw a deviation card. It moved you down this scale. Beyond {limit} "
         "you lose at once, so watch it. Blue rubble is water: Britain draws {water_britain} for it.",
         ("deviation:britain", "deviation_deck"),
     ),
-    Step(
+    LessonStep(
         "plan",
         "Look ahead",
         "Your next token lies face down. Only a face-up token can be dug. Use Plan to turn it up: "
@@ -71,7 +71,7 @@ STEPS = (
         ": Plan",
         until=TURN,
     ),
-    Step(
+    LessonStep(
         "finance",
         "Money",
         "Finance takes one of the three shown cards as money. Money opens barriers and corrects "
@@ -80,7 +80,7 @@ STEPS = (
         ": Finance",
         until=TURN,
     ),
-    Step(
+    LessonStep(
         "technology",
         "Technology",
         "Technology moves one of your counters. The space it ends on scores. The eye is a look at a "
@@ -89,7 +89,7 @@ STEPS = (
         ": Technology",
         until=TURN,
     ),
-    Step(
+    LessonStep(
         "secondary",
         "Build a card",
         "Cards give points, and many an ability. You pay with rubble from your storage, which also "
@@ -98,14 +98,14 @@ STEPS = (
         ": develop",
         until=TURN,
     ),
-    Step(
+    LessonStep(
         "pass",
         "Pass",
         "When nothing useful fits any more, pass. You may keep discs for the next round. When both "
         "have passed, the stacks go and both draw anew. Who passes first, starts.",
         ("disc:britain", "bag"),
     ),
-    Step(
+    LessonStep(
         "points",
         "How it ends",
         "Who reaches the flag ends the game and gets {centre}, and {per_token} for each token on the "

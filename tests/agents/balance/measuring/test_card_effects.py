@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, RandomAgent
-from channel_tunnel_agents.balance.measuring.arms import (
+from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.cluster import parallel
+from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     ARMS,
     BRITAIN_ARM,
     FRANCE_ARM,
@@ -16,9 +18,10 @@ from channel_tunnel_agents.balance.measuring.arms import (
     deal_arms,
     totals,
 )
-from channel_tunnel_agents.balance.measuring.card_effects import CardEffects, measure_card_effects
-from channel_tunnel_agents.base import choose_actions
-from channel_tunnel_agents.cluster import parallel
+from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import (
+    CardEffects,
+    measure_card_effects,
+)
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (

@@ -25,14 +25,14 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR
 from channel_tunnel_agents.balance.report.words import capital
 
 KEY = "beside"
 
 
-def beside(evidence: Evidence) -> Section | None:
+def beside(evidence: Evidence) -> PageSection | None:
     """The first seat's share at every level of skill, and the strongest level's games in short."""
     rows = [*_levels(evidence), *_games(evidence)]
     if not rows:
@@ -49,7 +49,7 @@ def beside(evidence: Evidence) -> Section | None:
             for (name, here, _), found in zip(rows, compared, strict=True)
         )
     table = Table("beside", "", Data(columns, cells), _reading(evidence))
-    return Section(KEY, "In figures", _unfit(evidence), (*_chart(evidence), table))
+    return PageSection(KEY, "In figures", _unfit(evidence), (*_chart(evidence), table))
 
 
 def _chart(evidence: Evidence) -> list[Chart]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.page import Section, Words
+from channel_tunnel_agents.balance.report.page import PageSection, Words
 
 SHOWN = 12
 KEY = "changes"
 
 
-def changes(evidence: Evidence) -> Section | None:
+def changes(evidence: Evidence) -> PageSection | None:
     """The changes as a list; None where there is no base."""
     base = evidence.base
     if base is None:
@@ -17,4 +17,4 @@ def changes(evidence: Evidence) -> Section | None:
     told = base.changes[:SHOWN]
     more = len(base.changes) - len(told)
     lines = (*told, f"And {more} more, in the table of rules at the end.") if more else told
-    return Section(KEY, f"What it changes in {base.title}", (), (Words(lines),))
+    return PageSection(KEY, f"What it changes in {base.title}", (), (Words(lines),))

@@ -11,7 +11,7 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_L
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
-from channel_tunnel_agents.balance.report.page import Data, Section, Step, Steps
+from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps
 from channel_tunnel_agents.balance.report.words import capital, count
 from channel_tunnel_env.faces.registry import changes_in_words
 
@@ -19,11 +19,11 @@ KEY = "levers"
 TITLE = "Levers most worth trying"
 
 
-def levers(evidence: Evidence) -> Section:
+def levers(evidence: Evidence) -> PageSection:
     """Each lever's effect on deals that played no part in choosing it."""
     found = evidence.measures.get(LEVERS.name)
     if found is None:
-        return Section(KEY, TITLE, missing=evidence.why_missing(LEVERS.name))
+        return PageSection(KEY, TITLE, missing=evidence.why_missing(LEVERS.name))
     steps = tuple(_step(evidence, found, row) for row in found["chosen"])
     rows = tuple(_row(evidence, row) for row in found["chosen"])
     keys = {row["key"] for row in found["tried"]}
@@ -36,7 +36,7 @@ def levers(evidence: Evidence) -> Section:
         f"figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
         f"{found['agent']} plays both {evidence.game.place}s and {_told(evidence, found)}; sure: {LEVEL}.",
     )
-    return Section(KEY, TITLE, (_lead(evidence, found),), (item,))
+    return PageSection(KEY, TITLE, (_lead(evidence, found),), (item,))
 
 
 def _columns(evidence: Evidence) -> tuple[str, ...]:
@@ -77,14 +77,16 @@ def _one_step_of(found: dict[str, Any]) -> str:
     return "One step of these numbers" if numbers else "These changes"
 
 
-def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> Step:
+def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> NextStep:
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
     change = _change(row)
     effect = f"{evidence.game.first}'s share {change}, {_how_sure(row, change)}"
     if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         effect += ", the wrong way"
-    return Step(f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row))
+    return NextStep(
+        f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row)
+    )
 
 
 def _how_sure(row: dict[str, Any], change: Number) -> str:

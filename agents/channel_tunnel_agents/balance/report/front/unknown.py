@@ -7,13 +7,13 @@ import shlex
 from channel_tunnel_agents.balance.measuring.footing import footing_lines
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.page import Item, Section, Step, Steps, Words
+from channel_tunnel_agents.balance.report.page import Item, NextStep, PageSection, Steps, Words
 from channel_tunnel_agents.program import command_words
 
 KEY = "unknown"
 
 
-def unknown(evidence: Evidence) -> Section:
+def unknown(evidence: Evidence) -> PageSection:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
         name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name))
@@ -43,5 +43,5 @@ def unknown(evidence: Evidence) -> Section:
             "Players who learn these rules may find what none of these agents sees. This lets an agent "
             f"learn them; then name ppo:{run} with --agents."
         )
-        items.append(Steps("learn", "", (Step(text, command),)))
-    return Section(KEY, "What these agents could not know", (), (Words(tuple(lines)), *items))
+        items.append(Steps("learn", "", (NextStep(text, command),)))
+    return PageSection(KEY, "What these agents could not know", (), (Words(tuple(lines)), *items))

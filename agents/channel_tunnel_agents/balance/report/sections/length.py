@@ -18,14 +18,14 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.words import capital
 from channel_tunnel_agents.matches.tables import clock_column
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def length(evidence: Evidence) -> Section:
+def length(evidence: Evidence) -> PageSection:
     """Rounds or turns, and decisions, of every agent against itself."""
     clock, more = clock_column(evidence.ruleset.spec), evidence.game.length
     rows: list[Row] = []
@@ -40,7 +40,7 @@ def length(evidence: Evidence) -> Section:
         counted = [games[list(columns)].sum(axis=1) for columns in more.values()]
         rows.append((name, *map(mean, (games[clock], games["decisions"], *counted))))
     if not rows:
-        return Section(
+        return PageSection(
             "length",
             evidence.game.sections["length"],
             missing=f"fewer than {FEWEST} deals of each agent",
@@ -60,7 +60,7 @@ def length(evidence: Evidence) -> Section:
         Data(columns, tuple(rows)),
         "Means of a game. Decisions are those of both seats that left a choice; forced ones are taken by the program.",
     )
-    return Section("length", evidence.game.sections["length"], (), (chart, table))
+    return PageSection("length", evidence.game.sections["length"], (), (chart, table))
 
 
 def _paint(clock: str, rows: list[Any], axis: Axes) -> None:

@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table, Words
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 
 PARTS = {
@@ -35,7 +35,7 @@ EVEN = 0.5
 ORDINALS = ("first", "second", "third", "last")  # quarters
 
 
-def luck(evidence: Evidence) -> Section:
+def luck(evidence: Evidence) -> PageSection:
     """Where results come from, which luck matters, and whether thinking longer still helps."""
     items: list[Item] = []
     lead: list[str] = []
@@ -54,7 +54,7 @@ def luck(evidence: Evidence) -> Section:
             lines, new = write(evidence, found)
             lead += lines
             items += new
-    return Section("luck", evidence.game.sections["luck"], tuple(lead), tuple(items))
+    return PageSection("luck", evidence.game.sections["luck"], tuple(lead), tuple(items))
 
 
 _NAMES = {

@@ -6,17 +6,17 @@ from scipy.special import expit
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
-from channel_tunnel_agents.balance.report.page import Data, Row, Section, Table, Words
+from channel_tunnel_agents.balance.report.page import Data, PageSection, Row, Table, Words
 from channel_tunnel_agents.balance.report.verdict import OPEN, YES, pair_share
 from channel_tunnel_agents.balance.report.words import capital, percent
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.statistics import Estimate
 
 
-def matrix(evidence: Evidence) -> Section:
+def matrix(evidence: Evidence) -> PageSection:
     """The first seat's share of wins in every pairing, the ladder, cycles and fit."""
     notes = Words(_notes(evidence), "What the ladder does not say")
-    return Section(
+    return PageSection(
         "matrix",
         evidence.game.sections["matrix"],
         _lead(evidence),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.page import Cell, Data, Item, Section, Table, Words
+from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSection, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
@@ -11,10 +11,10 @@ from channel_tunnel_env.rulesets.settings import differences
 TITLE = "Where these numbers come from"
 
 
-def provenance(evidence: Evidence) -> Section:
+def provenance(evidence: Evidence) -> PageSection:
     """Ruleset, agents, seeds, numbers of games, versions and the command."""
     items: list[Item] = [_facts(evidence), _agents(evidence), *_rules(evidence)]
-    return Section("provenance", TITLE, (), tuple(items))
+    return PageSection("provenance", TITLE, (), tuple(items))
 
 
 def _facts(evidence: Evidence) -> Table:

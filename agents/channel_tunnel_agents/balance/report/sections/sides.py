@@ -23,7 +23,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, SLIGHT, judge_fairness
 from channel_tunnel_agents.balance.report.words import capital, count, percent
 from channel_tunnel_agents.statistics import REACH
@@ -33,7 +33,7 @@ LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
 
 
-def sides(evidence: Evidence) -> Section:
+def sides(evidence: Evidence) -> PageSection:
     """The first seat's share of wins for every agent against itself, and over all games, adjusted for
     skill."""
     game = evidence.game
@@ -53,7 +53,7 @@ def sides(evidence: Evidence) -> Section:
         reading,
         f"{game.at_first}'s share of wins by agent, with intervals",
     )
-    return Section(
+    return PageSection(
         "sides",
         evidence.game.sections["sides"],
         _lead(evidence),

@@ -23,7 +23,14 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import REPORTED
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Section, Table
+from channel_tunnel_agents.balance.report.page import (
+    Chart,
+    Data,
+    Download,
+    Item,
+    PageSection,
+    Table,
+)
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
 from channel_tunnel_agents.balance.report.words import count, percent
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -46,14 +53,16 @@ CHOSEN = {
 }
 
 
-def tension(evidence: Evidence) -> Section:
+def tension(evidence: Evidence) -> PageSection:
     """The course of games between two copies of the page's agent."""
     found, game = evidence.measures.get("tension"), evidence.game
     title = game.sections["tension"]
     if found is None:
-        return Section("tension", title, missing=evidence.why_missing("tension"))
+        return PageSection("tension", title, missing=evidence.why_missing("tension"))
     if found["games"] < FEWEST:
-        return Section("tension", title, missing=f"{found['games']} games are too few for a claim")
+        return PageSection(
+            "tension", title, missing=f"{found['games']} games are too few for a claim"
+        )
     course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
     lead = (
         f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
@@ -69,7 +78,7 @@ def tension(evidence: Evidence) -> Section:
         _calibration(found, game),
         *_games(found, game, evidence.games_before("tension")),
     ]
-    return Section("tension", title, lead, tuple(items))
+    return PageSection("tension", title, lead, tuple(items))
 
 
 def _judge_words(found: dict[str, Any]) -> str:

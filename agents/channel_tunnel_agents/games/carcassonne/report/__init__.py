@@ -7,7 +7,7 @@ drawn     the boards, measured and drawn
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.game import Players, ReportedGame
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
@@ -50,7 +50,7 @@ GAME = ReportedGame(
     letters=("0", "1"),
     place="seat",
     sections=SECTIONS,
-    players=Players(
+    players=DefaultAgents(
         full=("random", "points", "greedy", "blocker", *shipped.OF_GAME["carcassonne"]),
         quick=("random", "greedy", *shipped.OF_GAME["carcassonne"]),
         untrained=("random", "points", "greedy", "blocker"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement
-from channel_tunnel_agents.balance.report.page import Drawing, Gallery, Section, Words
+from channel_tunnel_agents.balance.report.page import Drawing, Gallery, PageSection, Words
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.matches.tournament import parts_of, play_part
@@ -80,10 +80,10 @@ BOARDS = Measurement("boards", "tunnels", lambda job: {"games": _games(job)}, _g
 # --- the page ------------------------------------------------------------------------------------
 
 
-def drawn(evidence: Evidence) -> Section:
+def drawn(evidence: Evidence) -> PageSection:
     """The tables, and the tiles that the ruleset changes."""
     items = (*_tables(evidence), *_tiles(evidence))
-    return Section("drawn", "On the table", (), items)
+    return PageSection("drawn", "On the table", (), items)
 
 
 def _tables(evidence: Evidence) -> list[Gallery | Words]:

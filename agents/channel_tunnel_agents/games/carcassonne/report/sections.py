@@ -23,7 +23,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.figures import levels_with_games, measure_table
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.carcassonne.report import topics
@@ -44,7 +44,7 @@ LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"
 
 
-def points(evidence: Evidence) -> Section:
+def points(evidence: Evidence) -> PageSection:
     """Points by source, and where the winner's lead comes from."""
     if not levels_with_games(evidence):
         return _missing(evidence, "points")
@@ -117,7 +117,7 @@ def _paint_lead(rows: list[tuple[str, Number]], axis: Axes) -> None:
     axis.set_xlabel("points")
 
 
-def tunnels(evidence: Evidence) -> Section:
+def tunnels(evidence: Evidence) -> PageSection:
     """What is built, and whom it holds up."""
     if not evidence.ruleset.data.tunnel:
         return _missing(evidence, "tunnels", "these rules have no tunnels")
@@ -166,7 +166,7 @@ def _paint_bars(rows: list[tuple[str, Number]], axis: Axes) -> None:
     axis.set_xlim(left=0)
 
 
-def followers(evidence: Evidence) -> Section:
+def followers(evidence: Evidence) -> PageSection:
     """What is left on the table or never gets there."""
     if not levels_with_games(evidence):
         return _missing(evidence, "followers")
@@ -180,7 +180,7 @@ def followers(evidence: Evidence) -> Section:
     return _section(evidence, "followers", topics.pieces(evidence, {}), table)
 
 
-def health(evidence: Evidence) -> Section:
+def health(evidence: Evidence) -> PageSection:
     """Rules that no game of any agent ever used."""
     found = unused(evidence)
     rows = tuple((what, ", ".join(names) or "none") for what, names in found)
@@ -197,15 +197,15 @@ def health(evidence: Evidence) -> Section:
     return _section(evidence, "health", lead, table)
 
 
-def _section(evidence: Evidence, key: str, lead: str, *items: Item) -> Section:
-    return Section(key, evidence.game.sections[key], (lead,), items)
+def _section(evidence: Evidence, key: str, lead: str, *items: Item) -> PageSection:
+    return PageSection(key, evidence.game.sections[key], (lead,), items)
 
 
-def _missing(evidence: Evidence, key: str, why: str = TOO_FEW) -> Section:
-    return Section(key, evidence.game.sections[key], missing=why)
+def _missing(evidence: Evidence, key: str, why: str = TOO_FEW) -> PageSection:
+    return PageSection(key, evidence.game.sections[key], missing=why)
 
 
-OWN: dict[str, Callable[[Evidence], Section]] = {
+OWN: dict[str, Callable[[Evidence], PageSection]] = {
     "points": points,
     "tunnels": tunnels,
     "followers": followers,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.game import Players, ReportedGame
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
 from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_NAMES, STREAM_NAMES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
@@ -38,7 +38,7 @@ GAME = ReportedGame(
     letters=("B", "F"),
     place="side",
     sections=SECTIONS,
-    players=Players(
+    players=DefaultAgents(
         full=("random", "heuristic", *shipped.NAMES),
         quick=("random", "heuristic", shipped.NAMES[-1]),
         untrained=WITHOUT_POLICIES,

@@ -10,7 +10,7 @@ import numpy as np
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, how_sure, paired_p
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, Row, Section
+from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, PageSection, Row
 from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_NAMES
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env import Ruleset
@@ -25,9 +25,9 @@ OF_A_TRACK = ("track_points", "barrier_spaces", "barriers", "benefits")
 COLUMNS = ("card", "worth here", "worth in the base", "change", "p (Holm)")
 
 
-def drawn(evidence: Evidence) -> Section:
+def drawn(evidence: Evidence) -> PageSection:
     """Both countries' boards, changes framed; the cards that matter most."""
-    return Section(KEY, "On the table", (), (_boards(evidence), *_cards(evidence)))
+    return PageSection(KEY, "On the table", (), (_boards(evidence), *_cards(evidence)))
 
 
 # --- boards ---------------------------------------------------------------------------------------

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.balance.measuring.card_effects import measure_card_effects
-from channel_tunnel_agents.balance.measuring.openings import opening_tree, play_openings
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.report.measurements import (
     LEVERS,
@@ -18,6 +16,8 @@ from channel_tunnel_agents.balance.report.measurements import (
     Measurement,
     share_of,
 )
+from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
+from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings
 
 CARD_PART, RESTRICTION_PART = 5, 16
 OPENING_TURNS = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
 from channel_tunnel_agents.games.tunnel_1987.report.words import (
     ABILITIES,
     END_NAMES,
@@ -12,7 +13,6 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
     SOURCE_NAMES,
     card_names,
 )
-from channel_tunnel_agents.players.families import FAMILIES
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, AGENDA_DISCARD

@@ -1,7 +1,7 @@
 // What Eurotunnel Diplomacy needs of the page beyond the drawing: orders are written into a list, changed there or on
 // the map until they are sent; the map is moved and zoomed.
 
-import { element } from "../panels.js";
+import { element } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/eurotunnel.css";
@@ -102,7 +102,7 @@ export function fillDraft(panel, board) {
   openKey = null;
   const { draft, may_play: mayWrite } = board.view;
   panel.replaceChildren(element("h2", "", draft.sent ? "Sent: waiting for the others" : "Written, not yet sent"));
-  const rows = draft.rows.map((row) => draftRow(row, board, mayWrite));
+  const rows = draft.rows.map((row) => draftRow(row, panel, board, mayWrite));
   const next = rows.find((_, i) => !draft.rows[i].words) ?? rows[0];
   next?.querySelector("button").classList.add("next");
   panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
@@ -131,13 +131,13 @@ function linesForm(board) {
   return form;
 }
 
-function draftRow(row, board, mayWrite) {
+function draftRow(row, panel, board, mayWrite) {
   const words = row.words || (row.usual ? `${row.title}: nothing written` : `${row.title}: still asked`);
   const button = element("button", `move${row.words ? "" : " open"}`, element("span", "", words));
   button.type = "button";
   button.dataset.key = row.key;
   button.disabled = !mayWrite;
-  button.addEventListener("click", () => choose(row, board));
+  button.addEventListener("click", () => choose(row, panel, board));
   return element("li", "", button, row.words && mayWrite ? away(`Take back ${row.words}`, () => board.onWrite(row.key, "", false)) : null);
 }
 
@@ -154,10 +154,10 @@ function away(words, act) {
   return button;
 }
 
-function choose(row, board) {
+function choose(row, panel, board) {
   openKey = row.key;
   board.choose(row.target);
-  document.querySelector("#moves .options .move")?.focus({ preventScroll: true });
+  panel.querySelector(".options .move")?.focus({ preventScroll: true });
 }
 
 // Below the list: the answers to the question that is open, as far as the clicks lead to them.

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legend_above
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table, Words
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
 from channel_tunnel_agents.balance.report.words import count, percent
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import (
@@ -26,11 +26,11 @@ TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing
 
 
-def actions(evidence: Evidence) -> Section:
+def actions(evidence: Evidence) -> PageSection:
     """Use by space and option, what was legal and never chosen, and branching."""
     own = evidence.own_games(evidence.agent)
     if len(own) < FEWEST:
-        return Section("actions", TITLE, missing=f"{len(own)} deals are too few for a claim")
+        return PageSection("actions", TITLE, missing=f"{len(own)} deals are too few for a claim")
     rows: tuple[Row, ...] = tuple(
         (text, *(mean(own[f"placed_{space}_{option}_{side}"]) for side in SIDE_NAMES))
         for space, options in SPACE_NAMES.items()
@@ -45,7 +45,7 @@ def actions(evidence: Evidence) -> Section:
         "Bars of placements by space, action and side",
     )
     items = (chart, _kinds(evidence), _branching(evidence), _never(evidence))
-    return Section("actions", TITLE, _lead(evidence), items)
+    return PageSection("actions", TITLE, _lead(evidence), items)
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ from channel_tunnel_agents.balance.report.page import (
     Chart,
     Data,
     Item,
+    PageSection,
     Row,
-    Section,
     Table,
     Words,
 )
@@ -50,11 +50,11 @@ EFFECT_COLUMNS = (
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
 
 
-def cards(evidence: Evidence) -> Section:
+def cards(evidence: Evidence) -> PageSection:
     """What happens to every card, and the difference it makes when it is given or withheld."""
     own = evidence.own_games(evidence.agent)
     if len(own) < FEWEST:
-        return Section("cards", TITLE, missing=f"{len(own)} deals are too few for a claim")
+        return PageSection("cards", TITLE, missing=f"{len(own)} deals are too few for a claim")
     seen = _seen(evidence)
     effects = evidence.measures.get("card_effects")
     by_key = {} if effects is None else {row["key"]: row for row in effects["cards"]}
@@ -68,7 +68,7 @@ def cards(evidence: Evidence) -> Section:
         lead.insert(0, _effect_words(evidence, effects))
         items.append(_effects(evidence, effects))
     items += [*_abilities(evidence, own), _table(evidence, seen, by_key)]
-    return Section("cards", TITLE, tuple(lead), tuple(items))
+    return PageSection("cards", TITLE, tuple(lead), tuple(items))
 
 
 def _effect_words(evidence: Evidence, effects: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
@@ -63,15 +63,15 @@ DEEDS = {
 }
 
 
-def economy(evidence: Evidence) -> Section:
+def economy(evidence: Evidence) -> PageSection:
     """Score by source per side and result, the winner's lead, and what each side did."""
     own = evidence.own_games(evidence.agent)
     decided = own[own["winner"] != "draw"]
     if len(decided) < FEWEST:
-        return Section("economy", TITLE, missing=f"{len(decided)} decided games are too few")
+        return PageSection("economy", TITLE, missing=f"{len(decided)} decided games are too few")
     lead, gap = _gap(evidence, decided)
     items = (_by_result(evidence, decided), gap, _deeds(decided))
-    return Section("economy", TITLE, lead, items)
+    return PageSection("economy", TITLE, lead, items)
 
 
 def _used_sources(games: pd.DataFrame) -> list[str]:

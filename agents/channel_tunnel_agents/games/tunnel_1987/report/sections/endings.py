@@ -20,7 +20,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import (
     BRITAIN,
@@ -40,7 +40,7 @@ PARTS = {
 REST = "other ends"
 
 
-def endings(evidence: Evidence) -> Section:
+def endings(evidence: Evidence) -> PageSection:
     """Tables and charts of the ends."""
     enough = [
         evidence.agents[i]
@@ -48,11 +48,11 @@ def endings(evidence: Evidence) -> Section:
         if len(evidence.own_games(evidence.agents[i])) >= FEWEST
     ]
     if not enough:
-        return Section("endings", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
+        return PageSection("endings", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
     items: list[Item] = [_by_agent(evidence, enough), _table(evidence, enough)]
     if evidence.strongest in enough:
         items.append(_by_round(evidence))
-    return Section("endings", TITLE, _lead(evidence), tuple(items))
+    return PageSection("endings", TITLE, _lead(evidence), tuple(items))
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
-from channel_tunnel_agents.balance.report.page import Cell, Data, Section, Table
+from channel_tunnel_agents.balance.report.page import Cell, Data, PageSection, Table
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.unused import unused
@@ -13,7 +13,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOP
 TITLE = SECTIONS["health"]
 
 
-def health(evidence: Evidence) -> Section:
+def health(evidence: Evidence) -> PageSection:
     """Rules that no game of any agent ever used, and stalemates."""
     rows = tuple((what, ", ".join(names) or "none") for what, names in unused(evidence))
     table = Table(
@@ -26,7 +26,7 @@ def health(evidence: Evidence) -> Section:
     )
     dead = sum(bool(names) for _, names in unused(evidence))
     lead = (f"{dead} of {len(rows)} kinds of rules hold something that never occurred.",)
-    return Section("health", TITLE, lead, (table, _stalemates(evidence)))
+    return PageSection("health", TITLE, lead, (table, _stalemates(evidence)))
 
 
 def _stalemates(evidence: Evidence) -> Table:

@@ -6,7 +6,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
-from channel_tunnel_agents.balance.report.page import Branch, Data, Section, Table, Tree
+from channel_tunnel_agents.balance.report.page import Branch, Data, PageSection, Table, Tree
 from channel_tunnel_agents.balance.report.words import count, percent
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 
@@ -22,13 +22,15 @@ _WORDS = {
 }
 
 
-def openings(evidence: Evidence) -> Section:
+def openings(evidence: Evidence) -> PageSection:
     """The tree of first turns with n and Britain's share of wins."""
     tree = evidence.measures.get("openings")
     if tree is None:
-        return Section("openings", TITLE, missing=evidence.why_missing("openings"))
+        return PageSection("openings", TITLE, missing=evidence.why_missing("openings"))
     if tree["games"] < FEWEST:
-        return Section("openings", TITLE, missing=f"{tree['games']} games are too few for a claim")
+        return PageSection(
+            "openings", TITLE, missing=f"{tree['games']} games are too few for a claim"
+        )
     lines = [(path, node) for path, node in _walk(tree, ()) if path]
     data = Data(
         ("turns", "games", "share of the games before", "Britain wins"),
@@ -45,7 +47,7 @@ def openings(evidence: Evidence) -> Section:
         ),
         _best(lines),
     )
-    return Section("openings", TITLE, _lead(tree), items)
+    return PageSection("openings", TITLE, _lead(tree), items)
 
 
 def _britain(node: dict[str, Any]) -> Number:

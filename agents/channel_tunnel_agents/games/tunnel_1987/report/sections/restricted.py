@@ -11,7 +11,7 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Section, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import (
@@ -25,21 +25,21 @@ TITLE = SECTIONS["restricted"]
 SHOWN = 24  # bars
 
 
-def restricted(evidence: Evidence) -> Section:
+def restricted(evidence: Evidence) -> PageSection:
     """Families of actions forbidden to one side, or forced on it."""
     found = evidence.measures.get("restrictions")
     if found is None:
-        return Section("restricted", TITLE, missing=evidence.why_missing("restrictions"))
+        return PageSection("restricted", TITLE, missing=evidence.why_missing("restrictions"))
     deals = max((row["n"] for row in found), default=0)
     if deals < FEWEST:
-        return Section("restricted", TITLE, missing=f"{deals} deals are too few for a claim")
+        return PageSection("restricted", TITLE, missing=f"{deals} deals are too few for a claim")
     ranked = sorted(found, key=lambda row: row["effect"]["value"])
     items: list[Item] = []
     sure = [row for row in ranked if _sure(row)]
     if sure:
         items.append(_chart(evidence, _widest(sure), deals))
     items.append(_table(ranked))
-    return Section("restricted", TITLE, _lead(sure, len(found)), tuple(items))
+    return PageSection("restricted", TITLE, _lead(sure, len(found)), tuple(items))
 
 
 def _sure(row: dict[str, Any]) -> bool:

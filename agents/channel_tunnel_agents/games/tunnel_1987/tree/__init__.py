@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSettings
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search.puct import PuctAgent, PuctSettings
 
 
 def make_tree_player(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_agents.players.heuristic.figures import Figures
-from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
-from channel_tunnel_agents.players.heuristic.weights import Weights
-from channel_tunnel_agents.players.heuristic.worth import Worth, appraise
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import Figures
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import Weights
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.worth import Worth, appraise
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     AGENDA_KEEP,
     DEVELOP_SLOT,

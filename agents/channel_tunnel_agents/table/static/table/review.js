@@ -1,7 +1,7 @@
 // The review: a person's decisions judged one after the other, the marked ones listed with the better move.
 
-import { percent } from "./analysis.js";
-import { capital, element } from "./panels.js";
+import { capital, element } from "../dom.js";
+import { percent } from "./drawn_thoughts.js";
 
 export const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 

@@ -1,8 +1,9 @@
 // What the rival has just done: its whole turn, decision by decision, with what it paid and drew.
+// Fills news-close, news, news-show, news-title, news-list, said.
 
-import { element, phaseList, seatName } from "./panels.js";
-
-const byId = (id) => document.getElementById(id);
+import { byId, element } from "../dom.js";
+import { phaseList, seatName } from "../panels.js";
+import { heldSeats, on, state } from "./state.js";
 
 export class News {
   // onPly: looks at a decision; onShow: shows the turn again from a decision on.
@@ -12,11 +13,12 @@ export class News {
     this.told = null; // key and decision that were announced last
     byId("news-close").addEventListener("click", () => { byId("news").hidden = true; });
     byId("news-show").addEventListener("click", () => onShow(this.from));
+    on("view", (view) => this.show(state.key, view));
   }
 
   show(key, view) {
     if (view.ply < view.plies) return; // somebody looks back: the turn stays listed
-    const sides = view.held.filter((who) => who !== "host");
+    const sides = heldSeats(view);
     if (view.replay || sides.length !== 1) return void (byId("news").hidden = true);
     if (view.in_phases) return this.showPhases(key, view);
     this.announce(key, view, sides[0]);

@@ -1,9 +1,9 @@
 // The rulebook: sections with anchors, and a search that shows only what contains the words.
+// Fills rules-dialog, rules-close, rules-search, rules-text, rules-nav, rules-title, rules-found.
 
-import { ask } from "./api.js";
-import { element } from "./panels.js";
+import { byId, element } from "../dom.js";
+import { ask } from "../api.js";
 
-const byId = (id) => document.getElementById(id);
 const MARKS = /\*\*(.+?)\*\*|\[(.+?)\]\(#(\w+)\)/g; // **bold** and [words](#section)
 
 export class Rulebook {

@@ -10,7 +10,7 @@ class Weights:
     """Values on the player's own scale, about one victory point per unit; a pass is worth 0.
 
     "Early" values fade as the first TBM nears the centre. The defaults come from
-    `channel_tunnel_agents.learning.tune_heuristic` on the standard ruleset.
+    `channel_tunnel_agents.games.tunnel_1987.tune_heuristic` on the standard ruleset.
     """
 
     # Tunnel and Plan

@@ -1,8 +1,11 @@
-// The dialogs: a new game (also from a position or a fork) and a replay. They collect; table.js acts.
+// The dialogs: a new game (also from a position or a fork) and a replay. They collect; entering.js acts.
+// Fills new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
+// side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
+// replay-dialog, replay-form, known-records, replay-error.
+
+import { byId } from "../dom.js";
 
 const PERSON = "person";
-
-const byId = (id) => document.getElementById(id);
 
 function option(value, words = value) {
   const made = document.createElement("option");
@@ -75,8 +78,12 @@ export class NewDialog {
     if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : levels[0].agent;
   }
 
+  get ruleset() { return this.form.elements.ruleset.value; }
+
+  close() { this.dialog.close(); }
+
   rules() {
-    return this.offers.rulesets.find((r) => r.name === this.form.elements.ruleset.value);
+    return this.offers.rulesets.find((r) => r.name === this.ruleset);
   }
 
   seats() {

@@ -4,7 +4,7 @@ It reads counts from the named sections of the observation (`sight`), values eac
 approximate victory points (`worth`) and scores all actions (`scores`): the race to the centre, the
 expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
 stacks of discs. Its preferences are one dataclass (`weights`), so that archetypes and
-`channel_tunnel_agents.learning.tune_heuristic` change numbers, not code.
+`channel_tunnel_agents.games.tunnel_1987.tune_heuristic` change numbers, not code.
 
 It looks one action ahead and keeps no state between decisions.
 """
@@ -14,11 +14,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.heuristic.figures import figures_of
-from channel_tunnel_agents.players.heuristic.scores import score_actions
-from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
-from channel_tunnel_agents.players.heuristic.ties import choose_best
-from channel_tunnel_agents.players.heuristic.weights import ARCHETYPES, Weights
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import figures_of
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.scores import score_actions
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.ties import choose_best
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import ARCHETYPES, Weights
 from channel_tunnel_agents.players.keys import key_of
 from channel_tunnel_env import Ruleset, load_ruleset
 

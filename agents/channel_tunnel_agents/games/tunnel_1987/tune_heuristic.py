@@ -1,6 +1,6 @@
 """Tune the scripted player's weights against a pool of rivals.
 
-    python -m channel_tunnel_agents.learning.tune_heuristic --trials 40 --rounds 2 --out runs/tune
+    python -m channel_tunnel_agents.games.tunnel_1987.tune_heuristic --trials 40 --rounds 2 --out runs/tune
 
 Some fifty weights are too many to search at once with noisy results, so a round goes through them
 in blocks of neighbours: optuna searches each block with the others fixed. A trial is the mean win
@@ -20,9 +20,9 @@ import tyro
 import yaml
 
 from channel_tunnel_agents.base import Agent, AgentError
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HEURISTIC, Weights
 from channel_tunnel_agents.matches.arena import play_pair
-from channel_tunnel_agents.players.heuristic import HeuristicAgent
-from channel_tunnel_agents.players.heuristic.weights import HEURISTIC, Weights
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
@@ -59,7 +59,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Step:
+class BlockSearch:
     """One block's search."""
 
     name: str
@@ -87,7 +87,7 @@ def suggest(trial: optuna.Trial, now: Weights, block: list[str], spread: float) 
 
 
 def search(
-    now: Weights, block: list[str], pool: list[Agent], options: Options, step: Step
+    now: Weights, block: list[str], pool: list[Agent], options: Options, step: BlockSearch
 ) -> Weights:
     """The block's best finalist on fresh deals; the current weights are one of the finalists."""
     study = optuna.create_study(
@@ -154,7 +154,7 @@ def main(options: Options) -> Weights:
     for number in range(options.rounds):
         for i, block in enumerate(blocks(options.block)):
             deals = TUNING_DEALS + 1000 * options.seed + 2 * (100 * number + i)
-            step = Step(f"round {number} block {i}", deals, options.spread / 2**number)
+            step = BlockSearch(f"round {number} block {i}", deals, options.spread / 2**number)
             best = search(best, block, pool, options, step)
             (options.out / "best.yaml").write_text(yaml.safe_dump(asdict(best), sort_keys=False))
         pool.append(HeuristicAgent(1, best, f"round {number}"))

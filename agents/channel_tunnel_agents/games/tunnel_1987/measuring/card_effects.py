@@ -18,17 +18,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.arms import (
+from channel_tunnel_agents.balance.measuring.deals import check_count
+from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
+from channel_tunnel_agents.base import AgentError, choose_actions
+from channel_tunnel_agents.cluster.parallel import spread_in_order
+from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     ARMS,
     BRITAIN_ARM,
     FRANCE_ARM,
     WITHHELD,
     deal_arms,
 )
-from channel_tunnel_agents.balance.measuring.deals import check_count
-from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
-from channel_tunnel_agents.base import AgentError, choose_actions
-from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
     deal_seeds,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.heuristic.figures import Figures
-from channel_tunnel_agents.players.heuristic.sight import Floats, Sight
-from channel_tunnel_agents.players.heuristic.weights import Weights
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import Figures
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import Weights
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BLUE,
     CONTROL_ROOM_1,

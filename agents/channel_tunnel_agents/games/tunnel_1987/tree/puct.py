@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import check_milliseconds, options_of
+from channel_tunnel_agents.games.tunnel_1987.tree import puct_tree
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search import puct_tree
 from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.players.heuristic import ARCHETYPES, HeuristicAgent
+from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES, HeuristicAgent
 from channel_tunnel_env import Ruleset
 
 NAMES = tuple(ARCHETYPES)

@@ -1,6 +1,6 @@
 // A policy's view: bars for the likely moves, what a search found, and Britain's chance as a curve.
 
-import { capital, element } from "./panels.js";
+import { capital, element } from "../dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 250, HEIGHT = 130, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 22;

@@ -1,25 +1,31 @@
 // The guided first game: a card beside the board that explains, points and waits for a move. It can be
 // left at any step and taken up again; the browser keeps the game and the step, for each of the games.
+// Fills coach-next, coach-back, coach-leave, coach-more, coach-title, coach, coach-step, coach-text, coach-note.
 
-import { ask } from "./api.js";
+import { ask } from "../api.js";
+import { byId } from "../dom.js";
+import { on, state } from "./state.js";
 
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
-const byId = (id) => document.getElementById(id);
 
 export class Coach {
-  // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook.
-  constructor(board, { onEnter, onRules }) {
+  // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
+  constructor(board, { onEnter, onRules, onStart }) {
     this.board = board;
     this.onEnter = onEnter;
+    this.onStart = onStart;
     this.view = null;
     this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    this.of = null; // the game at the table
+    this.of = null; // the game whose lesson it is
+    this.atTable = document.querySelector("button.lesson[data-at-table]"); // of the game shown
     byId("coach-next").addEventListener("click", () => this.go(1));
     byId("coach-back").addEventListener("click", () => this.go(-1));
     byId("coach-leave").addEventListener("click", () => this.leave());
     byId("coach-more").addEventListener("click", (event) => { event.preventDefault(); onRules(this.step.key); });
     for (const button of document.querySelectorAll("button.lesson")) button.addEventListener("click", () => this.start(button.dataset.game));
-    this.name();
+    this.follow();
+    on("game", () => this.follow());
+    on("view", (view) => this.show(view));
   }
 
   get kept() { return this.all[this.of]; }
@@ -29,6 +35,11 @@ export class Coach {
   get step() { return this.kept.steps[this.kept.step]; }
 
   get begun() { return this.kept && this.kept.step < this.kept.steps.length; }
+
+  follow() {
+    this.atTable.dataset.game = state.game;
+    this.name();
+  }
 
   // The buttons say whether a lesson of their game waits to be taken up.
   name() {
@@ -40,7 +51,7 @@ export class Coach {
   }
 
   async start(game) {
-    byId("new-dialog").close();
+    this.onStart();
     this.of = game;
     if (this.begun) {
       this.keep({ left: false });
@@ -65,7 +76,7 @@ export class Coach {
     this.keep({ left: true });
     byId("coach").hidden = true;
     this.board.point([]);
-    byId("main").focus();
+    document.querySelector("main").focus();
   }
 
   go(by) {
@@ -73,12 +84,13 @@ export class Coach {
     this.keep({ step: Math.max(0, step), done: null, left: step >= this.kept.steps.length });
     this.show(this.view);
     if (!byId("coach").hidden) byId("coach-title").focus({ preventScroll: true });
-    else byId("main").focus();
+    else document.querySelector("main").focus();
   }
 
   // After every change of the table.
   show(view) {
     this.view = view;
+    this.of = state.game;
     const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
     byId("coach").hidden = !shown;
     document.body.classList.toggle("taught", shown);
@@ -94,7 +106,7 @@ export class Coach {
     this.advise(view);
   }
 
-  playing(view) { return this.kept.key === this.key && !view.replay && !view.over; }
+  playing(view) { return this.kept.key === state.key && !view.replay && !view.over; }
 
   // Has the player made the move that the step asks for, since the step began?
   notice(view) {

@@ -1,0 +1,165 @@
+// What a policy thinks: the likely moves, what a search finds, the curve of the game, the review.
+// Fills judge, judge-note, hint, curve, review, review-of, review-side, thoughts, budget, look-ahead, found.
+
+import { byId, element } from "../dom.js";
+import { askGame } from "./asking.js";
+import { isShown, markLogWith, showTab } from "./beside.js";
+import { drawCurve, fillThoughts } from "./drawn_thoughts.js";
+import { refuse } from "./notice.js";
+import { Review, sign } from "./review.js";
+import { board, play } from "./stage.js";
+import { heldSeats, on, SILENT, state } from "./state.js";
+import { sayStatus } from "./status.js";
+import { goTo } from "./time.js";
+
+let curve = null; // {about, points} of the game shown
+
+function question(extra = {}) {
+  const asked = { ply: state.view.ply, judge: byId("judge").value, ...extra };
+  if (state.viewer) asked.viewer ??= state.viewer;
+  return asked;
+}
+
+const clickable = { onMove: play, onPoint: (target) => board.hint(target), legal: () => false };
+
+// Whose chance every percentage tells: the person's; where the tab holds no seat or both, the chosen side's.
+function eyes(view) {
+  const own = heldSeats(view);
+  return own.length === 1 ? { side: own[0], mine: true } : { side: byId("review-side").value, mine: false };
+}
+
+export function fillJudges(judges) {
+  byId("judge").append(...judges.map((name) => new Option(name)));
+}
+
+// --- the review -----------------------------------------------------------------------------------
+
+const reviewer = new Review(byId("review"), {
+  // Which decisions there are, and each of them.
+  async decisions(side) {
+    const { points } = await askGame("curve", question({ ply: state.view.plies, viewer: side }));
+    return points.filter(([, , mover]) => mover === side).map(([ply]) => ply);
+  },
+  weigh: (ply, side, signal) => askGame("weigh", question({ ply, viewer: side }), { signal }),
+  onPly: (ply) => goTo(ply),
+  onHint: showBetter,
+  onMarks: drawMarks,
+});
+
+markLogWith((ply) => sign(reviewer.found.get(ply)));
+
+function showReview(view) {
+  const { side, mine } = eyes(view);
+  byId("review-of").hidden = mine;
+  document.body.classList.toggle("reviewing", isShown("analysis") && view.ply < view.plies);
+  reviewer.show(view, [state.key, byId("judge").value, side].join(), side, mine);
+}
+
+// The better move on the board, and in the line above it: on a phone the review is far below.
+function showBetter({ path: targets, words }, mark) {
+  board.hint(targets);
+  sayStatus(`${mark}. Better: ${words}`);
+}
+
+function drawMarks() {
+  if (curve) drawCurve(byId("curve"), curve.points, state.view, eyes(state.view), reviewer.found, goTo);
+}
+
+// From the first decision on, with the judge's view of every position beside the board; every decision
+// of the person is judged meanwhile.
+export async function beginReview() {
+  await goTo(0);
+  const judged = state.view.extras.includes("analysis");
+  showTab(judged ? "analysis" : "log");
+  if (judged) reviewer.start();
+}
+
+// --- a position -----------------------------------------------------------------------------------
+
+const aboutOf = (view) => [view.version, view.ply, view.viewer].join();
+
+async function analyse() {
+  const view = state.view;
+  if (!view) return;
+  noteJudge(view);
+  showReview(view);
+  const current = () => state.view && aboutOf(state.view) === aboutOf(view);
+  if (!view.can_think) {
+    byId("thoughts").replaceChildren(element("p", "note", view.over
+      ? "The game is over." : "Only the seat that is to move may be thought for; this tab does not hold it."));
+  } else {
+    await attempt(byId("thoughts"), async () => {
+      const found = await askGame("think", question());
+      if (current()) fillThoughts(byId("thoughts"), found, eyes(view), clickable);
+    });
+  }
+  await attempt(byId("curve"), async () => {
+    await curvePoints(view);
+    if (current()) drawMarks();
+  });
+  byId("look-ahead").disabled = byId("hint").disabled = !view.can_think;
+}
+
+// The curve of the whole game, asked for once for each version, viewer and judge.
+async function curvePoints(view) {
+  const about = [state.key, view.version, view.viewer, byId("judge").value].join();
+  if (curve?.about === about) return;
+  const { points } = await askGame("curve", question({ ply: view.plies }));
+  curve = { about, points };
+}
+
+// A question to an agent: what takes long says so.
+async function attempt(box, work) {
+  const slow = setTimeout(() => box.replaceChildren(element("p", "note", "Thinking")), SILENT);
+  try {
+    await work();
+  } catch (error) {
+    box.replaceChildren(element("p", "note", error.message));
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function noteJudge(view) {
+  const rules = state.offers.rulesets.find((r) => r.title === view.title);
+  byId("judge-note").hidden = !rules?.frozen.includes(byId("judge").value);
+  byId("judge-note").textContent = "This policy was trained for other rules and has not adapted to these.";
+}
+
+async function searchAhead() {
+  const box = byId("found");
+  box.replaceChildren(element("p", "note", "Searching"));
+  await attempt(box, async () => {
+    const found = await askGame("search", question({ milliseconds: Number(byId("budget").value) }));
+    fillThoughts(box, found, eyes(state.view), clickable);
+  });
+}
+
+export async function hint() {
+  if (!state.view?.can_think) return;
+  const slow = setTimeout(() => sayStatus("Thinking of a hint"), SILENT);
+  try {
+    const found = await askGame("think", question());
+    board.hint(found.moves[0].path);
+    sayStatus(`Hint: ${found.moves[0].words}`);
+  } catch (error) {
+    refuse(error.message);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+on("view", (view, before) => {
+  showReview(view);
+  if (before && before.version === view.version && before.ply === view.ply && before.viewer === view.viewer) return;
+  byId("found").replaceChildren();
+  if (isShown("analysis")) analyse();
+});
+on("tab", (name) => {
+  showReview(state.view);
+  if (name === "analysis") analyse();
+});
+byId("judge").addEventListener("change", analyse);
+byId("review-side").addEventListener("change", analyse);
+byId("hint").addEventListener("click", hint);
+byId("look-ahead").addEventListener("click", searchAhead);

@@ -1,0 +1,101 @@
+// Asking the server about the game, and changing it. Fills nothing.
+
+import { ask, Refused } from "../api.js";
+import { seatName } from "../panels.js";
+import { refuse } from "./notice.js";
+import { isNarrow, say, state } from "./state.js";
+
+const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
+const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
+
+let looks = 0; // asked for; only the newest is shown
+let useGame = async () => {}; // loads what a game adds to the page
+
+export const prepareWith = (use) => { useGame = use; };
+
+function query(extra = {}) {
+  const words = { layout: isNarrow() ? "phone" : "table", ...extra };
+  if (state.viewer) words.viewer = state.viewer;
+  return new URLSearchParams(words).toString();
+}
+
+const path = (name, extra) => `games/${state.key}${name ? `/${name}` : ""}?${query(extra)}`;
+
+// A question about the game shown; body: what is asked, undefined: the address says it; extra: words of the address.
+export const askGame = (name, body = undefined, { extra = {}, signal = undefined } = {}) => ask(path(name, extra), body, state.tokens, signal);
+
+export async function look() {
+  const extra = state.ply === null ? {} : { ply: state.ply };
+  await showNewest(() => askGame("", undefined, { extra }));
+}
+
+// Show what the newest look finds: answers may come out of order, and an older one would undo a newer.
+export async function showNewest(find) {
+  const number = ++looks;
+  const view = await find();
+  if (number === looks && view.svg) await show(view);
+}
+
+async function show(view) {
+  await useGame(view.game);
+  const before = state.view;
+  state.view = view;
+  if (view.ply === view.plies && !view.replay) state.ply = null;
+  if (before?.version !== view.version) state.failed = false;
+  say("view", view, before);
+}
+
+// Change the game; a stale page is refreshed, every refusal is shown. Whatever is wished while an agent
+// thinks comes first: its answer would be one to a game that has gone on.
+export async function change(name, body = {}) {
+  const isStep = name === "step";
+  if (state.busy) {
+    if (!state.thinking || isStep) return;
+    state.thinking.abort();
+  }
+  state.busy = true;
+  say("asking");
+  const asked = isStep ? new AbortController() : null;
+  state.thinking = asked;
+  if (asked) say("agent");
+  const long = asked && setTimeout(() => say("slow", `${whoThinks(state.view)} has been thinking for ${LONG / 1000} seconds.`), LONG);
+  try {
+    const answer = await askGame(name, { version: state.view.version, ...body }, { signal: asked?.signal });
+    state.thinking = null;
+    if (isStep && state.ply !== null) await look(); // who looks back goes on looking back
+    else await showNewest(() => answer);
+    if (answer.unread?.length) refuse(answer.unread.map(({ line, why }) => `${line}: ${why}`).join("; "));
+  } catch (error) {
+    if (asked?.signal.aborted) return;
+    if (!(error instanceof Refused)) throw error;
+    await showRefusal(isStep, error);
+  } finally {
+    clearTimeout(long);
+    if (!asked?.signal.aborted) {
+      state.busy = false;
+      state.thinking = null;
+      say("rest");
+    }
+  }
+}
+
+const whoThinks = (view) => (view.in_phases ? "An agent" : seatName(view, view.to_play));
+
+async function showRefusal(isStep, error) {
+  if (error.status === 0) return void say("lost", error);
+  const before = state.view.version;
+  if (error.status === 409) await look().catch(() => {});
+  if (state.view.version !== before) return; // the page was stale, and is not any more
+  if (!isStep) return void refuse(error.message);
+  state.failed = true;
+  state.thinking = null;
+  say("agent");
+  if (AGENT_FAILED.includes(error.status)) say("failed", error.message);
+  else refuse(error.message);
+}
+
+// The answers of requests that the person has not made by moving: a lost server, or a refusal in words.
+export function showFailure(error) {
+  if (error.status === 0) say("lost", error);
+  else refuse(error.message);
+}

@@ -1,0 +1,68 @@
+// What happens by itself: an agent's decision, the next ply of a replay, a look at another's seat, a server that
+// answers again. Fills nothing.
+
+import { askGame, change, look, showFailure, showNewest } from "./asking.js";
+import { refuse, tell } from "./notice.js";
+import { agentsGoOn, isWatched, on, state, STILL } from "./state.js";
+import { goTo } from "./time.js";
+
+const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions ...
+const SLOWLY = STILL ? 0 : 1100; // ... and of one that a person plays against
+const REPLAY_PACE = STILL ? 0 : 700;
+const POLL = 1500; // milliseconds between looks at another person's seat
+const RETRY = 2000; // milliseconds between tries to reach the server again
+
+let timer = null, isOffline = false;
+
+function schedule() {
+  clearTimeout(timer);
+  const view = state.view;
+  if (!view || document.hidden) return;
+  if (isOffline) {
+    timer = setTimeout(findAgain, RETRY);
+  } else if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
+    timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
+  } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
+    if (agentsGoOn(view)) timer = setTimeout(() => change("step"), paceOf(view));
+  } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
+    timer = setTimeout(poll, POLL);
+  }
+}
+
+// Before an agent's decision; before a phase that agents answer at once, only where this tab had nothing to write.
+function paceOf(view) {
+  if (view.in_phases) return view.draft ? 0 : SLOWLY;
+  return isWatched(view) ? PACE : SLOWLY;
+}
+
+// The server does not answer: look again every other second, and go on where the game stands.
+function loseTouch(error) {
+  isOffline = true;
+  refuse(error.message);
+  schedule();
+}
+
+async function findAgain() {
+  try {
+    await look();
+    isOffline = false;
+    tell("The server answers again.");
+    schedule();
+  } catch (error) {
+    if (error.status !== 0) isOffline = false;
+    showFailure(error);
+  }
+}
+
+async function poll() {
+  await showNewest(() => askGame("", undefined, { extra: { seen: state.view.version } })).catch(showFailure);
+  schedule();
+}
+
+on("view", schedule);
+on("asking", () => clearTimeout(timer));
+on("rest", schedule);
+on("running", schedule);
+on("lost", loseTouch);
+document.addEventListener("visibilitychange", schedule);
+window.addEventListener("online", () => { if (isOffline) findAgain(); });

@@ -1,0 +1,64 @@
+// Entering a game: one that begins, one that the address names, a record. Fills nothing.
+//
+// Address: #game=KEY (with &seats=side.secret,... from an invitation), #record=FILE&line=3&ply=57.
+
+import { ask } from "../api.js";
+import { askGame, look } from "./asking.js";
+import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
+
+const isReplay = (key) => key.startsWith("r");
+
+export async function enter(key, tokens, { ply = null, curtain = false } = {}) {
+  Object.assign(state, { key, tokens, ply, curtain, viewer: "", running: !isReplay(key), failed: false, view: null });
+  if (!isReplay(key)) {
+    keepSeats(tokens, curtain);
+    setAddress(`game=${key}`);
+  }
+  say("enter");
+  state.rules = await askGame("rules");
+  await look();
+  say("entered");
+}
+
+// A new game, or one that goes on from a decision of the game shown.
+export async function start({ fork, body, curtain }) {
+  const founded = fork
+    ? await ask(`games/${state.key}/fork`, body, state.tokens)
+    : await ask("games", body);
+  await enter(founded.key, founded.tokens, { curtain });
+}
+
+export async function rematch() {
+  const founded = await ask(`games/${state.key}/rematch`, {}, state.tokens);
+  await enter(founded.key, founded.tokens, { curtain: state.curtain });
+}
+
+export async function openRecord(body, ply = 0) {
+  const opened = await ask("records", body);
+  if (body.file) setAddress(`record=${encodeURIComponent(body.file)}&line=${opened.line}&ply=${ply}`);
+  await enter(opened.key, {}, { ply });
+  state.recordFile = body.file ?? null;
+  state.recordLine = opened.line;
+}
+
+// What the address asks for; true if it named something.
+export async function followAddress() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const whole = (name) => (words.has(name) && /^\d+$/.test(words.get(name)) ? Number(words.get(name)) : undefined);
+  if (words.has("record")) {
+    const body = { file: words.get("record") };
+    if (whole("line")) body.line = whole("line");
+    await openRecord(body, whole("ply") ?? 0);
+    return true;
+  }
+  if (!words.has("game")) return false;
+  const key = words.get("game");
+  const kept = keptSeats(key);
+  const tokens = { ...(kept.tokens ?? {}) };
+  for (const seat of (words.get("seats") ?? "").split(",").filter(Boolean)) {
+    const [side, secret] = seat.split(".");
+    tokens[side] = secret;
+  }
+  await enter(key, tokens, { curtain: kept.curtain ?? false });
+  return true;
+}

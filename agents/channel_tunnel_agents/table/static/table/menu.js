@@ -1,0 +1,94 @@
+// The bar and what is below "More": another game, its files, who else plays, whose eyes.
+// Fills new-game, open-rules, undo, menu, restart, fork, invite, lay-open, open-replay, save-position, save-record,
+// to-design, viewer, show-keys.
+
+import { byId } from "../dom.js";
+import { seatName } from "../panels.js";
+import { askGame, change, look, showFailure } from "./asking.js";
+import { refuse, tell } from "./notice.js";
+import { mayUndo, undo } from "./stage.js";
+import { heldSeats, keepSeats, on, otherSeats, state } from "./state.js";
+
+export const closeMenu = () => { byId("menu").open = false; };
+
+function fill(view) {
+  const host = view.held.includes("host");
+  const shown = view.over || view.open;
+  byId("undo").disabled = !mayUndo(view);
+  byId("restart").disabled = !host || !view.plies;
+  byId("lay-open").disabled = !host || shown;
+  byId("save-record").disabled = !(shown || view.replay);
+  byId("save-record").title = byId("save-record").disabled ? "once the game is over or the table laid open" : "";
+  byId("save-position").disabled = view.viewer === "public";
+  byId("fork").disabled = view.viewer === "public" || view.over;
+  const invited = otherSeats(view);
+  byId("invite").hidden = !invited.length;
+  if (invited.length) byId("invite").textContent = `Copy link to ${seatName(view, invited[0])}'s seat`;
+}
+
+function fillViewers(view) {
+  const names = { all: "everything", public: "everybody", ...view.names };
+  const select = byId("viewer");
+  select.replaceChildren(...view.viewers.map((name) => new Option(names[name], name)));
+  const follows = heldSeats(view).length > 1;
+  if (follows) select.prepend(new Option("who is to move", ""));
+  select.value = follows ? state.viewer : view.viewer;
+  select.disabled = view.viewers.length < 2;
+}
+
+// --- files and invitations ------------------------------------------------------------------------
+
+function save(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function saveFrom(name, file, space) {
+  try {
+    const extra = name === "position" && state.ply !== null ? { ply: state.ply } : {};
+    save(file, `${JSON.stringify(await askGame(name, undefined, { extra }), null, space)}\n`);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+async function invite() {
+  const [side] = otherSeats(state.view);
+  const link = `${location.origin}${location.pathname}${state.offers.entrance}#game=${state.key}&seats=${side}.${state.tokens[side]}`;
+  const { [side]: given, ...kept } = state.tokens;
+  state.tokens = kept; // the seat is given away
+  keepSeats(kept, false);
+  await look();
+  const copied = await navigator.clipboard.writeText(link).then(() => "It is copied.", () => "");
+  tell(`Open this link in another tab to play ${seatName(state.view, side)}; this tab plays the other side from now on. ${copied} ${link}`);
+}
+
+// --- wiring ---------------------------------------------------------------------------------------
+
+// dialogs: what the buttons open; rules: the rulebook; keys: the list of keys.
+export function wireMenu({ newDialog, replayDialog, openRules, showKeys }) {
+  const fork = () => {
+    const { ply, open, viewer, game, title } = state.view;
+    newDialog.show({ ply, open: open || viewer === "all", game, title });
+  };
+  byId("to-design").hidden = !state.offers.design;
+  byId("new-game").addEventListener("click", () => newDialog.show());
+  byId("open-rules").addEventListener("click", () => openRules());
+  byId("open-replay").addEventListener("click", () => replayDialog.show());
+  byId("fork").addEventListener("click", fork);
+  byId("show-keys").addEventListener("click", showKeys);
+}
+
+on("view", fill);
+on("view", fillViewers);
+byId("undo").addEventListener("click", undo);
+byId("restart").addEventListener("click", () => change("restart"));
+byId("lay-open").addEventListener("click", () => change("open"));
+byId("invite").addEventListener("click", invite);
+byId("save-position").addEventListener("click", () => saveFrom("position", "position.json", 1));
+byId("save-record").addEventListener("click", () => saveFrom("record", "game.jsonl", 0));
+byId("menu").addEventListener("click", (event) => { if (event.target.closest("button")) closeMenu(); });
+byId("viewer").addEventListener("change", (event) => { state.viewer = event.target.value; look().catch(showFailure); });

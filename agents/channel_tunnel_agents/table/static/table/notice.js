@@ -1,0 +1,24 @@
+// The box above the board: why something is refused, and news of the table.
+// Fills refusal, refusal-text, refusal-close.
+
+import { byId } from "../dom.js";
+import { on } from "./state.js";
+
+// kind: "" of a refusal, "notice" of news, "stuck" where another rival can be chosen below the words.
+function show(words, kind) {
+  byId("refusal-text").textContent = words;
+  byId("refusal").className = `refusal ${kind}`;
+  byId("refusal").hidden = false;
+}
+
+export const refuse = (words) => show(words, "");
+export const tell = (words) => show(words, "notice");
+export const askForRival = (words) => show(words, "stuck");
+
+export function hideRefusal() {
+  byId("refusal").hidden = true;
+}
+
+byId("refusal-close").addEventListener("click", hideRefusal);
+on("view", hideRefusal);
+on("path", hideRefusal);

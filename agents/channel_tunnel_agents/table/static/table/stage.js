@@ -1,0 +1,95 @@
+// The board, the buttons below it, and what a person does there. Fills board, strip, how-to-click.
+
+import { byId } from "../dom.js";
+import { askGame, change, look, prepareWith, showFailure } from "./asking.js";
+import { BoardClicks } from "./board.js";
+import { hideRule, showRuleOf } from "./rule.js";
+import { refuse } from "./notice.js";
+import { isNarrow, NARROW, on, say, state } from "./state.js";
+
+// --- what a person does ---------------------------------------------------------------------------
+
+export function play(action, move) {
+  if (!state.view.may_play) return;
+  if (state.view.in_phases) write(move.asked, action);
+  else change("play", { action });
+}
+
+// In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
+const write = (asked, action, given = true) => change("write", { asked, action, given });
+
+export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && view.plies));
+
+export const undo = () => { if (mayUndo(state.view)) change("undo"); };
+
+async function why(clicks) {
+  if (state.ply !== null && !state.view.replay) return void refuse("You are looking back. Go to the last decision to move.");
+  try {
+    refuse((await askGame("why", { version: state.view.version, clicks })).why);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+export const board = new BoardClicks(byId("board"), byId("strip"), {
+  onMove: play,
+  onWrite: write,
+  onLines: (text) => change("orders", { text }),
+  onSend: () => change("send"),
+  onRefused: why,
+  onPath: (path, next) => say("path", path, next),
+  onUndo: undo,
+  isNarrow,
+});
+
+// --- what is shown --------------------------------------------------------------------------------
+
+// Load what a game adds to the page: its module, and its style if it has one.
+export async function use(game) {
+  if (game === state.game) return;
+  board.game = await import(`../games/${game}.js`);
+  state.game = game;
+  byId("how-to-click").textContent = board.game.help;
+  say("game");
+  const { style } = board.game;
+  if (style && !document.querySelector(`link[href="${style}"]`)) {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", href: style });
+    const loaded = new Promise((resolve) => { link.onload = link.onerror = resolve; });
+    document.head.append(link);
+    await loaded;
+  }
+}
+
+// What not every game has: marked in the page by data-extra.
+export function showExtras({ extras }) {
+  for (const part of document.querySelectorAll("[data-extra]")) part.hidden = !extras.includes(part.dataset.extra);
+}
+
+export const hasExtra = (name) => !state.view || state.view.extras.includes(name);
+
+prepareWith(use);
+on("view", (view) => {
+  board.view = view;
+  board.show(view.svg, view.moves, view.may_play);
+  showExtras(view);
+});
+
+// --- pointing at things ---------------------------------------------------------------------------
+
+const pointAt = (event) => showRuleOf(event.target, board.game);
+
+for (const name of ["pointerover", "focusin"]) {
+  byId("board").addEventListener(name, (event) => { if (!isNarrow()) pointAt(event); });
+}
+// On a phone the rule covers part of the board: a tap shows it where it is no move, a long press always.
+byId("board").addEventListener("click", (event) => { if (!event.target.closest(".legal, .chosen")) pointAt(event); });
+byId("board").addEventListener("contextmenu", (event) => { event.preventDefault(); pointAt(event); });
+for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => board.game.settled?.(board, true));
+matchMedia(`(max-width: ${NARROW - 1}px)`).addEventListener("change", () => { if (state.key) look().catch(showFailure); });
+
+// Drop what is begun, and what is shown about it.
+export function drop() {
+  board.cancel();
+  hideRule();
+}

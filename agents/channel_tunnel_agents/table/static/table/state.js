@@ -1,0 +1,74 @@
+// What the page knows of the game that it shows, and what its parts say to each other. Fills nothing.
+
+export const NARROW = 700; // pixels: below, the board stands in one column
+export const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
+export const SILENT = 500; // milliseconds of thinking that are not mentioned
+const PERSON = "person";
+
+export const state = {
+  offers: null, // rulesets, agents and judges of this server
+  key: null, // of the game shown
+  game: null, // which game it is: whose part of the page is in use
+  tokens: {}, // side or "host" -> secret
+  view: null,
+  ply: null, // looked back to; null: now
+  viewer: "", // whose eyes; "": the tab's own
+  curtain: false,
+  running: true, // a watched game or a replay plays
+  failed: false, // an agent has; it is asked again when the person wants it, or once the game has changed
+  busy: false,
+  thinking: null, // AbortController of the question to an agent
+  rules: {}, // of things on the board: title, text, sources
+  recordFile: null, // of a replay from the server's folder, with
+  recordLine: null,
+};
+
+// --- what the parts say ---------------------------------------------------------------------------
+
+// enter: another game is to be shown; entered: it is; game: another game's part of the page is in use;
+// view(view, before): a look at the game is to be shown; path(path, next): the clicks so far;
+// agent: one is asked, or has failed; slow(words), failed(words): of an agent that is asked; asking: a wish is on its
+// way; rest: nothing is under way any more; lost(error): the server does not answer; tab(name): another one is shown.
+const heard = {};
+
+export const on = (event, act) => { (heard[event] ??= []).push(act); };
+
+// Those who listen act in the order in which they began to, which is that of the imports in table.js.
+export function say(event, ...words) {
+  for (const act of heard[event] ?? []) act(...words);
+}
+
+// --- what follows from a view ---------------------------------------------------------------------
+
+export const isNarrow = () => window.innerWidth < NARROW;
+
+export const isWatched = (view) => view.replay || !Object.values(view.seats).includes(PERSON);
+
+// Whether agents go on by themselves: against a person always, in a watched game until it is paused.
+export const agentsGoOn = (view) => !state.failed && (state.running || !isWatched(view));
+
+// Whether this tab has asked an agent, or is about to.
+export const isThinking = (view) => view.held.includes("host") && (state.thinking !== null || agentsGoOn(view));
+
+export const heldSeats = (view) => view.held.filter((who) => who !== "host");
+
+// The seats that this tab holds beside its own, and can give away.
+export const otherSeats = (view) => Object.keys(view.seats).filter((seat) => isPerson(view, seat) && state.tokens[seat]).slice(1);
+
+export const isPerson = (view, seat) => view.seats[seat] === PERSON;
+
+// An agent by the name of its level, as the first screen calls it.
+export const rivalName = (agent) => state.offers.levels.find((level) => level.agent === agent)?.name ?? agent;
+
+// --- where it is kept -----------------------------------------------------------------------------
+
+// In this tab: the secrets of the seats of a game.
+export function keepSeats(tokens, curtain) {
+  sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens, curtain }));
+}
+
+export const keptSeats = (key) => JSON.parse(sessionStorage.getItem(`game:${key}`) ?? "{}");
+
+export function setAddress(words) {
+  history.replaceState(null, "", `#${words}`);
+}

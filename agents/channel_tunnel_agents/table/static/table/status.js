@@ -1,0 +1,62 @@
+// Who is to move, and when. Fills status, about.
+
+import { byId, capital } from "../dom.js";
+import { seatName } from "../panels.js";
+import { board } from "./stage.js";
+import { heldSeats, isThinking, isWatched, on, rivalName, state } from "./state.js";
+
+// Words about the decision in place of the usual ones, until the next look.
+export function sayStatus(words) {
+  byId("status").textContent = words;
+}
+
+function showStatus() {
+  const { view } = state;
+  if (!view) return;
+  const words = statusWords(view);
+  document.title = `${words} \u00b7 Channel Tunnel`;
+  sayStatus(words);
+  byId("status").className = `status ${view.over ? "over" : view.may_play ? "yours" : ""} ${view.to_play ?? ""}`;
+}
+
+function statusWords(view) {
+  if (view.over) return view.question;
+  if (view.in_phases) return phaseWords(view);
+  const side = seatName(view, view.to_play);
+  if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
+  if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
+  if (view.may_play) return `${heldSeats(view).length > 1 ? side : `You are ${side}`}: ${view.question}`;
+  if (!view.waits_for_agent) return `Waiting for ${side}`;
+  const agent = `${side} (${rivalName(view.seats[view.to_play])})`;
+  if (isThinking(view)) return `${agent} is thinking`;
+  return isPaused(view) ? `Paused: ${agent} is to move` : `Waiting for ${agent}`;
+}
+
+function phaseWords(view) {
+  if (view.replay) return `Replay: ${view.question}`;
+  if (view.ply < view.plies) return `Looking back: ${view.question}`;
+  if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}`;
+  if (!view.waits_for_agent) return `${view.question}. Waiting for the others`;
+  if (isThinking(view)) return `${view.question}. The others write`;
+  return isPaused(view) ? `Paused: ${view.question}` : `${view.question}. Waiting for the others`;
+}
+
+const isPaused = (view) => isWatched(view) && !state.failed;
+
+// The round, and the rules if they are not the usual ones.
+function fillAbout(view) {
+  const { offers } = state;
+  const usual = offers.rulesets.find((r) => r.name === offers.first)?.title === view.title;
+  const when = view.in_phases ? "" : `${capital(view.clock)} ${view.round}`; // the line above the map says it
+  byId("about").textContent = [when, usual ? "" : view.title].filter(Boolean).join(" \u00b7 ");
+  byId("about").title = view.title;
+}
+
+on("view", showStatus);
+on("view", fillAbout);
+on("agent", showStatus);
+on("running", showStatus);
+on("path", (path, next) => {
+  const words = state.view?.may_play ? board.game.pathWords(path, next) : "";
+  if (state.view) sayStatus(words || statusWords(state.view));
+});

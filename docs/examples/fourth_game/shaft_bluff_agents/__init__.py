@@ -1,0 +1,1 @@
+"""What agents, matches and reports know of Shaft Bluff; `spec` lists it."""

@@ -1,0 +1,113 @@
+"""What another distribution brings for its game: its agents are found, play, are trained and compared like ours."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.commands import evaluate, train
+from channel_tunnel_agents.games import AGENT_SPECS, agents_of
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.errors import PluginError
+from channel_tunnel_env.games import BUILT_IN, forget_plugins
+from tests.sites import FOURTH, FOURTH_AGENTS, fourth_game, install
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The game of docs/examples and its agents, on the path."""
+    with fourth_game(tmp_path_factory.mktemp("site"), agents=True):
+        yield
+
+
+def test_a_distribution_s_own_agents_are_found() -> None:
+    spec = agents_of(FOURTH)
+    assert spec.title == "Shaft Bluff" and spec.ladder == ("random", "honest")
+    assert tuple(AGENT_SPECS) == (*BUILT_IN, FOURTH)
+    assert AgentName.read("honest").games == (FOURTH,)
+    assert [level.name for level in spec.levels] == ["Beginner", "Player"]
+    assert spec.form is not None and spec.form() is not None  # as of every game
+
+
+def test_its_scripted_player_never_bluffs() -> None:
+    game, honest = Game(FOURTH, seed=2), make_agent("honest", load_ruleset(FOURTH))
+    announced = []
+    while not game.is_over:
+        if game.phase == "announce":
+            announced.append(f"announce {int(game.states['card'][0]) + 1}")
+            assert game.spec.actions.names[choose_action(honest, game)] == announced[-1]
+        game.play(choose_action(honest, game))
+    assert len(announced) == 10
+
+
+def test_it_goes_through_a_tournament(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["tournament", "random", "honest", "--ruleset", FOURTH, "--games", "8"]
+    assert evaluate.main([*words, "--workers", "1", "--out", str(out)]) == 0
+    assert "honest" in json.dumps(json.loads((out / "results.json").read_text()))
+
+
+def test_it_is_trained(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    words = [
+        *("smoke", "--run", str(run), "--ruleset", FOURTH, "--network", "mlp"),
+        *("--num-games", "16", "--steps", "8", "--width", "16", "--batch-size", "64"),
+        *("--epochs", "1", "--threads", "1", "--device", "cpu", "--evaluate-games", "4"),
+        *("--evaluate-every", "1000", "--max-minutes", "None", "--decisions", "256"),
+    ]
+    assert train.main(words) == 0
+    trained = make_agent(f"ppo:{run}", load_ruleset(FOURTH))
+    ruleset = load_ruleset(FOURTH)
+    match = play_match(trained, make_agent("honest", ruleset), 4, 1, ruleset)
+    assert match.games == 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("raise RuntimeError('no players')", "cannot be imported: RuntimeError: no players"),
+        ("SPEC = 3", "holds no SPEC of the type AgentSpec"),
+    ],
+)
+def test_agents_that_cannot_be_used_are_named_with_their_distribution(
+    spec: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "odd-agents", "carcassonne_twice", "odd_nothing", "odd_agents")
+    (tmp_path / "odd_agents").mkdir()
+    (tmp_path / "odd_agents" / "__init__.py").touch()
+    (tmp_path / "odd_agents" / "spec.py").write_text(spec + "\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget_plugins()
+    try:
+        with pytest.raises(PluginError, match=rf"of odd-agents 1\.0: odd_agents\.spec {words}"):
+            agents_of("carcassonne_twice")
+        assert agents_of("carcassonne").title == "Carcassonne"
+    finally:
+        monkeypatch.undo()
+        for module in ("odd_agents.spec", "odd_agents"):
+            sys.modules.pop(module, None)
+        forget_plugins()
+
+
+def test_agents_that_two_bring_belong_to_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget_plugins()
+    try:
+        with pytest.raises(
+            PluginError, match=r"other-agents 1\.0 and shaft-bluff 1\.0 both bring|both bring them"
+        ):
+            agents_of(FOURTH)
+    finally:
+        monkeypatch.undo()
+        forget_plugins()
