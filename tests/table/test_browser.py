@@ -25,6 +25,8 @@ pytestmark = pytest.mark.skipif(
 PATIENCE = 60_000  # milliseconds; the first move of an agent may compile, on a busy machine
 LEGAL = "#board .target.legal, #strip button:not(.quiet)"
 MINE_OR_OVER = "#status.yours, #status.over"
+# What people ask for in their own words, and the section that answers.
+SEARCHED = {"TBM": "goal", "undo": "handling", "How do I win?": "goal"}
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +100,16 @@ def click_one(page: Any, number: int) -> None:
     """Click one of the things that can be clicked now, on the board or below it."""
     legal = page.locator(LEGAL)
     legal.nth(number % legal.count()).click()
+
+
+def stops_of(page: Any, most: int = 80) -> list[str]:
+    """The kinds of elements at which the Tab key stops, from the beginning of the page on."""
+    page.evaluate("document.activeElement.blur()")
+    found: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        found.append(page.evaluate("document.activeElement.localName"))
+    return found
 
 
 def play_until_the_rival_thinks(page: Any) -> None:
@@ -263,6 +275,9 @@ def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
     assert "Found in" in page.locator("#rules-found").inner_text()
     page.fill("#rules-search", "zeppelin")
     assert "No rule" in page.locator("#rules-found").inner_text()
+    for words, section in SEARCHED.items():
+        page.fill("#rules-search", words)
+        assert page.locator(f"#rules-{section}").is_visible(), words
     page.fill("#rules-search", "")
     assert page.locator("#rules-plan").is_visible()
     page.keyboard.press("Escape")
@@ -330,6 +345,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> N
             page.keyboard.press("Enter")
             page.wait_for_selector("#coach-note:has-text('Well done')")
             while page.locator("#coach-note:has-text('Finish it')").count():
+                assert not re.search("[?!.][.]$", page.locator("#coach-note").inner_text())
                 before = page.locator("#where").inner_text()
                 page.locator("#moves .move").first.click()
                 page.wait_for_selector(f"#where:not(:has-text('{before}'))")
@@ -603,6 +619,13 @@ def test_what_two_people_have_seen_is_not_undone(open_page) -> None:
     page.keyboard.press("u")
     page.wait_for_selector("#refusal-text:has-text('cannot be unseen')")
     assert page.locator("#where").inner_text() == "3 / 3"
+
+
+def test_words_about_the_game_begin_without_a_dot(open_page) -> None:
+    """What a line is joined from may be empty; what another game said does not stay."""
+    page = open_page()
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    assert re.match("Round 1 . A tiny", page.locator("#about").inner_text())
 
 
 def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:

@@ -20,6 +20,7 @@ from tests.table.test_browser import (
     open_page,
     press_forth_in_vain,
     start_game,
+    stops_of,
 )
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_carcassonne import PEOPLE, SHORT, played
@@ -278,3 +279,9 @@ def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, si
         "[...document.querySelectorAll('.carcassonne :is(p, h3, b)')].map(e => parseFloat(getComputedStyle(e).fontSize)).filter(n => n < 12)"
     )
     assert small == [], "legible"
+
+
+def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
+    page = open_page()
+    start(page)
+    assert "svg" not in stops_of(page)

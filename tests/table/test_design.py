@@ -144,7 +144,7 @@ FORGED = [
 @pytest.mark.parametrize(
     ("route", "field", "value", "words"),
     [("versions", *forged) for forged in FORGED]
-    + [(route, *forged) for route in ("check", "play", "reports") for forged in FORGED[::8]],
+    + [(route, *forged) for route in ("play", "reports") for forged in FORGED[::8]],
 )
 def test_a_forged_value_is_refused_with_its_reason_and_nothing_changes(
     desk, route, field, value, words
@@ -161,6 +161,36 @@ def test_a_forged_value_is_refused_with_its_reason_and_nothing_changes(
     )
     found = desk.workshop.to_dict()
     assert found["versions"] == [] and found["reports"] == [] and len(desk.rooms) == 0
+
+
+IN_WORDS = [
+    ("discs.hand", 999, "discs.hand", "999 is not allowed: a whole number from 1 to 25."),
+    ("discs.keep_limit", 99, "discs.keep_limit", "or nothing."),
+    ("deck.cards.exchange_2.cost", "gratis", "deck.cards.exchange_2.cost", "\u201cgratis\u201d"),
+    (
+        "track_points.britain.a",
+        [0, 1, 2, 99, 6, 9],
+        "track_points.britain.a",
+        "99 is not allowed at",
+    ),
+    ("rubble.tokens.blue", 5, "rubble.tokens.blue", "the tokens must add up to 20"),
+    ("barriers.britain.a", [1], "barriers.britain.a", "one price for each of barrier spaces"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "at", "words"), IN_WORDS)
+def test_what_is_wrong_is_told_in_the_words_of_the_form(desk, field, value, at, words) -> None:
+    """Asking what a draft is refuses nothing: the answer says which fields are not allowed."""
+    answer = post(desk, "check", changes={field: value})
+    assert answer.status_code == 200
+    wrong = answer.json()["refused"]
+    assert words in wrong[at] and wrong[at].endswith(".")
+    assert not any(key in text for text in wrong.values() for key in ("..", "discs.", "_"))
+
+
+def test_a_field_that_the_form_has_not_is_refused_as_ever(desk) -> None:
+    answer = post(desk, "check", changes={"discs.hnad": 3})
+    assert answer.status_code == 400 and "unknown field" in answer.json()["fields"]["discs.hnad"]
 
 
 @pytest.mark.parametrize(
@@ -283,14 +313,24 @@ def test_a_draft_is_played_at_the_table_and_kept_with_its_rules(desk, tmp_path) 
 
 
 def test_a_draft_is_played_by_the_agent_that_reads_its_rules_unless_another_is_chosen(desk) -> None:
-    assert desk.get("/api/design").json()["rival"] == "adept"
     key = post(desk, "play", name="mine", changes=HAND).json()["key"]
     assert desk.rooms.get(key).seats == {"britain": "person", "france": "adept"}
 
 
 def test_where_no_agent_reads_the_rules_a_draft_is_played_by_the_scripted_player(tmp_path) -> None:
     few = Offers(Offers.of().rulesets, ("random", "heuristic"))
-    assert open_desk(tmp_path, few).get("/api/design").json()["rival"] == "heuristic"
+    desk = open_desk(tmp_path, few)
+    key = post(desk, "play", name="mine", changes=HAND).json()["key"]
+    assert desk.rooms.get(key).seats == {"britain": "person", "france": "heuristic"}
+
+
+def test_the_best_player_that_fits_is_told_and_plays(desk) -> None:
+    """Unchanged rules are played by who was trained for them, changed ones by who reads them."""
+    for changes, agent, name in (({}, "master", "Master"), (HAND, "adept", "Adept")):
+        best = post(desk, "check", changes=changes).json()["best"]
+        assert best == {"agent": agent, "name": name}
+        key = post(desk, "play", name="mine", changes=changes).json()["key"]
+        assert desk.rooms.get(key).seats["france"] == agent
 
 
 # --- reports --------------------------------------------------------------------------------------
@@ -365,9 +405,11 @@ def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
         ({"players": "search"}, []),
     ],
 )
-def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_adept(desk, choice, agents) -> None:
+def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(
+    desk, choice, agents
+) -> None:
     offered = [one["key"] for one in desk.get("/api/design").json()["players"]]
-    assert offered == ["adept", "scripted", "search"]
+    assert offered == ["best", "scripted", "search"]
     post(desk, "reports", name="mine", changes=HAND, **choice)
     words = desk.workshop.reports._running._process.args
     assert words[words.index(".") + 1 :] == agents

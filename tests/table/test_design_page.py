@@ -59,7 +59,8 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.click("#save-form button")
     page.wait_for_selector("#versions [aria-current]:has-text('eight')")
 
-    assert page.input_value("#players") == "adept"
+    assert page.input_value("#players") == "best"
+    assert page.locator("#players option").first.inner_text() == "Adept, the best that fits"
     assert "processor time" in page.inner_text("#players-cost")
     page.select_option("#players", "scripted")
     page.click("#measure")
@@ -137,29 +138,33 @@ def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> N
 
 def test_a_forged_value_is_refused_at_its_field(open_page) -> None:  # noqa: F811
     page = open_design(open_page)
+    said: list[str] = []
+    page.on("console", lambda line: said.append(line.text))
     page.fill("[data-key='discs.hand']", "99")
-    page.wait_for_selector(".figure:has([data-key='discs.hand']) .wrong:has-text('1..25')")
+    wrong = page.locator(".figure:has([data-key='discs.hand']) .wrong")
+    wrong.filter(has_text="99 is not allowed: a whole number from 1 to 25.").wait_for()
     assert page.get_attribute("[data-key='discs.hand']", "aria-invalid") == "true"
+    assert page.locator("body").inner_text().count("99 is not allowed") == 1
+    assert page.locator("#refused").inner_text() == "Discs, hand is not allowed"
     page.fill("#name", "forged")
-    page.click("#save-form button")
-    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99: allowed: whole numbers')")
-    page.click("#play")
-    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99')")
-    page.click("#measure")
-    page.wait_for_selector("#toast:has-text('forged.yaml: discs.hand: 99')")
-    assert page.url.endswith("/design")
-    page.reload()
-    page.wait_for_selector("#reports li")
+    for button in ("#save", "#play", "#measure"):
+        assert page.locator(button).is_disabled()
+    page.focus("#name")
+    page.keyboard.press("Enter")
     assert "forged" not in str(page.locator("#reports, #versions").all_inner_texts())
+    assert said == [], "a refused value is no error of the page"
+    page.reload()
     page.wait_for_selector("#refused li")
+    assert page.locator("#play").is_disabled()
     page.eval_on_selector(
         "[data-key='deck.cards.exchange_1.cost']",
         "one => { one.add(new Option('gratis')); one.value = 'gratis'; one.dispatchEvent(new Event('change')); }",
     )
-    page.wait_for_selector("#refused li:has-text('allowed: free, discard1')")
+    page.wait_for_selector("tr.why:has-text('Cost: \u201cgratis\u201d is not allowed: free')")
     page.click("#reset")
     page.wait_for_selector("#told li:has-text('Nothing yet')")
-    assert not page.locator("[aria-invalid]").count()
+    assert not page.locator("[aria-invalid], tr.why").count()
+    page.wait_for_selector("#play:enabled")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

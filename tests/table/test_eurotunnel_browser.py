@@ -12,7 +12,7 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
-from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain
+from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain, stops_of
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_eurotunnel import SHORT
 
@@ -62,6 +62,14 @@ def click_on(page: Any, place: str) -> None:
     )
     assert at, f"{place} cannot be clicked"
     page.mouse.click(*at)
+
+
+# Provinces whose name or unit stands below the buttons of the map.
+COVERED = """() => {
+  const zoom = document.querySelector("#board .zoom").getBoundingClientRect();
+  const isBelow = (box) => box.right > zoom.left && box.left < zoom.right && box.bottom > zoom.top && box.top < zoom.bottom;
+  return [...document.querySelectorAll("#board svg.map text")].filter((t) => isBelow(t.getBoundingClientRect())).map((t) => t.textContent);
+}"""
 
 
 def row(page: Any, words: str) -> Any:
@@ -255,3 +263,23 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> N
         assert (
             seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
         )
+
+
+def test_the_line_above_the_map_begins_with_the_title(open_page) -> None:
+    page = open_page()
+    start(page)
+    assert page.locator("#about").inner_text() == "Two years"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
+def test_of_the_whole_map_no_province_lies_below_the_buttons(open_page, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    start(page)
+    page.click("#board .zoom button:has-text('All')")
+    assert page.evaluate(COVERED) == []
+
+
+def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
+    page = open_page()
+    start(page)
+    assert "svg" not in stops_of(page)

@@ -244,6 +244,7 @@ def test_the_rulebook_is_that_of_the_game_and_is_there_before_one(client) -> Non
     assert "4 spaces" in book["sections"][0]["blocks"][0]["text"]
     assert client.get("/api/rulebook?ruleset=tiny").json() == book
     assert client.get("/api/rulebook").json()["title"] != book["title"]
+    assert book["sections"][-1]["title"] == "At this table"
     assert "not offered" in refused(client.get("/api/rulebook?ruleset=../secret"), 400)
 
 

@@ -10,7 +10,7 @@ Each imports only what stands to its right; `tests/agents/test_layering.py` hold
 - rooms: requests: valid requests; offers: rulesets and agents that may be chosen; rooms: the games; room: one game,
   who may see it, what can be taken back; phase_room, drafts: a game in phases and what is written there; history:
   a game replayed from its start; storage: one file per game, written before a move is answered; views, curve: what one
-  seat is sent
+  seat is sent; handling: what the rulebook says of the table itself
 - minds: levels: the rivals from Beginner to Expert; players, agent_process: agents in processes that can be killed;
   analysis, review: what they say of a position, and of a move that was made
 - errors, logs: refusals as a sentence with a status; lines of the log

@@ -36,6 +36,10 @@ UNSAID = ("deck.size", "deck.influence_cards")
             {"discs.keep_limit": 4},
             "The most discs a player keeps on passing is 4 instead of the allowance.",
         ),
+        (
+            {"rubble.agenda_symbols.blue": 0},
+            "The agenda symbol is on 0 blue tokens instead of 1.",
+        ),
         ({"switches.hand_cap": "always"}, "Switches, hand cap: always instead of draw."),
     ],
 )
@@ -94,3 +98,11 @@ def test_a_figure_says_what_it_means() -> None:
     told = figure_in_words("deviation.penalties", [0, 1])
     assert told == "Deviation costs 0, 1 points at the end, level by level."
     assert figure_in_words("switches.auto_forced", True) == ""
+
+
+def test_one_thing_is_said_in_the_singular() -> None:
+    """On the designer's page every figure stands as a sentence."""
+    told = figure_in_words("rubble.agenda_symbols.blue", 1)
+    assert told == "The agenda symbol is on 1 blue token."
+    assert figure_in_words("rubble.tokens.blue", 1) == "The rubble has 1 blue token."
+    assert figure_in_words("discs.per_colour", 1) == "Each colour has 1 disc."

@@ -63,6 +63,14 @@ def fits(name: str, ruleset: Ruleset) -> bool:
     return plays_all_rulesets(card) or trained_for(card, ruleset)
 
 
+def best_for(ruleset: Ruleset) -> str:
+    """The strongest agent of a game that plays a ruleset as it is: trained for it, or one that reads the rules."""
+    reader = READERS.get(ruleset.spec.name)
+    names = OF_GAME[ruleset.spec.name]
+    trained = [name for name in names if name != reader and fits(name, ruleset)]
+    return trained[-1] if trained else reader or names[-1]
+
+
 def player_for(rulesets: Iterable[Ruleset]) -> str:
     """Who plays rulesets of one game where nobody is named.
 

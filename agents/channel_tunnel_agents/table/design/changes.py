@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.balance.changing.overlay import dump_overlay, make_overlay
 from channel_tunnel_agents.table.design.form import Field, fields_of
+from channel_tunnel_agents.table.design.wrong import wrong_in_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -23,12 +24,19 @@ class RefusedFields(TableError):
 
     Attributes:
         fields: field -> what is allowed there; errors that concern no single field are under "".
+        words: the same in the words of the form; without what is no field of it.
     """
 
-    def __init__(self, file: str, fields: dict[str, str]) -> None:
-        lines = [f"{file}: {problem}" for problem in fields.values()]
-        super().__init__(400, "; ".join(lines))
-        self.fields = fields
+    def __init__(self, file: str, found: dict[str, list[str]], known: dict[str, Field]) -> None:
+        self.fields = {key: "; ".join(problems) for key, problems in found.items()}
+        super().__init__(400, "; ".join(f"{file}: {problem}" for problem in self.fields.values()))
+        self.words = {
+            key: " ".join(wrong_in_words(problem, known[key], known) for problem in problems)
+            if key
+            else " ".join(problems)
+            for key, problems in found.items()
+            if key in known or not key
+        }
 
 
 class RulesetDraft(NamedTuple):
@@ -51,22 +59,25 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraf
     """
     file, fields = f"{name}.yaml", fields_of(base)
     unknown = {
-        shorten(key): f"{shorten(key)}: unknown field{did_you_mean(key, fields)}"
+        shorten(key): [f"{shorten(key)}: unknown field{did_you_mean(key, fields)}"]
         for key in changes
         if key not in fields
     }
     if unknown:
-        raise RefusedFields(file, unknown)
+        raise RefusedFields(file, unknown, fields)
     new = {key: value for key, value in changes.items() if _is_new(fields[key], value)}
     values = base.plain() | {"name": name, "title": f"{name}: changed from {base.name}"}
     for key, value in new.items():
-        _put(values, key, _read(fields[key], value, file))
+        problem = _misread(fields[key], value)
+        if problem:
+            raise RefusedFields(file, {key: [problem]}, fields)
+        _put(values, key, _read(fields[key], value))
     try:
         changed = load_ruleset(values, game=DEFAULT_GAME)
         overlay = make_overlay(base.name, base, changed, new)
         return RulesetDraft(load_ruleset(overlay, game=DEFAULT_GAME), dump_overlay(overlay), new)
     except RulesetError as error:
-        raise RefusedFields(file, _by_field(error.problems, fields)) from None
+        raise RefusedFields(file, _by_field(error.problems, fields), fields) from None
 
 
 def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
@@ -87,8 +98,8 @@ def _is_new(field: Field, value: Any) -> bool:
     return not (type(value) is type(field.value) and value == field.value)
 
 
-def _read(field: Field, value: Any, file: str) -> Any:
-    """A field's JSON as the ruleset holds it: spaces are numbers there."""
+def _misread(field: Field, value: Any) -> str:
+    """Why a field's JSON cannot be read; "" if it can."""
     if field.kind == "spaces":
         allowed = f"space numbers with {', '.join(field.limits['options'])}"
         fits = isinstance(value, dict) and all(
@@ -96,8 +107,11 @@ def _read(field: Field, value: Any, file: str) -> Any:
         )
     else:  # a mapping would be read as a figure with its source
         allowed, fits = "a plain value", not isinstance(value, dict)
-    if not fits:
-        raise RefusedFields(file, {field.key: f"{field.key}: {quote(value)}: allowed: {allowed}"})
+    return "" if fits else f"{field.key}: {quote(value)}: allowed: {allowed}"
+
+
+def _read(field: Field, value: Any) -> Any:
+    """A field's JSON as the ruleset holds it: spaces are numbers there."""
     if field.kind != "spaces":
         return value
     return {int(k): v for k, v in value.items()}
@@ -115,13 +129,13 @@ def _put(values: dict[str, Any], key: str, value: Any) -> None:
     node[last] = value
 
 
-def _by_field(problems: list[str], fields: dict[str, Field]) -> dict[str, str]:
+def _by_field(problems: list[str], fields: dict[str, Field]) -> dict[str, list[str]]:
     """The problems by the field that each begins with; the longest key that fits."""
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     for problem in problems:
         key = problem.partition(":")[0]
         near = [name for name in fields if key == name or key.startswith(f"{name}.")]
         near += [name for name in fields if name.startswith(f"{key}.") and key != CARDS]
         name = near[0] if near else ""
-        found[name] = f"{found[name]}; {problem}" if name in found else problem
+        found.setdefault(name, []).append(problem)
     return found

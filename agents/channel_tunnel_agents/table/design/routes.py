@@ -10,7 +10,8 @@
     GET  /api/design/reports/KEY/page               its page
     POST /api/design/reports/KEY/cancel  delete
 
-A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}.
+A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check`, which asks whether
+the values are allowed, answers 200 with {"refused": {field: what is wrong, in the words of the form}}.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from channel_tunnel_agents.players.shipped import best_for
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
-    READER,
     SCRIPTED,
     MakeReport,
     Play,
@@ -38,7 +39,7 @@ from channel_tunnel_agents.table.rooms.requests import Nothing, Seats, parse
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
-from channel_tunnel_env import Game
+from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core.game import check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
@@ -102,12 +103,12 @@ class Desk:
         """What there is to edit, load and read, and the rivals to play against."""
         found = await run_in_threadpool(self.workshop.to_dict)
         offers = self.rooms.offers
-        rivals = {"levels": offers.levels_of(DEFAULT_GAME), "rival": self._usual_rival()}
-        return JSONResponse(found | rivals)
+        return JSONResponse(found | {"levels": offers.levels_of(DEFAULT_GAME)})
 
-    def _usual_rival(self) -> str:
-        """The strongest agent that plays every draft as its rules say: the one that reads them, if it is offered."""
-        return READER if READER in self.rooms.offers.agents else SCRIPTED[-1]
+    def _usual_rival(self, draft: Ruleset) -> str:
+        """The strongest agent that plays a draft as its rules say, if it is offered."""
+        best = best_for(draft)
+        return best if best in self.rooms.offers.agents else SCRIPTED[-1]
 
     async def form(self, request: Request) -> Response:
         """The fields of a base."""
@@ -126,7 +127,9 @@ class Desk:
         wish = parse(Play, await request.body())
         draft = await run_in_threadpool(self.workshop.draft, wish)
         other = next(side for side in SEATS if side != wish.side)
-        seats = Seats(**{wish.side: "person", other: wish.rival or self._usual_rival()})
+        seats = Seats(
+            **{wish.side: "person", other: wish.rival or self._usual_rival(draft.ruleset)}
+        )
         room = self.rooms.found(Game(draft.ruleset, check_seed(None)), seats, False)
         return founded(self.players, room)
 

@@ -8,11 +8,17 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.table.design.changes import RulesetDraft, changes_of, make_draft
+from channel_tunnel_agents.table.design.changes import (
+    RefusedFields,
+    RulesetDraft,
+    changes_of,
+    make_draft,
+)
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.versions import Versions, check_name
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms.requests import Name, Request
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
@@ -23,7 +29,7 @@ FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
 MOST_CHANGES = 400
 SCRIPTED = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
-READER = shipped.READERS[DEFAULT_GAME]
+BEST = "best"
 UNNAMED = "draft"
 
 
@@ -32,7 +38,7 @@ class ReportPlayers(NamedTuple):
 
     Attributes:
         key: what the page sends.
-        agents: none: those that the command `report` chooses itself.
+        agents: none: those that the command `report` chooses itself. BEST stands for the best that fits the draft.
         cost: processor time of a report on 50 deals of `standard` with a hand of 11, as docs/designer-page.md.
     """
 
@@ -43,7 +49,7 @@ class ReportPlayers(NamedTuple):
 
 
 REPORT_PLAYERS = (
-    ReportPlayers(READER, "Adept", (*SCRIPTED, READER), "2 minutes"),
+    ReportPlayers(BEST, "the best player that fits", (*SCRIPTED, BEST), "2 minutes"),
     ReportPlayers("scripted", "the scripted player", SCRIPTED, "17 seconds"),
     ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),
 )
@@ -125,14 +131,26 @@ class Workshop:
         return make_draft(find_base(wish.base), check_name(wish.name), wish.changes)
 
     def tell(self, wish: Wish) -> dict[str, Any]:
-        """What a draft changes, in words.
+        """What a draft changes, in words; or which of its fields are refused, and why.
 
         Raises:
-            TableError: as `draft`.
+            TableError: as `draft`, but for values of fields that the form has.
         """
-        draft = self.draft(wish)
+        try:
+            draft = self.draft(wish)
+        except RefusedFields as error:
+            if len(error.words) < len(error.fields):
+                raise
+            return {"refused": error.words}
         told = changes_in_words(find_base(wish.base), draft.ruleset)
-        return {"told": told, "changes": draft.changes, "file": draft.file}
+        best = shipped.best_for(draft.ruleset)
+        return {
+            "told": told,
+            "changes": draft.changes,
+            "file": draft.file,
+            "refused": {},
+            "best": {"agent": best, "name": level_name(best)},
+        }
 
     def save(self, wish: Save) -> None:
         """Keep a draft as a version.
@@ -158,8 +176,15 @@ class Workshop:
         Raises:
             TableError: as `draft` and `Reports.start`.
         """
-        about = About(wish.name, wish.base, wish.deals)
-        return self.reports.start(about, self.draft(wish).file, AGENTS[wish.players])
+        draft = self.draft(wish)
+        best = shipped.best_for(draft.ruleset)
+        agents = tuple(best if agent == BEST else agent for agent in AGENTS[wish.players])
+        return self.reports.start(About(wish.name, wish.base, wish.deals), draft.file, agents)
+
+
+def level_name(agent: str) -> str:
+    """An agent by the name of its level."""
+    return next((level.name for level in LEVELS[DEFAULT_GAME] if level.agent == agent), agent)
 
 
 def find_base(name: str) -> Ruleset:

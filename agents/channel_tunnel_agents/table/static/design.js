@@ -1,5 +1,6 @@
 // The designer's page: which fields are changed, and what is done with them. The server says what is
-// allowed; a refused value is shown at its field with the server's reason.
+// allowed; a refused value is shown at its field with the server's reason, and nothing can be done with the draft
+// until it is mended.
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
@@ -10,7 +11,8 @@ const CHECK = 250; // milliseconds after the last key until the server is asked
 const KEPT = "design-draft"; // in this browser: base, name and changes
 
 const draft = { base: "standard", name: "", changes: {} };
-const state = { timer: null, checks: 0, opens: 0, replace: null };
+const state = { timer: null, checks: 0, opens: 0, replace: null, valid: false, rivalChosen: false };
+const NEED_A_DRAFT = ["play", "measure", "save"]; // buttons that wait until the draft is allowed
 let fields, shelf;
 
 const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", changes: draft.changes, ...extra });
@@ -30,6 +32,7 @@ function keep() {
 
 function later() {
   clearTimeout(state.timer);
+  allow(false);
   state.timer = setTimeout(() => check().catch(toast), CHECK);
 }
 
@@ -37,16 +40,28 @@ function later() {
 async function check() {
   clearTimeout(state.timer);
   const number = ++state.checks;
-  let told = [], refused = {};
-  try {
-    ({ told } = await ask("design/check", wish()));
-  } catch (error) {
-    if (!error.fields) throw error;
-    refused = error.fields;
-  }
+  const { told = [], refused, best } = await ask("design/check", { ...wish(), name: "draft" });
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);
+  allow(!Object.keys(refused).length);
+  if (best) nameBest(best);
+}
+
+function allow(valid) {
+  state.valid = valid;
+  for (const id of NEED_A_DRAFT) {
+    byId(id).disabled = !valid;
+    byId(id).title = valid ? "" : "once every value is allowed";
+  }
+}
+
+// Who plays these rules best: the usual rival, and the usual player of a report.
+function nameBest({ agent, name }) {
+  const option = [...byId("players").options].find((one) => one.value === "best");
+  if (option) option.textContent = `${name}, the best that fits`;
+  const offered = [...byId("rival").options].some((one) => one.value === agent);
+  if (!state.rivalChosen && offered) byId("rival").value = agent;
 }
 
 function tell(told, refused) {
@@ -54,7 +69,8 @@ function tell(told, refused) {
   const lines = wrong.length ? [] : told.length ? told : ["Nothing yet: these are the rules of the base."];
   byId("told").replaceChildren(...lines.map((line) => element("li", "", line)));
   byId("refused").replaceChildren(...wrong.map(([key, problem]) => {
-    const button = element("button", "", problem);
+    if (!key) return element("li", "", problem); // of no field alone
+    const button = element("button", "", `${fields.name(key)} is not allowed`);
     button.type = "button";
     button.addEventListener("click", () => fields.goTo(key));
     return element("li", "", button);
@@ -139,10 +155,6 @@ function said(words) {
 function toast(error) {
   byId("toast-text").textContent = error.message;
   byId("toast").hidden = false;
-  if (error.fields) {
-    fields.refuse(error.fields);
-    tell([], error.fields);
-  }
 }
 
 // A button's work; its refusal is shown, and the button rests meanwhile.
@@ -155,7 +167,8 @@ function does(id, work) {
     } catch (error) {
       toast(error);
     }
-    byId(id).disabled = id === "reset" && !Object.keys(draft.changes).length;
+    if (id === "reset") byId(id).disabled = !Object.keys(draft.changes).length;
+    else allow(state.valid);
   });
 }
 
@@ -187,7 +200,6 @@ async function begin() {
   const found = await ask("design");
   byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));
   byId("rival").replaceChildren(...found.levels.map((level) => new Option(level.name, level.agent)));
-  byId("rival").value = found.rival;
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
   byId("players").replaceChildren(...found.players.map(({ key, words }) => new Option(words, key)));
   const tellCost = () => {
@@ -195,6 +207,7 @@ async function begin() {
     byId("players-cost").textContent = `About ${cost} of processor time on ${found.deals[0]} deals; more deals take longer.`;
   };
   byId("players").addEventListener("change", tellCost);
+  byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
   tellCost();
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
   const base = found.bases.includes(kept.base) ? kept.base : "standard";

@@ -211,8 +211,28 @@ export class Fields {
       else control.removeAttribute("aria-invalid");
       const box = row.querySelector(".wrong");
       if (box) box.textContent = problem ?? "";
-      else if (problem) control.title = problem;
+      else this.refuseOnCard(key, row, problem);
     }
+  }
+
+  // The cards are a table: the reason stands in a row of its own, below the card.
+  refuseOnCard(key, row, problem) {
+    const shown = [...row.parentElement.children].find((one) => one.dataset.of === key);
+    if (shown && !problem) shown.remove();
+    if (!problem) return;
+    const cell = element("td", "wrong", `${capital(key.split(".").at(-1))}: ${problem}`);
+    cell.colSpan = CARD_COLUMNS.length + 1;
+    const made = shown ?? element("tr", "why");
+    made.dataset.of = key;
+    made.replaceChildren(cell);
+    row.after(made);
+  }
+
+  // A field by its part of the rules and its name.
+  name(key) {
+    const { field, row } = this.fields.get(key);
+    const card = row.querySelector("th")?.textContent;
+    return `${card ?? row.closest(".part").querySelector("h2").textContent}, ${card ? key.split(".").at(-1) : field.label.toLowerCase()}`;
   }
 
   goTo(key) {

@@ -39,6 +39,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
 from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
+from channel_tunnel_agents.table.rooms.handling import AT_THE_TABLE
 from channel_tunnel_agents.table.rooms.offers import PERSON, fits
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
@@ -479,7 +480,7 @@ class Answers:
 
 def _book(ruleset: Ruleset) -> Response:
     check_extra(ruleset, RULEBOOK)
-    sections = table_of(ruleset.spec).rulebook(ruleset)
+    sections = [*table_of(ruleset.spec).rulebook(ruleset), AT_THE_TABLE]
     return JSONResponse({"title": ruleset.data.title, "sections": sections})
 
 

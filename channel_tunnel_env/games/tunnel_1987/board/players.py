@@ -344,7 +344,7 @@ class PlayerBoard:
             tokens.append(text(start, middle + LETTER_DROP, state, "s"))
             right = start - 14
         style = "spent" if built.spent else "box"
-        name = fit(built.card.short_name, right + 8 - (x + 31), 12.5)
+        name = _fit_name(built.card.short_name, right + 8 - (x + 31))
         content = (
             rect(x, y, width, height, style, 6)
             + text(x + 13, middle + LETTER_DROP, str(built.card.points), "b-m")
@@ -390,6 +390,13 @@ _BENEFITS = {
     "extra_disc": ", an extra disc each round",
     "storage": ", an extra storage space",
 }
+
+
+def _fit_name(name: str, width: float) -> str:
+    """A card's name in its room: whole, or with initials for all but its last word ("W. Germany")."""
+    *first, last = name.split(" ")
+    short = " ".join([*(f"{word[0]}." for word in first), last])
+    return fit(name if text_width(name, 12.5) <= width else short, width, 12.5)
 
 
 def _step_in_words(step: TrackSpace) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
+from channel_tunnel_env.drawing.metrics import ELLIPSIS, fit, text_width, wrap
 from channel_tunnel_env.drawing.svg import circle, panel, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import fan, note
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
-from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, title
+from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, shorter, title
 
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 _PAD = 10
@@ -149,9 +149,12 @@ def _ability(card: PrintedCard, width: float, low: bool) -> tuple[str, ...]:
     """The lines of a card's ability; on a low card the second one leaves room for the money."""
     if not low:
         return wrap(card.ability, width, 12.5, 3)
-    lines = wrap(card.ability, width, 12.5, 2)
     room = width - _NOTE
-    return lines if text_width(lines[-1], 12.5) <= room else wrap(card.ability, room, 12.5, 2)
+    for words in (card.ability, shorter(card.ability)):
+        for lines in (wrap(words, width, 12.5, 2), wrap(words, room, 12.5, 2)):
+            if text_width(lines[-1], 12.5) <= room and not lines[-1].endswith(ELLIPSIS):
+                return lines
+    return lines
 
 
 def card_in_words(card: PrintedCard) -> str:

@@ -41,6 +41,7 @@ ABILITIES = {
     "control_room_5": "after Technology: Technology again",
     "heavy_machinery": "after any action: one more action of choice",
 }
+_SHORTER = (("European influence than", "influence than"), ("different rubble", "rubble"))
 COSTS_IN_WORDS = {
     "free": "free",
     "discard1": "discard 1",
@@ -83,6 +84,13 @@ def ability_words(ruleset: Ruleset, kind: str) -> str:
         media=data.scoring.media_relations,
         finance=data.extra_finance,
     )
+
+
+def shorter(ability: str) -> str:
+    """An ability's words for a card of little room: what the board says anyway is left out."""
+    for long, short in _SHORTER:
+        ability = ability.replace(long, short)
+    return ability
 
 
 def card_short_name(kind: str, name: str) -> str:

@@ -18,6 +18,7 @@ from channel_tunnel_env.drawing.style import THEMES
 from channel_tunnel_env.drawing.svg import escape
 from channel_tunnel_env.games.tunnel_1987.board.last_move import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, WIDE
+from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards, read_board
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -31,6 +32,7 @@ from tests.random_games import walk
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULESETS = ("standard", "agenda", "tiny")
+SLOT_OF_THE_TABLE = 184  # units of the drawing that an ability has beside the permanent spaces
 
 
 def positions(name: str, seed: int = 0, games: int = 2, every: int = 1) -> list[Game]:
@@ -325,6 +327,20 @@ def test_the_ability_of_every_card_can_be_read_in_full() -> None:
             lines = wrap(card.ability, 200, 12.5, 3)
             assert not lines[-1].endswith("…")
             assert len(lines) < 3 or text_width(lines[2], 12.5) < 150, "room for the bank note"
+
+
+def test_no_text_is_cut_on_the_page() -> None:
+    """Cards that lie open or were developed, questions and results, in the drawings of the browser."""
+    for name in RULESETS:
+        for game in positions(name, games=3, every=6):
+            for layout in ("table", "phone"):
+                assert not re.findall("[^>]*…[^<]*", game.to_svg(layout=layout))
+
+
+def test_no_card_is_cut_in_its_slot() -> None:
+    for name in RULESETS:
+        for card in printed_cards(load_ruleset(name)):
+            assert "…" not in "".join(_ability(card, SLOT_OF_THE_TABLE, low=True)), card.name
 
 
 # --- colours ------------------------------------------------------------------------------------

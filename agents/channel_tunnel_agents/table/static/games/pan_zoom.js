@@ -124,6 +124,11 @@ export class PanZoom {
   listen() {
     const { svg } = this;
     this.pointers.clear();
+    // Heard around the drawing: one that listens to the focus itself would become a stop of the keyboard.
+    this.box.addEventListener("focusin", (event) => {
+      const group = event.target.closest(".target");
+      if (group && event.target.matches(":focus-visible")) this.bringIntoSight(group);
+    });
     svg.addEventListener("wheel", (event) => {
       event.preventDefault();
       const box = this.box.getBoundingClientRect();
@@ -140,10 +145,6 @@ export class PanZoom {
     }
     // The click at the end of a drag is none.
     svg.addEventListener("click", (event) => { if (this.pressed?.moved) event.stopPropagation(); }, true);
-    svg.addEventListener("focusin", (event) => {
-      const group = event.target.closest(".target");
-      if (group && event.target.matches(":focus-visible")) this.bringIntoSight(group);
-    });
   }
 
   bringIntoSight(group) {

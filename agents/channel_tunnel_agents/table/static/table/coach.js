@@ -2,11 +2,14 @@
 // left at any step and taken up again; the browser keeps the game and the step, for each of the games.
 // Fills coach-next, coach-back, coach-leave, coach-more, coach-title, coach, coach-step, coach-text, coach-note.
 
-import { ask } from "../api.js";
+import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
 import { on, state } from "./state.js";
 
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
+
+// A question of the game after a colon; names in it keep their capitals.
+const inSentence = (question) => sentence(question).replace(/^./, (first) => first.toLowerCase());
 
 export class Coach {
   // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
@@ -123,7 +126,7 @@ export class Coach {
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
     const unfinished = kept.done && view.may_play && step.until && view.phase !== step.until;
-    if (unfinished) note.textContent = `Well done. Finish it: ${view.question.toLowerCase()}.`;
+    if (unfinished) note.textContent = `Well done. Finish it: ${inSentence(view.question)}`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
     else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
     else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";

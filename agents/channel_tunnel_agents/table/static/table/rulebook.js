@@ -6,6 +6,10 @@ import { ask } from "../api.js";
 
 const MARKS = /\*\*(.+?)\*\*|\[(.+?)\]\(#(\w+)\)/g; // **bold** and [words](#section)
 
+// Words of a question that are in every other rule: "how do I win?" asks for "win".
+const ASKING = new Set(["a", "an", "and", "am", "are", "can", "do", "does", "for", "get", "how", "i", "if", "in", "is", "it", "may", "me", "must", "my",
+  "of", "on", "should", "the", "there", "to", "what", "when", "where", "which", "who", "why", "will", "you", "your"]);
+
 export class Rulebook {
   constructor() {
     this.dialog = byId("rules-dialog");
@@ -52,7 +56,7 @@ export class Rulebook {
   }
 
   search() {
-    const words = byId("rules-search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(byId("rules-search").value);
     let count = 0;
     for (const found of byId("rules-text").children) {
       const title = found.querySelector("h3").textContent.toLowerCase();
@@ -71,6 +75,13 @@ export class Rulebook {
     byId("rules-found").textContent = count ? `Found in ${count} section${count > 1 ? "s" : ""}` : "No rule has these words. Try fewer.";
     if (words.length) byId("rules-text").scrollTop = 0;
   }
+}
+
+// What is searched for: the words of a question that say what it is about.
+function wordsOf(text) {
+  const all = text.toLowerCase().split(/[^\p{L}\p{N}-]+/u).filter(Boolean);
+  const telling = all.filter((word) => !ASKING.has(word));
+  return telling.length ? telling : all;
 }
 
 function link(key, words) {

@@ -1,0 +1,68 @@
+"""What is wrong of a field, in the words of the form: its name and range as the page shows them, and no keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from channel_tunnel_agents.table.design.form import Field
+from channel_tunnel_env.games.tunnel_1987.board.words import plain
+
+_ALLOWED = re.compile(r"^(?P<value>.*): allowed: (?P<allowed>.*)$", re.DOTALL)
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_PLACE = re.compile(r"^\.(\d+)$")
+
+
+def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> str:
+    """A problem of a ruleset as it stands beside a field: "999 is not allowed: a whole number from 1 to 25."
+
+    Args:
+        problem: begins with a key, as `RulesetError.problems` do.
+        fields: of the form, to name others that the problem is about.
+    """
+    key, _, told = problem.partition(": ")
+    if found := _ALLOWED.match(told):
+        value, allowed = found["value"], _allowed(field, found["allowed"])
+        at = _PLACE.match(key.removeprefix(field.key))
+        where = f" at place {int(at[1]) + 1}" if at else ""
+        told = f"{_shown(value)} is not allowed{where}: {allowed}"
+    return _sentence(plain(_without_keys(told, fields)))
+
+
+def _shown(value: str) -> str:
+    word = value.strip("'\"")
+    if word != value and word and not word.lstrip("-").isdigit():
+        return f"\u201c{word}\u201d"
+    return {"None": "nothing", "": "nothing", "True": "on", "False": "off"}.get(word, word)
+
+
+def _allowed(field: Field, told: str) -> str:
+    """What may stand there, with the range that the form shows."""
+    low, high = field.limits.get("min"), field.limits.get("max")
+    if "options" in field.limits and field.kind == "choice":
+        return ", ".join(str(option) for option in field.limits["options"])
+    if told.startswith("text of the form"):
+        return f"a word such as {field.value[0]}" if field.value else "another word"
+    if low is None or not told.startswith("whole numbers"):
+        return _RANGE.sub(r"\1 to \2", told)
+    some = "a whole number" if field.kind == "number" else "whole numbers"
+    return f"{some} from {low} to {high}" + (", or nothing" if field.limits.get("nullable") else "")
+
+
+def _without_keys(told: str, fields: Mapping[str, Field]) -> str:
+    """Keys of fields as their names in the form."""
+    for key in sorted(fields, key=len, reverse=True):
+        if "." in key and key in told:
+            told = told.replace(key, name_of(fields[key]))
+    return told
+
+
+def name_of(field: Field) -> str:
+    """A field by its section and its name: "Discs, hand"."""
+    section = plain(field.key.partition(".")[0])
+    return f"{section[0].upper()}{section[1:]}, {field.label[0].lower()}{field.label[1:]}"
+
+
+def _sentence(told: str) -> str:
+    whole = told[:1].upper() + told[1:]
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
