@@ -15,7 +15,7 @@ import channel_tunnel_agents
 from channel_tunnel_agents.balance.measuring.game import MeasuredGame
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.game import ReportedGame, ReportedTable
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
 from channel_tunnel_agents.games.spec import (
@@ -52,6 +52,7 @@ PARTS: dict[str, type] = {
     "measured": MeasuredGame,
     "reported": ReportedGame,
     "contents": Contents,
+    "reported_table": ReportedTable,
 }
 MAPPINGS = {"families": Family}
 FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}

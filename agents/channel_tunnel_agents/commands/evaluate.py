@@ -568,14 +568,17 @@ def report(
         agents: Default: random heuristic rookie club master; for other rules than standard random heuristic
             ismcts:100 adept, and every shipped policy that was trained for them. Of Carcassonne: random points greedy blocker club, without club for other
             rules than its own.
-        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500.
-        quick: Half a minute for standard: fewer agents and deals, no restricted play.
+            Three to six seats: random points greedy blocker. Of Eurotunnel: random greedy dumb dumb_tunnel.
+        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500, of Eurotunnel 1000
+            and 200.
+        quick: Half a minute for standard, one to two for more than two seats: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, with --quick one.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,
-            luck, tension, health.
+            luck, tension, health. Of more than two seats: seats, meetings, length, ends, and of Carcassonne points,
+            tunnels, followers, of Eurotunnel powers, tunnels.
         gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
         base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
         levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.measuring.game import MeasuredGame
     from channel_tunnel_agents.balance.measuring.measures import GameMeasures
     from channel_tunnel_agents.balance.report.contents import Contents
-    from channel_tunnel_agents.balance.report.game import ReportedGame
+    from channel_tunnel_agents.balance.report.game import ReportedGame, ReportedTable
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -138,6 +138,7 @@ class AgentSpec:
         measured: levers, luck and turns, for measurements beyond its tables of games.
         reported: what it says of itself in a report.
         contents: what its report shows.
+        reported_table: the same two of a table of more than two seats.
     """
 
     title: str
@@ -164,3 +165,4 @@ class AgentSpec:
     measured: Callable[[], MeasuredGame] | None = None
     reported: Callable[[], ReportedGame] | None = None
     contents: Callable[[], Contents] | None = None
+    reported_table: Callable[[], ReportedTable] | None = None

@@ -226,8 +226,9 @@ def test_rules_without_tunnels_are_not_asked_about_them(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--ruleset", "eurotunnel"], "7 seats; a match is between two agents"),
-        (["--ruleset", "three.yaml"], "3 seats"),
+        (["--ruleset", "eurotunnel"], "agent 'points' plays the game carcassonne"),
+        (["--base", "three.yaml"], "three: 3 seats, and carcassonne has 2"),
+        (["--ruleset", "three.yaml", "--skip", "sides"], "known: seats, meetings, points"),
         (["--skip", "cards"], "known: sides, matrix, points"),
         (["--base", "standard"], "base standard: game tunnel_1987"),
         (["--agents", "random", "heuristic"], "heuristic"),

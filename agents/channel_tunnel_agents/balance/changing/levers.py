@@ -3,7 +3,8 @@
 A number is turned by a step, a switch to each of its other words. The agent plays itself at every setting on the
 same deals, always as it was made for the base; only if it reads the rules, or tries its moves in the game itself, it
 knows of the step.
-The settings that move the first seat's share most are chosen on those deals. A chosen effect looks larger than it is, because
+The settings that move the first seat's share most are chosen on those deals; at a table of more than two seats those that
+move the best seat's share less the worst one's. A chosen effect looks larger than it is, because
 luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
 those figures are reported.
 """
@@ -30,14 +31,22 @@ from channel_tunnel_agents.balance.measuring.deals import (
     check_count,
     chunk_deals,
     chunks,
-    self_play_agents,
+    seat_agents,
 )
 from channel_tunnel_agents.balance.measuring.game import Effect, Turns
-from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.measuring.games import MEASURED, turned_game
+from channel_tunnel_agents.balance.measuring.seats import best_over_worst
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import MAX_BATCH, by_seat, first_points, play_out
+from channel_tunnel_agents.matches.arena import (
+    MAX_BATCH,
+    by_seat,
+    first_points,
+    play_out,
+    two_seats,
+)
+from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
@@ -59,12 +68,14 @@ class Lever:
         key: the figure that is changed.
         base, value: what it is and what was tried.
         values: more values in the same direction, as `sweep --param` takes them.
-        share: the first seat's share at this setting.
+        share: the first seat's share at this setting; of more than two seats the best one's less the worst one's, as
+            they are in the base.
         change: its change from the base.
         effects: changes of what else is told, by name; see `MeasuredGame.effects`.
         deals: fresh deals, the same ones for the base.
         p: p-value of no change of the first seat's share.
         p_holm: corrected for the number of chosen levers.
+        gap: of more than two seats, the best seat's share less the worst one's as they are at this setting.
     """
 
     key: str
@@ -77,6 +88,7 @@ class Lever:
     deals: int
     p: float
     p_holm: float
+    gap: Estimate | None = None
 
     @property
     def survives(self) -> bool:
@@ -114,7 +126,7 @@ class Levers:
 
 def find_levers(ruleset: Ruleset) -> list[Point]:
     """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect."""
-    found, idle = [], measured_game(ruleset).idle(ruleset)
+    found, idle = [], turned_game(ruleset).idle(ruleset)
     for key, value in ruleset.flat.items():
         pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
         if pattern is not None and key not in idle:
@@ -156,37 +168,45 @@ def measure_levers(
     seed: int,
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
+    between: Between | None = None,
 ) -> Levers:
     """Play every lever, choose the best and play those again.
 
     Args:
-        agent: plays both sides of the base; it is not told what a setting changes.
+        agent: plays every seat of the base; it is not told what a setting changes.
         lean: see `Levers`.
         deals: of every setting that is tried.
         fresh: other deals, of the chosen settings.
         seed: of the deals; the fresh ones have the next.
+        between: of more than two seats, the best and the worst of the base.
 
     Raises:
-        AgentError: the ruleset has no lever, or a number is out of range.
+        AgentError: the ruleset has no lever, or a number is out of range; more than two seats, and nothing said of them.
     """
+    if between is None:
+        two_seats(ruleset)
     check_count("deals", deals)
     check_count("fresh deals", fresh)
     points = find_levers(ruleset)
     if not points:
         raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
-    found = _play(agent, [ruleset, *(p.ruleset for p in points)], deals, seed, workers, progress)
-    tried = [_screened(point, found, i) for i, point in enumerate(points, 1)]
+    every = [ruleset, *(p.ruleset for p in points)]
+    found = _play(agent, every, deals, seed, workers, progress, between)
+    tried = [_screened(point, found, i, between) for i, point in enumerate(points, 1)]
     chosen = [points[i] for i in _choose(tried, lean)]
     rules = [ruleset, *(point.ruleset for point in chosen)]
-    again = _play(agent, rules, fresh, seed + FRESH, workers, progress)
-    levers = [_lever(ruleset, point, again, i) for i, point in enumerate(chosen, 1)]
+    again = _play(agent, rules, fresh, seed + FRESH, workers, progress, between)
+    levers = [_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)]
     return Levers(agent, lean, deals, fresh, tuple(tried), _corrected(levers, lean))
 
 
 # --- games ----------------------------------------------------------------------------------------
 
 Found = NDArray[np.float64]
-"""What is kept of the games: (1 + effects, settings, deals), the base first."""
+"""What is kept of the games: (1 + effects, settings, deals), the base first; of more than two seats then each one's
+share."""
+Between = tuple[int, int]
+"""The best seat and the worst."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +218,7 @@ class _Task:
     seed: int
     start: int
     stop: int
+    between: Between | None
 
 
 def _play(
@@ -207,9 +228,10 @@ def _play(
     seed: int,
     workers: int | None,
     progress: Callable[[int], object] | None,
+    between: Between | None = None,
 ) -> Found:
     parts = chunks(deals, max(1, MAX_BATCH // len(rules)))
-    tasks = [_Task(agent, tuple(rules), seed, start, stop) for start, stop in parts]
+    tasks = [_Task(agent, tuple(rules), seed, start, stop, between) for start, stop in parts]
     played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
     return np.concatenate(played, axis=2)
 
@@ -217,14 +239,19 @@ def _play(
 def _play_task(task: _Task) -> Found:
     """All settings in one batch: its rows take the rulesets in turn. The agents know the first one."""
     count = len(task.rules)
-    agents = self_play_agents(task.agent, task.rules[0], task.seed, task.start)
+    names = [task.agent] * len(task.rules[0].spec.seats.names(task.rules[0]))
+    agents = seat_agents(names, task.rules[0], task.seed, task.start)
     seeing = not all(is_blind(agent) for agent in agents)
     games = (task.stop - task.start) * count
     batch = BatchGame(games, list(task.rules), observe=seeing)
     batch.reset(seeds=np.repeat(chunk_deals(task.seed, task.start, task.stop), count))
     play_out(batch, by_seat(batch, *agents))
-    effects = measured_game(task.rules[0]).effects.values()
-    kept = (first_points(batch), *(effect.of(batch) for effect in effects))
+    effects = turned_game(task.rules[0]).effects.values()
+    kept = [first_points(batch), *(effect.of(batch) for effect in effects)]
+    if task.between is not None:
+        best, worst = task.between
+        shares = shares_of(batch)
+        kept = [shares[:, best] - shares[:, worst], *kept[1:], *shares.T]
     return np.stack([np.asarray(each, np.float64).reshape(-1, count).T for each in kept])
 
 
@@ -242,9 +269,22 @@ def _turned(point: Point) -> tuple[str, Setting]:
     return key, value
 
 
-def _screened(point: Point, found: Found, setting: int) -> Screened:
+def _screened(point: Point, found: Found, setting: int, between: Between | None) -> Screened:
     key, value = _turned(point)
-    return Screened(key, value, estimate_change(_changes(found, setting)[SHARE]))
+    return Screened(key, value, _change(_changes(found, setting)[SHARE], between))
+
+
+def _change(changes: NDArray[np.float64], between: Between | None) -> Estimate:
+    """A share changes by 1 at most, one seat's lead over another by 2."""
+    return estimate_change(changes, 1.0 if between is None else 2.0)
+
+
+def _level(values: NDArray[np.float64], between: Between | None) -> Estimate:
+    """The first seat's share; or the lead of one seat over another, -1 to 1."""
+    if between is None:
+        return estimate_share(values)
+    found = estimate_share((values + 1) / 2)
+    return Estimate(*(2 * end - 1 for end in (found.value, found.low, found.high)))
 
 
 def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
@@ -262,23 +302,28 @@ def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
     return found
 
 
-def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int) -> Lever:
+def _lever(
+    ruleset: Ruleset, point: Point, found: Found, setting: int, between: Between | None
+) -> Lever:
     key, value = _turned(point)
     base = ruleset.flat[key]
     changes = _changes(found, setting)
-    effects = measured_game(ruleset).effects
-    told = zip(effects, effects.values(), changes[1:], found[1:], strict=True)
+    effects = turned_game(ruleset).effects
+    own = slice(1, 1 + len(effects))
+    told = zip(effects, effects.values(), changes[own], found[own], strict=True)
+    shares = found[own.stop :, setting].T
     return Lever(
         key=key,
         base=base,
         value=value,
         values=_values_from(ruleset, key, base, value),
-        share=estimate_share(found[SHARE, setting]),
-        change=estimate_change(changes[SHARE]),
+        share=_level(found[SHARE, setting], between),
+        change=_change(changes[SHARE], between),
         effects={name: _effect(effect, own, games) for name, effect, own, games in told},
         deals=found.shape[2],
         p=paired_p(changes[SHARE]),
         p_holm=1.0,
+        gap=None if between is None else best_over_worst(shares),
     )
 
 

@@ -8,6 +8,7 @@ knowledge, footing what an agent knows of the rules; how a learned one fares aga
 restricted         what it costs a side never to take, or always to take, a kind of action
 luck, variance     how much is luck, of which source
 deck_luck          where a deck is all the luck: when it decides
+meetings           one against the rest, from every seat
 seats              tables of more than two: each seat against the even share, the best against the worst
 skill, trend       how much is skill; whether the first seat's share grows with it
 tension, traces    the course of games: who was ahead when; judges, score_judge: who estimates that

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,8 +41,15 @@ def self_play_agents(
     agent: str, ruleset: Ruleset, seed: int, start: int
 ) -> tuple[AnyAgent, AnyAgent]:
     """Two copies of an agent, for the first and the second seat, with separate random streams per task."""
-    first, second = (make_agent(agent, ruleset, chunk_seed(seed, start, seat)) for seat in range(2))
+    first, second = seat_agents((agent, agent), ruleset, seed, start)
     return first, second
+
+
+def seat_agents(names: Sequence[str], ruleset: Ruleset, seed: int, start: int) -> list[AnyAgent]:
+    """The agent of every seat, with separate random streams per task."""
+    return [
+        make_agent(name, ruleset, chunk_seed(seed, start, seat)) for seat, name in enumerate(names)
+    ]
 
 
 @dataclass(frozen=True)

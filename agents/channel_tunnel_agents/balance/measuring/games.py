@@ -19,10 +19,20 @@ def measured_game(ruleset: Ruleset) -> MeasuredGame:
     Raises:
         AgentError: nothing is measured in that game, or the ruleset is for more than two seats.
     """
+    found = turned_game(ruleset)
+    two_seats(ruleset)
+    return found
+
+
+def turned_game(ruleset: Ruleset) -> MeasuredGame:
+    """The same for what serves any number of seats: its levers and their effects.
+
+    Raises:
+        AgentError: nothing is measured in that game.
+    """
     game = ruleset.spec.name
     if game not in MEASURED:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(MEASURED)}"
         )
-    two_seats(ruleset)
     return MEASURED[game]

@@ -13,5 +13,6 @@ sections      one file per section: evidence -> tables, charts and sentences
 page          the parts of a section, and their data
 drawing       charts as SVG for light and dark pages
 render        the page as HTML
+tables        the page for more than two seats
 build         runs all steps in order
 """

@@ -70,7 +70,7 @@ class Base:
         there = self.games(agent)
         if there is None:
             return {}
-        known = measures_of(self.ruleset).known
+        known = measures_of(self.ruleset).named
         return {d.measure.name: d for d in compare(there, games, find_measures(measures, known))}
 
 

@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.measuring.footing import weak_lines
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
-from channel_tunnel_agents.balance.report.evidence import Evidence, strongest_plain
+from channel_tunnel_agents.balance.report.evidence import Evidence, Played, strongest_plain
 from channel_tunnel_agents.balance.report.measurements import (
     FOOTING,
     Begin,
@@ -26,6 +26,7 @@ from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
+from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.base import FROZEN
@@ -85,14 +86,20 @@ def write_report(
             )
 
     results = play_tournament(tournament, advance, workers, folder, apart)
-    evidence = gather(settings, results, folder, begin, workers, say)
-    page = make_page(evidence)
+    evidence: Played
+    if len(results.seats) == 2:
+        evidence = two = gather(settings, results, folder, begin, workers, say)
+        page = make_page(two)
+    else:
+        evidence = more = tables.gather(settings, results, folder, begin, workers, say)
+        page = tables.make_page(more)
     html, data = folder / HTML, folder / JSON
     text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
     write_whole(data, (text + "\n").encode())
     write_whole(html, render(page).encode())
-    named = [evidence.measures[name] for name in evidence.game.records if name in evidence.measures]
-    write_named_games(named, folder)
+    if isinstance(evidence, Evidence):
+        kept = [name for name in evidence.game.records if name in evidence.measures]
+        write_named_games([evidence.measures[name] for name in kept], folder)
     return Written(page, html, data)
 
 
@@ -115,7 +122,7 @@ def gather(
     also = (FOOTING,) if footing_learners(results) else ()
     found, missing = take_measurements(job, place, begin, (*own.measurements, *also), say)
     command = settings.command(folder)
-    return Evidence(settings, results, rated, found, missing, policies, command, agent, base)
+    return Evidence(settings, results, found, missing, policies, command, agent, base, report=rated)
 
 
 def make_page(evidence: Evidence) -> Page:
@@ -184,7 +191,7 @@ def _slow_lines(tournament: Tournament) -> Iterator[str]:
             yield f"{listed(slow)} {plays} only {most} deals of each pairing, because {is_slow}."
 
 
-def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
+def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
     """Everything on the page, unrounded, JSON-serialisable."""
     return {
         "title": page.title,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_of_games, learners_of
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.balance.measuring.seats import SeatShares, measure_seats, shares_in
 from channel_tunnel_agents.balance.report.base import Base
-from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.games import reported_game
-from channel_tunnel_agents.balance.report.measurements import FOOTING
+from channel_tunnel_agents.balance.report.game import Reported, ReportedGame, ReportedTable
+from channel_tunnel_agents.balance.report.games import reported, reported_game, reported_table
+from channel_tunnel_agents.balance.report.measurements import FOOTING, MEETINGS
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.records import games_before
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
@@ -26,8 +28,8 @@ from channel_tunnel_env import Ruleset
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """Games, ratings and measurements.
+class Played:
+    """Games and measurements, whatever the seats.
 
     Attributes:
         measures: results by the measurement's name.
@@ -40,7 +42,6 @@ class Evidence:
 
     settings: ReportSettings
     results: Results
-    report: Report
     measures: Mapping[str, Any]
     missing: Mapping[str, str]
     policies: Mapping[str, str | None]
@@ -58,10 +59,10 @@ class Evidence:
         """The agents in the order of the tournament."""
         return self.results.tournament.agents
 
-    @cached_property
+    @property
     def by_strength(self) -> list[int]:
-        """Agents by their place on the ladder, the weakest first."""
-        return [rung.agent for rung in reversed(self.report.rating.ladder)]
+        """The agents' numbers, the weakest first."""
+        raise NotImplementedError
 
     @cached_property
     def slow(self) -> frozenset[str]:
@@ -72,6 +73,11 @@ class Evidence:
     def reading(self) -> frozenset[str]:
         """The agents that were trained to read the rules."""
         return self.results.reading
+
+    @cached_property
+    def game(self) -> Reported:
+        """What the game says of itself."""
+        return reported(self.ruleset)
 
     @cached_property
     def footings(self) -> list[Footing]:
@@ -97,33 +103,9 @@ class Evidence:
         return f"{self.strongest} against itself"
 
     @cached_property
-    def game(self) -> ReportedGame:
-        """What the game says of itself."""
-        return reported_game(self.ruleset)
-
-    def games_before(self, measurement: str) -> int:
-        """How many games of other measurements stand before those of one in the records' file."""
-        return games_before(measurement, self.measures, self.game.records)
-
-    @property
-    def first(self) -> str:
-        """The name of the first seat in the tables."""
-        return self.results.seats[0]
-
-    @cached_property
     def measures_known(self) -> Mapping[str, Measure]:
         """What is measured in the game, by name."""
-        return measures_of(self.ruleset).known
-
-    @property
-    def share(self) -> Measure:
-        """The measure of the first seat's share of wins."""
-        return measures_of(self.ruleset).share
-
-    def first_share(self, agent: int, rival: int | None = None) -> Number:
-        """The first seat's share of wins of an agent there against itself, or another; a draw is half a win."""
-        match = self.results.matches[agent, agent if rival is None else rival]
-        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
+        return measures_of(self.ruleset).named
 
     def why_missing(self, measure: str) -> str:
         """Why something was not measured, as the end of a sentence."""
@@ -160,8 +142,74 @@ class Evidence:
         return own.groupby(["side", "options"])["decisions"].sum().reset_index()
 
     def _own(self, table: pd.DataFrame, agent: str) -> pd.DataFrame:
-        first, second = self.results.seats
-        return table[(table[first] == agent) & (table[second] == agent)]
+        alone = np.logical_and.reduce([table[seat] == agent for seat in self.results.seats])
+        return table[alone]
+
+
+@dataclass(frozen=True)
+class Evidence(Played):
+    """Of a game of two seats, with the agents' ratings."""
+
+    report: Report = field(kw_only=True)
+
+    @cached_property
+    def by_strength(self) -> list[int]:
+        """Agents by their place on the ladder, the weakest first."""
+        return [rung.agent for rung in reversed(self.report.rating.ladder)]
+
+    @cached_property
+    def game(self) -> ReportedGame:
+        """What the game says of itself."""
+        return reported_game(self.ruleset)
+
+    def games_before(self, measurement: str) -> int:
+        """How many games of other measurements stand before those of one in the records' file."""
+        return games_before(measurement, self.measures, self.game.records)
+
+    @property
+    def first(self) -> str:
+        """The name of the first seat in the tables."""
+        return self.results.seats[0]
+
+    @property
+    def share(self) -> Measure:
+        """The measure of the first seat's share of wins."""
+        return measures_of(self.ruleset).share
+
+    def first_share(self, agent: int, rival: int | None = None) -> Number:
+        """The first seat's share of wins of an agent there against itself, or another; a draw is half a win."""
+        match = self.results.matches[agent, agent if rival is None else rival]
+        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
+
+
+@dataclass(frozen=True)
+class TableEvidence(Played):
+    """Of a table of more than two seats."""
+
+    @cached_property
+    def by_strength(self) -> list[int]:
+        """As they fared against each other, one against the rest; in their own order where they did not meet."""
+        found = self.measures.get(MEETINGS.name)
+        if found is None:
+            return [*range(len(self.agents))]
+        return sorted(
+            range(len(self.agents)), key=lambda i: float(found["strength"][self.agents[i]])
+        )
+
+    @cached_property
+    def game(self) -> ReportedTable:
+        """What the game says of itself."""
+        return reported_table(self.ruleset)
+
+    @property
+    def even(self) -> float:
+        """What each seat has where all are alike."""
+        return 1 / len(self.results.seats)
+
+    def seats_of(self, agent: str) -> SeatShares:
+        """The seats' shares of an agent's games with itself."""
+        own = self.own_games(agent)
+        return measure_seats(shares_in(own, self.results.seats))
 
 
 def strongest_plain(report: Report) -> str:

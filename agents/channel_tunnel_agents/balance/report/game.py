@@ -32,32 +32,22 @@ class DefaultAgents:
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class ReportedGame:
-    """A game of two seats on the page.
+@dataclass(frozen=True, kw_only=True)
+class Reported:
+    """A game on the page, whatever its seats.
 
     Attributes:
-        seats: what a sentence calls the first and the second: "Britain", "the first seat".
-        labels: the same on an axis, without an article.
-        letters: one each, beside its colour.
         place: what a seat is called: "side", "seat".
         sections: key -> title, in the order of the page.
         players: who plays.
         standard: the ruleset that others are compared with if they have no base.
         beside: measures of the strongest agent's games on the first page -> their names there.
         length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
-        streams: sources of luck -> their names.
         in_short: a ruleset -> its rules in a few sentences.
-        records: measurements whose games are drawn and written as records (see `records`).
-        points: what its points are called.
-        margin_note: what else to say of leads at the end.
         versions: what besides the package's version the numbers depend on -> its version.
         style: style sheet of the drawings, and of the colours of the seats.
     """
 
-    seats: tuple[str, str]
-    labels: tuple[str, str]
-    letters: tuple[str, str]
     place: str
     sections: Mapping[str, str]
     players: DefaultAgents
@@ -65,12 +55,46 @@ class ReportedGame:
     beside: Mapping[str, str]
     in_short: Callable[[Ruleset], list[str]]
     length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    style: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedTable(Reported):
+    """A game at a table of more than two seats.
+
+    Attributes:
+        called: what a sentence calls a seat of the tables: "Austria", "the third seat".
+        figures: sections that show measures of every agent's games: key -> names of the measures.
+        seated: the base, a ruleset -> the base for as many seats; None where every table has the same.
+    """
+
+    called: Callable[[str], str]
+    figures: Mapping[str, tuple[str, ...]]
+    seated: Callable[[Ruleset, Ruleset], Ruleset] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedGame(Reported):
+    """A game of two seats.
+
+    Attributes:
+        seats: what a sentence calls the first and the second: "Britain", "the first seat".
+        labels: the same on an axis, without an article.
+        letters: one each, beside its colour.
+        streams: sources of luck -> their names.
+        records: measurements whose games are drawn and written as records (see `records`).
+        points: what its points are called.
+        margin_note: what else to say of leads at the end.
+    """
+
+    seats: tuple[str, str]
+    labels: tuple[str, str]
+    letters: tuple[str, str]
     streams: Mapping[str, str] = field(default_factory=dict)
     records: tuple[str, ...] = ("tension",)
     points: str = "points"
     margin_note: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    style: str = ""
 
     @property
     def first(self) -> str:

@@ -25,9 +25,11 @@ from channel_tunnel_agents.balance.measuring.footing import (
     learners_of,
     measure_footings,
 )
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.games import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
@@ -46,6 +48,7 @@ Begin = Callable[[str, int], Advance]
 
 LUCK_PART, TENSION_PART = 4, 4  # of the deals
 LADDER_PART = 125
+MEETING_PART = 16
 LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
@@ -236,6 +239,15 @@ def judge_of(job: Job) -> str:
 
 
 def _levers(job: Job, advance: Advance) -> Any:
+    deals, fresh = _deals_of_levers(job)
+    lean = lean_of(job.results, job.agent)
+    return measure_levers(
+        job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance
+    )
+
+
+def _deals_of_levers(job: Job) -> tuple[int, int]:
+    """Of every setting that is tried, and of the chosen ones."""
     deals, fresh = job.settings.lever_deals, _deals_of(job)
     if not deals:
         raise ValueError("left out by --levers 0")
@@ -243,8 +255,7 @@ def _levers(job: Job, advance: Advance) -> Any:
         raise ValueError(f"{min(deals, fresh)} deals are too few")
     if job.agent in slow_agents(job.results):
         raise AgentError(f"{job.agent} searches, which takes too long at this many settings")
-    measure, lean = measure_levers, lean_of(job.results, job.agent)
-    return measure(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
+    return deals, fresh
 
 
 def lean_of(results: Results, agent: str) -> int:
@@ -265,7 +276,7 @@ def _lever_plan(job: Job) -> dict[str, Any]:
         "deals": job.settings.lever_deals,
         "fresh": _deals_of(job),
         "lean": lean_of(job.results, job.agent),
-        "effects": [*measured_game(job.ruleset).effects],
+        "effects": [*turned_game(job.ruleset).effects],
     }
 
 
@@ -293,6 +304,54 @@ def _footing_plan(job: Job) -> dict[str, Any]:
 
 def _footing_deals(job: Job) -> int:
     return min(DEALS, job.settings.deals_of_a_pairing)
+
+
+# --- at tables of more than two seats ---
+
+
+def _meeting_deals(job: Job) -> int:
+    return max(FEWEST, _deals_of(job, MEETING_PART))
+
+
+def _meetings(job: Job, advance: Advance) -> Any:
+    agents = job.results.tournament.agents
+    return measure_meetings(
+        agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance
+    )
+
+
+def _meeting_games(job: Job) -> int:
+    return games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job))
+
+
+def apart(job: Job) -> tuple[tuple[int, int], bool]:
+    """The best seat and the worst where the agent sits in all of them, and whether some seats surely differ."""
+    shares = job.results.matches[
+        (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
+    ].shares
+    means = shares.mean(axis=0)
+    return (int(means.argmax()), int(means.argmin())), measure_seats(shares).gap.low > 0
+
+
+def _table_levers(job: Job, advance: Advance) -> Any:
+    deals, fresh = _deals_of_levers(job)
+    between, differ = apart(job)
+    lean = -1 if differ else 0
+    found = measure_levers(
+        job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between
+    )
+    return {**plain(found), "best": between[0], "worst": between[1]}
+
+
+def _table_lever_plan(job: Job) -> dict[str, Any]:
+    between, differ = apart(job)
+    return {
+        "deals": job.settings.lever_deals,
+        "fresh": _deals_of(job),
+        "between": between,
+        "differ": differ,
+        "effects": [*turned_game(job.ruleset).effects],
+    }
 
 
 def no_games(job: Job) -> int:
@@ -329,6 +388,17 @@ FOOTING = Measurement(
     lambda job: 2 * _footing_deals(job) * len(footing_learners(job.results)),
     _footing,
 )
+MEETINGS = Measurement(
+    "meetings",
+    "meetings",
+    lambda job: {
+        "deals": _meeting_deals(job),
+        "agents": dict(job.results.store.plan["policies"]),
+    },
+    _meeting_games,
+    _meetings,
+)
+TABLE_LEVERS = Measurement("levers", "levers", _table_lever_plan, _lever_games, _table_levers)
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
 SKILL_LADDER = Measurement(
     "skill_ladder",

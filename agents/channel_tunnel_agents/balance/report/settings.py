@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from channel_tunnel_agents.balance.changing.trust import Speaker
-from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.games import reported_game
+from channel_tunnel_agents.balance.measuring.measures import check_seats
+from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
+from channel_tunnel_agents.balance.report.games import reported
 from channel_tunnel_agents.base import AgentError, searches
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
@@ -19,6 +19,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.overlay import base_of
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 NO_BASE = "none"
 LEVER_PART = 8  # of the deals of a pairing are played at each setting of a lever
@@ -70,16 +71,16 @@ class ReportSettings:
 
         Raises:
             RulesetError: a wrong ruleset.
-            AgentError: another number of seats than two, or a game without a report.
+            AgentError: a game without a report.
         """
-        ruleset = two_seats(self.ruleset)
-        reported_game(ruleset)
+        ruleset = load_ruleset(self.ruleset)
+        reported(ruleset)
         return ruleset
 
     @property
-    def game(self) -> ReportedGame:
+    def game(self) -> Reported:
         """What the ruleset's game says of itself; errors as those of `rules`."""
-        return reported_game(self.rules)
+        return reported(self.rules)
 
     @property
     def base_name(self) -> str | None:
@@ -94,19 +95,22 @@ class ReportSettings:
 
     @property
     def base_rules(self) -> Ruleset | None:
-        """That ruleset: of the same game, and for two seats as well.
+        """That ruleset: of the same game, and for as many seats.
 
         Raises:
             RulesetError: it cannot be read.
-            AgentError: it is of another game, or not for two seats.
+            AgentError: it is of another game, or for another number of seats, which the game cannot change.
         """
         if self.base_name is None:
             return None
-        base, ruleset = two_seats(self.base_name), self.rules
+        base, ruleset, game = load_ruleset(self.base_name), self.rules, self.game
         if base.spec is not ruleset.spec:
             raise AgentError(
                 f"base {base.name}: game {base.spec.name}; ruleset {ruleset.name} is of {ruleset.spec.name}"
             )
+        if isinstance(game, ReportedTable) and game.seated is not None:
+            base = game.seated(base, ruleset)
+        check_seats([ruleset, base])
         return base
 
     @property
@@ -133,7 +137,7 @@ class ReportSettings:
         return Path("runs") / f"report-{name}{'-quick' if self.quick else ''}"
 
     def tournament(self) -> Tournament:
-        """The tournament that most of the report is based on.
+        """The tournament that most of the report is based on; of more than two seats, every agent with itself alone.
 
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
@@ -142,7 +146,10 @@ class ReportSettings:
         agents = self.chosen_agents(ruleset)
         searching = (name for name in agents if searches(make_agent(name, ruleset)))
         limits = {name: self._most_deals(name) for name in searching}
-        return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits)
+        mirror = isinstance(self.game, ReportedTable)
+        if mirror:
+            limits = {name: min(most, self.deals_of_a_pairing) for name, most in limits.items()}
+        return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits, mirror)
 
     def _most_deals(self, searching: str) -> int:
         """Deals of a pairing with an agent that looks ahead."""
@@ -153,7 +160,7 @@ class ReportSettings:
         """The given agents; else the game's, with the shipped policies that were trained for these rules."""
         if self.agents:
             return self.agents
-        players = reported_game(ruleset).players
+        players = reported(ruleset).players
         if not policies_fit(ruleset):
             trained = (name for name in players.policies if shipped.fits(name, ruleset))
             return (*players.untrained, *trained)
@@ -180,9 +187,9 @@ class ReportSettings:
 
 def slow_agents(results: Results) -> frozenset[str]:
     """The agents that look ahead for long, so that a game takes seconds."""
-    return results.searching - set(reported_game(results.ruleset).players.limits)
+    return results.searching - set(reported(results.ruleset).players.limits)
 
 
 def policies_fit(ruleset: Ruleset) -> bool:
     """Whether all shipped policies were trained for a ruleset."""
-    return all(shipped.fits(name, ruleset) for name in reported_game(ruleset).players.policies)
+    return all(shipped.fits(name, ruleset) for name in reported(ruleset).players.policies)

@@ -22,7 +22,7 @@ LEVERS: dict[str, Turns] = {
     r"points\.(road|city|shield|cloister)_open": STEP,
     r"points\.cloister": (-3, 3),
     r"followers": STEP,
-    r"token_sets_two": STEP,
+    r"token_sets_(two|three)": STEP,
     r"small_city": (-2, 2),
     r"farm_scoring": ("third", "second", "first", "none"),
     r"tunnel_variant": ("none", "follower", "steal", "paired", "no_block"),
@@ -35,7 +35,9 @@ def _idle(ruleset: Ruleset) -> frozenset[str]:
     data = ruleset.data
     idle = {"points.farm"} if data.farm_scoring in ("first", "none") else set()
     idle |= {"points.farm_first"} if data.farm_scoring != "first" else set()
-    idle |= set() if data.tunnel else {"token_sets_two", "token_window", "tunnel_variant"}
+    own = {2: "token_sets_two", 3: "token_sets_three"}.get(data.players)  # more have one set each
+    idle |= {"token_sets_two", "token_sets_three"} - ({own} if data.tunnel else set())
+    idle |= set() if data.tunnel else {"token_window", "tunnel_variant"}
     return frozenset(idle)
 
 
@@ -44,8 +46,8 @@ def _score(batch: BatchGame) -> NDArray[np.float64]:
 
 
 def _distance(batch: BatchGame) -> NDArray[np.float64]:
-    totals = batch.scores()[:, :, -1].astype(np.float64)
-    return np.abs(totals[:, 0] - totals[:, 1])
+    """The first's points less the last's."""
+    return np.asarray(np.ptp(batch.scores()[:, :, -1].astype(np.float64), axis=1))
 
 
 GAME = MeasuredGame(

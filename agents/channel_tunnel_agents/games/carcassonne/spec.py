@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.measuring.game import MeasuredGame
     from channel_tunnel_agents.balance.measuring.measures import GameMeasures
     from channel_tunnel_agents.balance.report.contents import Contents
-    from channel_tunnel_agents.balance.report.game import ReportedGame
+    from channel_tunnel_agents.balance.report.game import ReportedGame, ReportedTable
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
 
@@ -77,6 +77,12 @@ def _contents() -> Contents:
     return CONTENTS
 
 
+def _reported_table() -> ReportedTable:
+    from channel_tunnel_agents.games.carcassonne.report.table import TABLE
+
+    return TABLE
+
+
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
@@ -106,4 +112,5 @@ SPEC = AgentSpec(
     measured=_measured,
     reported=_reported,
     contents=_contents,
+    reported_table=_reported_table,
 )

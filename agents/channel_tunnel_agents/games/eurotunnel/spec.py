@@ -18,7 +18,9 @@ from channel_tunnel_agents.games.spec import (
 )
 
 if TYPE_CHECKING:
+    from channel_tunnel_agents.balance.measuring.game import MeasuredGame
     from channel_tunnel_agents.balance.measuring.measures import GameMeasures
+    from channel_tunnel_agents.balance.report.game import ReportedTable
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
 
@@ -65,6 +67,18 @@ def _shares() -> Callable[[Any], NDArray[Any]]:
     return shares
 
 
+def _measured() -> MeasuredGame:
+    from channel_tunnel_agents.games.eurotunnel.measured import GAME
+
+    return GAME
+
+
+def _reported_table() -> ReportedTable:
+    from channel_tunnel_agents.games.eurotunnel.report.table import TABLE
+
+    return TABLE
+
+
 LEVELS = (
     Level("Beginner", "hold", "Stays where it is. For your very first orders."),
     Level("Learner", "lively", "Moves about at random, and helps its own moves."),
@@ -89,4 +103,6 @@ SPEC = AgentSpec(
     ladder=(RANDOM, "dumb"),
     tallies=_tallies,
     measures=_measures,
+    measured=_measured,
+    reported_table=_reported_table,
 )

@@ -56,7 +56,7 @@ def test_figures_come_from_deals_that_played_no_part_in_the_choice(monkeypatch) 
     """The choice sees seed 1 only; what is told of the chosen has seed 2."""
     seeds = []
 
-    def play(agent, rules, deals, seed, workers, progress):
+    def play(agent, rules, deals, seed, workers, progress, between):
         seeds.append((seed, len(rules), deals))
         found = np.zeros((3, len(rules), deals))
         if seed == 1:

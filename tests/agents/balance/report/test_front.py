@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
-from channel_tunnel_agents.balance.report.front.levers import _told
+from channel_tunnel_agents.balance.report.front.levers import what_it_knows
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
@@ -285,7 +285,7 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
 )
 def test_what_the_player_of_the_levers_knows_of_a_step_is_told(agent: str, words: str) -> None:
     results = SimpleNamespace(searching={"ismcts:9"}, reading={"adept"})
-    assert _told(SimpleNamespace(results=results), {"agent": agent}) == words
+    assert what_it_knows(SimpleNamespace(results=results), {"agent": agent}) == words
 
 
 # --- looks ----------------------------------------------------------------------------------------

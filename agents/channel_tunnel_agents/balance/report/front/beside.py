@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.report.drawing import (
     draw,
     per_cent,
 )
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence, Played
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
@@ -45,11 +45,11 @@ def beside(evidence: Evidence) -> PageSection | None:
         columns = ("figure", "here", base.title, "change", "how sure?")
         compared = _corrected([found for *_, found in rows])
         cells = tuple(
-            (name, here, *_against(found))
+            (name, here, *against(found))
             for (name, here, _), found in zip(rows, compared, strict=True)
         )
     table = Table("beside", "", Data(columns, cells), _reading(evidence))
-    return PageSection(KEY, "In figures", _unfit(evidence), (*_chart(evidence), table))
+    return PageSection(KEY, "In figures", unfit_lines(evidence), (*_chart(evidence), table))
 
 
 def _chart(evidence: Evidence) -> list[Chart]:
@@ -164,7 +164,7 @@ def _style(measure: Measure) -> Style:
     return "share" if measure.unit == "share" else "plain"
 
 
-def _against(found: Difference | None) -> tuple[Number | str | None, ...]:
+def against(found: Difference | None) -> tuple[Number | str | None, ...]:
     """The cells of the base: its figure, the change, and whether that is sure."""
     if found is None:
         return None, None, None
@@ -189,7 +189,8 @@ def _reading(evidence: Evidence) -> str:
     )
 
 
-def _unfit(evidence: Evidence) -> tuple[str, ...]:
+def unfit_lines(evidence: Played) -> tuple[str, ...]:
+    """Who does not play the base, and why."""
     base = evidence.base
     if base is None or not base.unfit:
         return ()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.page import PageSection, Words
 
 SHOWN = 12
 KEY = "changes"
 
 
-def changes(evidence: Evidence) -> PageSection | None:
+def changes(evidence: Played) -> PageSection | None:
     """The changes as a list; None where there is no base."""
     base = evidence.base
     if base is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.levers import sweep_command
 from channel_tunnel_agents.balance.changing.parameters import Value, value_text
 from channel_tunnel_agents.balance.measuring.games import measured_game
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence, Played
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps
@@ -34,7 +35,7 @@ def levers(evidence: Evidence) -> PageSection:
         Data(_columns(evidence), rows),
         f"Tried: {len(keys)} {_what(found)}, on {count(found['deals'])} deals; the "
         f"figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
-        f"{found['agent']} plays both {evidence.game.place}s and {_told(evidence, found)}; sure: {LEVEL}.",
+        f"{found['agent']} plays both {evidence.game.place}s and {what_it_knows(evidence, found)}; sure: {LEVEL}.",
     )
     return PageSection(KEY, TITLE, (_lead(evidence, found),), (item,))
 
@@ -51,7 +52,7 @@ def _what(found: dict[str, Any]) -> str:
     return "figures: each number one step down and up, each switch at all its settings"
 
 
-def _told(evidence: Evidence, found: dict[str, Any]) -> str:
+def what_it_knows(evidence: Played, found: Mapping[str, Any]) -> str:
     """What the agent knows of a step."""
     if found["agent"] in evidence.results.searching:
         return "tries its moves by the turned rule"
@@ -67,7 +68,7 @@ def _lead(evidence: Evidence, found: dict[str, Any]) -> str:
             "most, one step at a time, either way."
         )
     weaker = capital(game.seats[0 if found["lean"] > 0 else 1])
-    if not any(_change(row).excludes_zero for row in found["chosen"]):
+    if not any(change_of(row).excludes_zero for row in found["chosen"]):
         return f"{weaker} needs help, but no single step is shown to bring any. These came nearest:"
     return f"{weaker} needs help. {_one_step_of(found)} helped it most:"
 
@@ -80,7 +81,7 @@ def _one_step_of(found: dict[str, Any]) -> str:
 def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> NextStep:
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
-    change = _change(row)
+    change = change_of(row)
     effect = f"{evidence.game.first}'s share {change}, {_how_sure(row, change)}"
     if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         effect += ", the wrong way"
@@ -94,7 +95,8 @@ def _how_sure(row: dict[str, Any], change: Number) -> str:
     return f"which {sure}" if sure == MAY_BE_LUCK else sure
 
 
-def _change(row: dict[str, Any]) -> Number:
+def change_of(row: Mapping[str, Any]) -> Number:
+    """A lever's change of the balance."""
     return of_dict(row["change"], row["deals"], "change")
 
 
@@ -102,9 +104,9 @@ def _row(evidence: Evidence, row: dict[str, Any]) -> tuple[Any, ...]:
     effects = measured_game(evidence.ruleset).effects
     return (
         row["key"],
-        *(_shown(row[name]) for name in ("base", "value")),
+        *(shown_value(row[name]) for name in ("base", "value")),
         of_dict(row["share"], row["deals"], "share"),
-        _change(row),
+        change_of(row),
         *(
             of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
             for name, effect in effects.items()
@@ -113,6 +115,6 @@ def _row(evidence: Evidence, row: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _shown(value: Value) -> int | str:
+def shown_value(value: Value) -> int | str:
     """A number as such, a switch as its word."""
     return value if type(value) is int else value_text(value)

@@ -6,14 +6,14 @@ import shlex
 
 from channel_tunnel_agents.balance.measuring.footing import footing_lines
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.page import Item, NextStep, PageSection, Steps, Words
 from channel_tunnel_agents.program import command_words
 
 KEY = "unknown"
 
 
-def unknown(evidence: Evidence) -> PageSection:
+def unknown(evidence: Played) -> PageSection:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
         name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name))

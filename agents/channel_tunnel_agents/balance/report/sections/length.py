@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.report.drawing import (
     draw,
     whole_numbers,
 )
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.words import capital
@@ -25,7 +25,7 @@ from channel_tunnel_agents.matches.tables import clock_column
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def length(evidence: Evidence) -> PageSection:
+def length(evidence: Played) -> PageSection:
     """Rounds or turns, and decisions, of every agent against itself."""
     clock, more = clock_column(evidence.ruleset.spec), evidence.game.length
     rows: list[Row] = []
@@ -54,11 +54,12 @@ def length(evidence: Evidence) -> PageSection:
         "The bar holds the middle half of the games, the thin line nine in ten, the stroke the median.",
         f"Quantiles of the {clock} by agent",
     )
+    whose = "both" if len(evidence.results.seats) == 2 else "all"
     table = Table(
         "length",
         f"{capital(clock)} and decisions",
         Data(columns, tuple(rows)),
-        "Means of a game. Decisions are those of both seats that left a choice; forced ones are taken by the program.",
+        f"Means of a game. Decisions are those of {whose} seats that left a choice; forced ones are taken by the program.",
     )
     return PageSection("length", evidence.game.sections["length"], (), (chart, table))
 

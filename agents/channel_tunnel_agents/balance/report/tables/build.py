@@ -1,0 +1,101 @@
+"""From the games of more than two seats to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
+from channel_tunnel_agents.balance.report.base import play_base
+from channel_tunnel_agents.balance.report.evidence import TableEvidence
+from channel_tunnel_agents.balance.report.front import changes, unknown
+from channel_tunnel_agents.balance.report.measurements import (
+    MEETINGS,
+    TABLE_LEVERS,
+    Begin,
+    Job,
+    take_measurements,
+)
+from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.sections.provenance import provenance
+from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
+from channel_tunnel_agents.balance.report.tables import front
+from channel_tunnel_agents.balance.report.tables.sections import write
+from channel_tunnel_agents.balance.report.tables.verdict import make_verdict
+from channel_tunnel_agents.matches.tournament import Results
+
+
+def gather(
+    settings: ReportSettings,
+    results: Results,
+    folder: Path,
+    begin: Begin,
+    workers: int | None = None,
+    say: Callable[[str], object] = print,
+) -> TableEvidence:
+    """Find the strongest agent, play the base and make the measurements."""
+    policies, agents = results.store.plan["policies"], results.tournament.agents
+    last = agents[-1]
+    first = Job(settings, results.ruleset, last, policies[last], results, workers)
+    place = results.store.folder or folder
+    found, missing = take_measurements(first, place, begin, (MEETINGS,), say)
+    command = settings.command(folder)
+    met = TableEvidence(settings, results, found, missing, policies, command, last)
+    agent = _strongest_quick(met)
+    job = replace(first, agent=agent, agent_digest=policies[agent])
+    base = play_base(settings, job, folder, begin, say)
+    more, without = take_measurements(job, place, begin, (TABLE_LEVERS,), say)
+    return replace(met, agent=agent, base=base, measures=found | more, missing=missing | without)
+
+
+def _strongest_quick(evidence: TableEvidence) -> str:
+    """The strongest agent whose games do not take long; if those of all do, the strongest."""
+    slow = slow_agents(evidence.results)
+    ladder = [evidence.agents[i] for i in reversed(evidence.by_strength)]
+    return next((name for name in ladder if name not in slow), ladder[0])
+
+
+def make_page(evidence: TableEvidence) -> Page:
+    """The sections in the page's order; skipped ones say so."""
+    total = evidence.results.tournament.total_games
+    first_page = (
+        changes(evidence),
+        front.beside(evidence),
+        front.levers(evidence),
+        unknown(evidence),
+    )
+    sections = [_section(key, evidence) for key in evidence.game.sections]
+    return Page(
+        evidence.ruleset.data.title,
+        make_verdict(evidence),
+        (*sections, provenance(evidence)),
+        _small_print(evidence),
+        "",
+        tuple(section for section in first_page if section is not None),
+        f"Balance report on the ruleset {evidence.ruleset.name}, {len(evidence.results.seats)} "
+        f"{evidence.game.place}s, from {total:,} games of every agent with itself",
+        (),
+        evidence.game.style,
+    )
+
+
+def _section(key: str, evidence: TableEvidence) -> PageSection:
+    if key in evidence.settings.skip:
+        return PageSection(key, evidence.game.sections[key], missing="left out by --skip")
+    return write(key, evidence)
+
+
+def _small_print(evidence: TableEvidence) -> tuple[str, ...]:
+    names, total = evidence.agents, evidence.results.tournament.total_games
+    return (
+        f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
+        f"{evidence.settings.seed}. To write this page again: {evidence.command}",
+        "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases; those of all seats of one "
+        "agent hold together. n counts deals (games with different luck). pp: percentage points. A win that several "
+        f"share is divided. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        f"How sure a change is: {CERTAINTY}.",
+        f"'Strongest' means among the agents of this page ({', '.join(names)}), by what each has alone against the others; "
+        "a better player may find more.",
+    )

@@ -1,0 +1,1 @@
+"""What Eurotunnel Diplomacy says of itself on the page of a report."""

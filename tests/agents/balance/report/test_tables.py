@@ -1,0 +1,156 @@
+"""A report for more than two seats: the seats, the levers, the change, skill, and how games end."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.balance.changing.levers import find_levers, measure_levers
+from channel_tunnel_agents.balance.measuring.meetings import measure_meetings
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
+from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.games import TABLES
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.tables.verdict import judge
+from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches.tournament import play_tournament
+from channel_tunnel_env import load_ruleset
+
+FOUR = "base: carcassonne\nname: four\nplayers: 4\nfollowers: 6\n"
+SHORT = "base: eurotunnel\nname: short\nmax_year: 1902\npermissions: false\n"
+RULES = {"four.yaml": FOUR, "short.yaml": SHORT}
+AGENTS = {"four.yaml": ("random", "points"), "short.yaml": ("hold", "lively")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tables")
+    for name, text in RULES.items():
+        (path / name).write_text(text)
+    return path
+
+
+def report(folder: Path, rules: str, out: str, *more: str) -> dict[str, Any]:
+    words = ["report", "--ruleset", str(folder / rules), "--agents", *AGENTS[rules]]
+    words += ["--deals", "40", "--levers", "30", "--workers", "1", "--out", str(folder / out)]
+    assert evaluate.main([*words, *more]) == 0
+    found: dict[str, Any] = json.loads((folder / out / build.JSON).read_text())
+    return found
+
+
+@pytest.fixture(scope="module", params=RULES)
+def found(request: pytest.FixtureRequest, folder: Path) -> dict[str, Any]:
+    rules = request.param
+    return report(folder, rules, f"r-{rules}") | {"rules": rules, "folder": folder}
+
+
+def test_the_page_answers_what_a_designer_asks(found: dict[str, Any]) -> None:
+    seats = TABLES["carcassonne" if found["rules"] == "four.yaml" else "eurotunnel"]
+    assert [*found["sections"]] == [*seats.sections, "provenance"]
+    assert not any("missing" in section for section in found["sections"].values())
+    assert [*found["front"]] == ["changes", "beside", "levers", "unknown"]
+    assert {"The seats", "The change", "Skill"} <= set(found["verdict"]["topics"])
+    assert len(found["front"]["levers"]["data"]["levers"]["rows"]) == 3
+    page = (found["folder"] / f"r-{found['rules']}" / build.HTML).read_text()
+    assert page.count("<svg role=") >= 4 and "both seats" not in page
+    assert not re.search(r"\bnan\b", page)
+
+
+def test_the_shares_add_up_and_are_those_of_the_games(found: dict[str, Any]) -> None:
+    rows = found["sections"]["seats"]["data"]["seats"]["rows"]
+    assert sum(row[1] for row in rows) == pytest.approx(1)
+    named = [v for k, v in found["verdict"]["figures"].items() if k.startswith("share_")]
+    assert [figure["value"] for figure in named] == [row[1] for row in rows]
+
+
+def test_the_change_is_that_against_the_base_for_as_many_seats(found: dict[str, Any]) -> None:
+    beside = found["front"]["beside"]["data"]["beside"]
+    assert "change" in beside["columns"] and "how sure?" in beside["columns"]
+    changes = " ".join(found["front"]["changes"]["notes"])
+    assert ("Followers" in changes) == (found["rules"] == "four.yaml")
+    assert "layers" not in changes
+
+
+def test_a_report_goes_on_with_what_it_has(folder: Path, found: dict[str, Any]) -> None:
+    again = report(folder, found["rules"], f"r-{found['rules']}")
+    assert again == {key: found[key] for key in again}
+
+
+def test_sections_can_be_left_out_and_the_rest_stands(folder: Path) -> None:
+    found = report(folder, "four.yaml", "skipped", "--skip", "meetings", "points", "--levers", "0")
+    assert found["sections"]["meetings"]["missing"] == "left out by --skip"
+    assert found["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
+    assert "Skill cannot be judged" in " ".join(found["verdict"]["sentences"])
+
+
+def test_a_gate_stands_behind_the_page(folder: Path, capsys) -> None:
+    path = folder / "targets.yaml"
+    path.write_text("agent: random\ndeals: 30\ntargets: {seat_gap: [0.9, null]}\n")
+    words = ["report", "--ruleset", str(folder / "four.yaml"), "--agents", "random", "--gate"]
+    words += [str(path), "--deals", "2", "--levers", "0", "--workers", "1"]
+    assert evaluate.main([*words, "--out", str(folder / "gated")]) == 1
+    assert "Missed: seat_gap." in capsys.readouterr().out
+
+
+# --- the measurements ----------------------------------------------------------------------------
+
+
+def test_the_better_player_has_more_alone_and_the_worse_less() -> None:
+    three = load_ruleset("carcassonne").with_values({"players": 3}, "three")
+    met = measure_meetings(("random", "points"), three, 30, 5, workers=1)
+    shares = {meeting.agent: meeting.share for meeting in met.meetings}
+    assert shares["points"].low > 1 / 3 > shares["random"].high
+    assert met.strength["points"] > 0 > met.strength["random"]
+    assert all(meeting.share.n == 30 and len(meeting.by_seat) == 3 for meeting in met.meetings)
+    alone = [np.mean([each.value for each in meeting.by_seat]) for meeting in met.meetings]
+    assert alone == pytest.approx([meeting.share.value for meeting in met.meetings])
+
+
+def test_a_lever_of_a_table_moves_the_lead_of_the_best_seat_over_the_worst() -> None:
+    short = load_ruleset("eurotunnel").with_values({"max_year": 1902}, "short")
+    found = measure_levers("lively", short, -1, 30, 40, 3, workers=1, between=(5, 0))
+    again = measure_levers("lively", short, -1, 30, 40, 3, workers=2, between=(5, 0))
+    assert found == again
+    for lever in found.chosen:
+        assert -1 <= lever.share.low <= lever.share.value <= lever.share.high <= 1
+        assert lever.gap is not None and 0 <= lever.gap.low <= lever.gap.value <= lever.gap.high
+
+
+def test_levers_are_those_that_do_something_at_that_table() -> None:
+    rules = load_ruleset("carcassonne")
+    for players, sets in ((2, {"token_sets_two"}), (3, {"token_sets_three"}), (4, set())):
+        keys = {
+            key
+            for point in find_levers(rules.with_values({"players": players}, "x"))
+            for key in point.changes
+        }
+        assert {key for key in keys if key.startswith("token_sets")} == sets
+
+
+def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folder: Path) -> None:
+    settings = ReportSettings(str(folder / "four.yaml"))
+    base = settings.base_rules
+    assert base is not None and base.data.players == 4 and base.data.followers == 7
+    assert settings.tournament().mirror
+
+
+@pytest.mark.parametrize(
+    ("chances", "answer"),
+    [((0.25,) * 4, "yes"), ((0.4, 0.2, 0.2, 0.2), "no"), ((0.27, 0.25, 0.25, 0.23), "not settled")],
+)
+def test_the_answer_is_that_of_all_seats_together(chances, answer) -> None:
+    random = np.random.default_rng(1)
+    won = np.eye(4)[random.choice(4, 20_000, p=chances)]
+    assert judge(measure_seats(won)) == answer
+    assert judge(measure_seats(won[:20])) == "too few games"
+
+
+def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
+    settings = ReportSettings(str(folder / "short.yaml"), ("hold", "lively"), 2)
+    results = play_tournament(settings.tournament(), workers=1)
+    assert [*results.matches] == [(0,) * 7, (1,) * 7]
