@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet \
 	--disable-pip-version-check -c constraints.txt
 
-.PHONY: demo quick test heavy setup lint types bench docs pictures site site-serve package libraries release clean
+.PHONY: demo quick test heavy setup lint types bench docs pictures reports site site-serve package libraries release clean
 
 setup: $(STAMP)
 
@@ -64,6 +64,10 @@ pictures: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env replay docs/images/carcassonne.jsonl --animate docs/images/carcassonne.webp --width 700
 	$(BIN)/python -m channel_tunnel_env draw docs/images/eurotunnel.jsonl docs/images/eurotunnel.svg --ply 349 --theme auto
 	$(BIN)/python -m channel_tunnel_env replay docs/images/eurotunnel.jsonl --animate docs/images/eurotunnel.webp --width 700
+
+# The sample reports that the site shows, as pages to open in a browser.
+reports: $(STAMP)
+	$(BIN)/python -m channel_tunnel_agents.balance.report.stored docs/reports build/reports
 
 site: docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file .ci/mkdocs.yml

@@ -142,7 +142,7 @@ def server() -> Iterator[str]:
 
 
 def moves_over_http(address: str, moves: int) -> list[float]:
-    """Seconds of so many moves of a game in which one client holds both seats."""
+    """Seconds that `moves` moves of a game take in which one client holds both seats."""
     with httpx.Client(base_url=address, timeout=90) as client:
         seats = {"britain": "person", "france": "person"}
         made = client.post("/api/games", json={"seed": 8, "seats": seats}).json()
@@ -163,7 +163,7 @@ def moves_over_http(address: str, moves: int) -> list[float]:
 
 
 def agents_moves(address: str, agent: str, moves: int) -> list[float]:
-    """Seconds of so many moves of a game of an agent against itself, after one that loads it."""
+    """Seconds that `moves` moves of an agent against itself take, after one that loads it."""
     with httpx.Client(base_url=address, timeout=300) as client:
         made = client.post("/api/games", json={"seed": 8, "seats": dict.fromkeys(SEATS, agent)})
         found = made.json()

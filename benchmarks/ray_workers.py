@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _play(tournament: Tournament, workers: int) -> tuple[Results, float]:
-    """The tournament on a cluster of so many cores, and the seconds it took once all were up."""
+    """The tournament on a cluster of `workers` cores, and the seconds it took once all were up."""
     with ray_cluster(LOCAL, workers=workers) as cluster, spread_on(cluster):
         play_tournament(Tournament(("random",), PART * workers * 4, seed=1, mirror=True))
         begun = time.perf_counter()

@@ -570,15 +570,15 @@ def trace(ruleset: str, seed: int) -> list[str]:
     game, rng = Game(ruleset, seed), np.random.default_rng((seed, 2))
     traced = []
     for _ in range(TRACED):
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         for name in game.states.dtype.names or ():
-            told.update(game.states[name].tobytes())
-        told.update(game.mask.tobytes())
+            digest.update(game.states[name].tobytes())
+        digest.update(game.mask.tobytes())
         for seat in range(len(game.seats)):
             # Compiled arithmetic may fuse two roundings into one.
-            told.update(np.round(game.observation(seat), 4).tobytes())
-        told.update(repr(game.scores()).encode())
-        traced.append(told.hexdigest()[:12])
+            digest.update(np.round(game.observation(seat), 4).tobytes())
+        digest.update(repr(game.scores()).encode())
+        traced.append(digest.hexdigest()[:12])
         if game.is_over:
             break
         game.play(int(rng.choice(game.legal_ids())))

@@ -38,7 +38,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def small_files(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Files of this process take no more than so many bytes; what is beyond is written short."""
+    """Files of this process take no more than `most` bytes; what is beyond is cut off."""
     most = 40_000
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -49,7 +49,7 @@ def small_files(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 def short_writes(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """The system takes only so many bytes at once."""
+    """The system takes a limited number of bytes at once."""
     write = os.write
     monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data)[:most]))
 

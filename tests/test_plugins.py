@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_env import Game, RulesetError, load_ruleset
+from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import (
     BUILT_IN,
@@ -127,6 +128,13 @@ def test_the_name_of_a_game_of_this_package_stays_its_own(site: Site) -> None:
     assert find_game("carcassonne").name == "carcassonne"
     assert "odd-game" in plugin_problems()["carcassonne"]
     others_work()
+
+
+def test_nothing_of_a_game_is_kept_when_plugins_are_forgotten() -> None:
+    before = load_ruleset("tiny"), machine_of(load_ruleset("tiny"))
+    forget_plugins()
+    after = load_ruleset("tiny"), machine_of(load_ruleset("tiny"))
+    assert before[0] == after[0] and not any(a is b for a, b in zip(before, after, strict=True))
 
 
 def test_a_ruleset_of_no_game_that_is_installed_lists_those_that_are() -> None:

@@ -30,6 +30,9 @@ RULES = DOCS / "rules.md"
 WRITTEN_ELSEWHERE = {
     ROOT / "docs" / f"{name}.md"
     for name in ("design", "actions", "observation", "rulesets", "training")
+} | {
+    DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
+    for path in (DOCS / "reports").glob("*.json.gz")
 }
 PAGES = sorted(DOCS.rglob("*.md"))
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]

@@ -1,4 +1,4 @@
-"""The factory that makes agents from names. torch is imported only when an agent needs it."""
+"""The factory that makes agents from names. What plays policies is imported only when an agent needs it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, gam
 
 
 def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game: str) -> AnyAgent:
-    """Make a policy, with or without search. torch is imported only here."""
+    """Make a policy, with or without search. What plays it is imported only here."""
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 

@@ -211,13 +211,13 @@ def environment_page() -> str:
 
 def _arguments(what: Callable[..., Any]) -> str:
     """The parameters of a class as a table, from its signature and its docstring."""
-    told = {
+    meanings = {
         name.strip(): parameter.description or ""
         for parameter in docstring_parser.parse(inspect.getdoc(what) or "").params
         for name in parameter.arg_name.split(",")
     }
     rows = [
-        [f"`{name}`", f"`{_shown(parameter.default)}`", " ".join(told.get(name, "").split())]
+        [f"`{name}`", f"`{_shown(parameter.default)}`", " ".join(meanings.get(name, "").split())]
         for name, parameter in inspect.signature(what).parameters.items()
     ]
     return table(["argument", "default", "meaning"], rows)

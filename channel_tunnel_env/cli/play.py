@@ -82,7 +82,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
     """
     # Of torch, before it is loaded: threads that wait for each other on busy cores make a decision take much longer.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with needing(f"opponent {spec}", "train"):
+    with needing(f"opponent {spec}", "play"):
         agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
         choose_action = importlib.import_module("channel_tunnel_agents.base").choose_action
     return lambda game: int(choose_action(agent, game))
@@ -103,7 +103,7 @@ class TerminalPlay:
         self.agent = agent
         self.persons = frozenset({side} if agent else game.seats)
         self.history: list[Any] = []
-        self.steps: list[tuple[Any, int]] = []  # not told yet
+        self.steps: list[tuple[Any, int]] = []  # not yet put into words
         self.shown: Any = None  # the game when it was shown last
         self.stale = True  # the position has changed since it was shown
 
@@ -126,10 +126,10 @@ class TerminalPlay:
         before = self.game.clone()
         self.game.play(action)
         self.steps.append((before, self.game.action_ids[-1]))
-        told = self.face.tell(self.steps, self.game, self._viewer, self.persons)
-        if told is not None:
+        text = self.face.tell(self.steps, self.game, self._viewer, self.persons)
+        if text is not None:
             self.steps.clear()
-            print(told, end="\n" if told else "")
+            print(text, end="\n" if text else "")
         self.stale = True
 
     def _ask(self) -> bool:

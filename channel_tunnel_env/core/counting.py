@@ -23,7 +23,7 @@ def count_ply(state):
 
 @compiled
 def tallied(tally, more):
-    """A tally after so many more."""
+    """A tally after `more` more."""
     return min(int(tally) + int(more), MOST_TALLIED)
 
 

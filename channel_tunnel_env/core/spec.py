@@ -7,7 +7,7 @@ here. What a game shows to people stands in `faces.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol, get_type_hints
 
@@ -88,7 +88,7 @@ class RulesPart:
     """
 
     model: type[BaseModel]
-    check_consistency: Callable[[Any], Sequence[tuple[str, Any, str]]]
+    check_consistency: Callable[[Any], Iterable[tuple[str, Any, str]]]
     make_tables: Callable[[Sequence[Any]], np.recarray]
 
 

@@ -49,16 +49,16 @@ class BatchResults:
         """Results of the rows that ended in the last step."""
         finals = batch.final_states[ended]
         spec, names = batch.spec, batch.seats
-        told = spec.outcome.by_source(batch.scores_of(finals))
+        by_source = spec.outcome.by_source(batch.scores_of(finals))
         return cls(
             [
                 None if seat == spec.outcome.draw else names[seat]
                 for seat in finals["winner"].tolist()
             ],
             [spec.outcome.end_causes[cause] for cause in finals["end_cause"].tolist()],
-            np.stack([*told.values()], axis=-1),
+            np.stack([*by_source.values()], axis=-1),
             names,
-            tuple(told),
+            tuple(by_source),
         )
 
     def infos(self) -> list[dict[str, Any]]:

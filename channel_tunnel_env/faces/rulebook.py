@@ -42,8 +42,8 @@ def _block(
     """A paragraph or a list; empty if a figure leaves nothing to say."""
     if part.startswith("[") and part.endswith("]"):
         return {"items": lists[part[1:-1]]()}
-    told = part.format(**values).strip()
-    if not told.startswith("- "):
-        return {"text": told} if told else {}
-    items = [line[2:].strip() for line in told.splitlines() if line[2:].strip()]
+    words = part.format(**values).strip()
+    if not words.startswith("- "):
+        return {"text": words} if words else {}
+    items = [line[2:].strip() for line in words.splitlines() if line[2:].strip()]
     return {"items": items} if items else {}

@@ -105,13 +105,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class PhaseTold:
-    """What a viewer was told of a phase.
+    """What a viewer learnt of a phase.
 
     Attributes:
         name: of the phase, as `PhaseFace.phase_name` gives it.
         heading: the phase in words.
         lines: (seat, what it wrote, what became of it).
-        notes: what else was seen.
+        notes: whatever was seen besides.
         secret: what the viewer alone knows of it.
     """
 
@@ -227,7 +227,7 @@ class PhaseFace(TableFace, Protocol):
         """Whether everybody may know that there is such a phase as the running one."""
 
     def chronicle(self, game: Any, viewer: str) -> list[PhaseTold]:
-        """What a viewer was told, phase by phase."""
+        """What a viewer learnt, phase by phase."""
 
 
 def as_sentence(text: str) -> str:

@@ -66,15 +66,15 @@ class TerminalFace(Protocol):
         """
 
     def tell(self, steps: Steps, after: Any, viewer: str, persons: frozenset[str]) -> str | None:
-        """What is told of decisions.
+        """Decisions in words.
 
         Args:
-            steps: all decisions since something was told.
+            steps: all decisions since something was said.
             after: the game now.
             persons: the seats at this keyboard, which know what they did.
 
         Returns:
-            Lines, or "" for nothing to tell; None to tell later, with the decisions that follow.
+            Lines, or "" for nothing to say; None to say it later, with the decisions that follow.
         """
 
     def ending(self, game: Any, viewer: str) -> str:

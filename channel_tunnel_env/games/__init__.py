@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import ParamSpec, TypeVar, cast
 
+from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
 
@@ -32,7 +33,7 @@ GROUP = "channel_tunnel.games"
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_FORGETTERS: list[Callable[[], None]] = []
+_FORGETTERS: list[Callable[[], None]] = [machine_of.cache_clear]
 
 FIRST_VERSION = "v0"
 """The version of the ids of a game that states none."""

@@ -16,7 +16,7 @@ from tests.agents.test_policy_search import untrained
 
 
 class Clock:
-    """A clock that goes when it is told to."""
+    """A clock that goes on command."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seconds = 0.0
@@ -52,7 +52,7 @@ def test_without_a_limit_everything_fits(clock: Clock) -> None:
 
 
 def first_rounds(clock: Clock, taking: list[float]) -> list[str]:
-    """What a budget of 8 ms says, where the first rounds of its decisions take so many milliseconds."""
+    """What a budget of 8 ms says, where the first rounds of its decisions take `taking` milliseconds."""
     time = TimeBudget("master-search@8ms", 8.0)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -157,7 +157,7 @@ def test_rivals_rows_are_marked_and_teach_the_value_alone() -> None:
 
 
 def test_every_row_comes_once_an_epoch_with_all_that_belongs_to_it() -> None:
-    """Rows are told apart by their return; every field of a minibatch is the same row's."""
+    """Rows are distinguished by their return; every field of a minibatch is the same row's."""
     model, _ = collected()
     buffer = model.rollout_buffer
     rows = STEPS * GAMES

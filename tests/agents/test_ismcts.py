@@ -40,7 +40,7 @@ def choice(agent: IsmctsAgent, game: Game) -> str:
 
 
 def grown(game: Game, simulations: int, seed: int = 1, capacity: int | None = None) -> SearchTree:
-    """A tree of so many simulations from a game."""
+    """A tree of `simulations` simulations from a game."""
     batch = batch_of(game)
     tree = SearchTree(simulations if capacity is None else capacity, batch.machine)
     tree.plant(seed)

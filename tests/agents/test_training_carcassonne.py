@@ -120,7 +120,7 @@ def test_three_seats_are_refused_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> None:
-    """The same rewards and values, told in the mover's view, give the same advantages."""
+    """The same rewards and values, in the mover's view, give the same advantages."""
     env = SelfPlayVecEnv(6, "carcassonne", seed=3, credit="zero_sum")
     rng = np.random.default_rng(1)
     spaces = (env.observation_space, env.action_space)

@@ -1,4 +1,4 @@
-"""How games end, told alike by every adapter: a termination, winner, cause and scores, a mask that masks."""
+"""How games end, reported alike by every adapter: a termination, winner, cause and scores, a mask that masks."""
 
 from __future__ import annotations
 

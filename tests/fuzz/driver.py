@@ -84,7 +84,7 @@ def run_kind(
     """Check the inputs `first` .. `first + mutations - 1` of a kind.
 
     Args:
-        say: told now and then how far it is.
+        say: called now and then with how far it is.
     """
     result, begin = Result(kind), time.monotonic()
     end = first + mutations

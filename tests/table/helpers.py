@@ -140,7 +140,7 @@ class Tab:
     def play_on(
         self, most: int, choose: Callable[[list[Any]], Any] = lambda m: m[0]
     ) -> dict[str, Any]:
-        """Up to so many decisions, persons' by `choose`; what the tab sees then."""
+        """Play up to `most` decisions, persons' by `choose`; what the tab sees then."""
         view = self.view()
         for _ in range(most):
             if view["over"]:

@@ -767,7 +767,7 @@ def test_a_review_is_cancelled_and_taken_up_again(open_page) -> None:
 
 
 def click_until(page: Any, where: str) -> None:
-    """Play until so many decisions have been made or more."""
+    """Play until the page counts at least as many decisions as `where` names."""
     while int(page.locator("#where").inner_text().split()[0]) < int(where.split()[0]):
         page.wait_for_selector("#status.yours")
         before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()

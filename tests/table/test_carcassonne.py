@@ -53,7 +53,7 @@ def new_tab(client: TestClient, **request: Any) -> Tab:
 
 
 def played(seed: int, decisions: int, **changes: Any) -> Game:
-    """A game after so many random decisions."""
+    """A game after some random decisions."""
     rng = np.random.default_rng(seed)
     game = Game({"base": "carcassonne", "name": "c", **changes}, seed)
     for _ in range(decisions):

@@ -18,7 +18,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import torch
 import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
@@ -67,13 +66,6 @@ from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
-from channel_tunnel_agents.learning.exploit import (
-    HEADROOM,
-    measure_gain,
-    open_victim,
-    search_response,
-    train_response,
-)
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.reports import report_on
@@ -88,7 +80,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
-from channel_tunnel_agents.search.policy_search import SearchSettings
+from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -299,7 +291,7 @@ def _speakers(
 
 
 def _compared_by(one: str, other: str) -> str:
-    """Who plays where nobody is named."""
+    """The default agent of a comparison."""
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
@@ -403,8 +395,11 @@ def exploit(
         run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
+    # Loads torch, which nothing else here needs.
+    from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
+
     console = _console()
-    torch.set_num_threads(threads)
+    _set_threads(threads)
     rules = two_seats(ruleset)
     victim: Agent
     if guide:
@@ -433,7 +428,15 @@ def exploit(
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
+def _set_threads(threads: int) -> None:
+    import torch
+
+    torch.set_num_threads(threads)
+
+
 def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
+    from channel_tunnel_agents.learning.exploit import train_response
+
     with show_progress() as progress:
         stage = progress.begin("training", 1.0)
 

@@ -19,7 +19,7 @@ from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
-Watcher = Callable[[dict[str, Any]], object]  # is told each status
+Watcher = Callable[[dict[str, Any]], object]  # is called with each status
 ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase
 ENTROPY_EVERY = 10  # updates
 

@@ -32,11 +32,11 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
@@ -67,7 +67,7 @@ class SelfPlayPPO(MaskablePPO):
         return self._current_progress_remaining
 
     def set_budget(self, decisions: int) -> None:
-        """Let the schedules follow a budget of so many decisions from here on."""
+        """Let the schedules follow a budget of `decisions` from here on."""
         self._update_current_progress_remaining(self.num_timesteps, decisions)
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
@@ -261,10 +261,10 @@ class TrainingRun:
             "continue with --resume"
         )
 
-    def agent(self, greedy: bool = True) -> PolicyAgent:
+    def agent(self, greedy: bool = True) -> TorchAgent:
         """The current policies as an agent."""
         weights, config = self.model.policy.all_weights(), self.config
-        return PolicyAgent.of_weights(
+        return TorchAgent.of_weights(
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 

@@ -40,7 +40,7 @@ FURTHER_DEALS = (
 
 
 @dataclass(frozen=True)
-class Meeting:
+class SharedTables:
     """Two agents at the tables where both sit.
 
     Attributes:
@@ -63,7 +63,7 @@ class MixedReport(TournamentPage):
 
     strengths: Strengths
     ladder: tuple[Rung, ...]
-    meetings: dict[tuple[int, int], Meeting]
+    meetings: dict[tuple[int, int], SharedTables]
     shares: tuple[Estimate, ...]  # of the wins, by agent
     games: tuple[int, ...]  # by agent
 
@@ -171,7 +171,7 @@ def _meetings(
     agents: NDArray[np.int64],
     scores: NDArray[np.int64],
     deals: NDArray[np.int64],
-) -> dict[tuple[int, int], Meeting]:
+) -> dict[tuple[int, int], SharedTables]:
     meetings = {}
     for i in range(found.agents):
         for j in range(found.agents):
@@ -182,7 +182,7 @@ def _meetings(
             points = (np.sign(scores[game, one] - scores[game, other]) + 1) / 2
             gap = found.above(i, j).value / ELO
             ahead = estimate_share(points, deals[game])
-            meetings[i, j] = Meeting(i, j, ahead, points, float(expit(gap)))
+            meetings[i, j] = SharedTables(i, j, ahead, points, float(expit(gap)))
     return meetings
 
 

@@ -1,4 +1,4 @@
-"""Finished games as tables: one row per game, per action, and what else a game's own tables hold.
+"""Finished games as tables: one row per game, per action, and whatever a game's own tables hold.
 
 The engine's records count what happened (tallies), so a last record is enough to describe a game. Columns
 of one seat end in its name, such as `_britain`.

@@ -183,7 +183,7 @@ def _pairs(results: Results) -> Sheet:
 
 
 def split_columns(count: int) -> list[NDArray[np.int64]]:
-    """So many columns, in tables that fit on a terminal."""
+    """Columns, parted into tables that fit on a terminal."""
     return np.array_split(np.arange(count), math.ceil(count / MATRIX_COLUMNS))
 
 

@@ -79,8 +79,8 @@ def _of_values(change: Any, where: str) -> PermissionChange:
             dict(change) if isinstance(change, Mapping) else change
         )
     except ValidationError as error:
-        told = describe_errors(error, lambda item: f"{_key(where, item)}: {item['msg']}")
-        raise OrderError("\n".join(told)) from None
+        lines = describe_errors(error, lambda item: f"{_key(where, item)}: {item['msg']}")
+        raise OrderError("\n".join(lines)) from None
 
 
 def _key(where: str, item: Any) -> str:

@@ -41,7 +41,7 @@ def read_report(game: Game, viewer: int | None) -> list[Part]:
     """The report of a game, found by replaying its decisions.
 
     Args:
-        viewer: a seat; NOBODY, who is told only what all are told; None, who sees the answers of every power, each
+        viewer: a seat; NOBODY, who learns only what everybody learns; None, who sees the answers of every power, each
             after its name.
     """
     reader = _Reader(game, viewer)
@@ -52,7 +52,7 @@ def read_report(game: Game, viewer: int | None) -> list[Part]:
 
 
 class _Reader:
-    """A game replayed answer by answer, and what is told on the way."""
+    """A game replayed answer by answer, and what the players learn on the way."""
 
     def __init__(self, game: Game, viewer: int | None) -> None:
         self.viewer, self.tables = viewer, game.tables

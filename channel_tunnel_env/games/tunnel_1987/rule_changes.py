@@ -29,7 +29,7 @@ _BENEFITS = {
     None: "nothing",
 }
 # Pattern of a dotted key -> what is said of it. {new} and {old} are the values; the groups of the
-# pattern are words. A list whose pattern has no number at its end is told as a whole.
+# pattern are words. A list whose pattern has no number at its end is described as a whole.
 _PHRASES = {
     rf"barriers\.{_TRACK}\.(?P<nth>\d+)": "{side}'s {nth} barrier on track {track} costs {new} million instead of {old}",
     rf"barriers\.{_TRACK}": "{side}'s barriers on track {track} cost {new} million instead of {old}",

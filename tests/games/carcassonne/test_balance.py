@@ -80,7 +80,7 @@ def test_a_copy_under_another_name_differs_in_nothing() -> None:
 
 
 def test_a_planted_change_is_found_with_the_right_size() -> None:
-    """Incomplete cloisters are worth twice as much: so many points more, in the same games."""
+    """Incomplete cloisters are worth twice as much: that many points more, in the same games."""
     richer = RULES.with_values({"points.cloister_open": 2})
     games = [games_of(rules, 100) for rules in (RULES, richer)]
     found = {d.measure.name: d for d in compare(*games, list(MEASURES.values()))}

@@ -25,7 +25,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 
 def played(seed: int, decisions: int, **changes: Any) -> Game:
-    """A game after so many random decisions."""
+    """A game after some random decisions."""
     rng = np.random.default_rng(seed)
     game = Game({"base": "carcassonne", "name": "c", **changes}, seed)
     while len(game.action_ids) < decisions and not game.is_over:

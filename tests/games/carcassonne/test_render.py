@@ -60,7 +60,7 @@ def test_an_environment_shows_it_as_text_and_as_pixels() -> None:
 
 
 def played(decisions: int, seed: int = 4, **switches: object) -> Game:
-    """A random game after so many decisions, or its end."""
+    """A random game after some decisions, or its end."""
     game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
     while not game.is_over and len(game.action_ids) < decisions:
         game.play(int(rng.choice(game.legal_ids())))

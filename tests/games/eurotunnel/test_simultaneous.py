@@ -114,7 +114,7 @@ def test_an_agent_gets_at_its_questions_what_aec_gives_it() -> None:
 
 
 def test_what_an_agent_sees_in_a_phase_does_not_depend_on_what_others_write() -> None:
-    """Two environments differ in all answers but Turkey's; until the phase is read Turkey is told the same."""
+    """Two environments differ in all answers but Turkey's; until the phase is read Turkey sees the same."""
     turkey, compared = AGENTS[-1], 0
     for seed in range(4):
         envs = [make(max_year=1906), make(max_year=1906)]

@@ -5,7 +5,7 @@ is only worth something while it stays independent: it imports nothing from the 
 with it nothing but the ruleset files.  A comment such as ``# 2.4`` names the section of the rules
 that a function keeps.
 
-A game is told as one long generator.  Wherever a player has something to decide the generator
+A game is one long generator.  Wherever a player has something to decide the generator
 stops in :meth:`Oracle.ask`, and :meth:`Oracle.play` wakes it with the answer.  All luck comes from
 the ``chance`` object handed in, so that a test can feed both engines the same outcomes.
 """

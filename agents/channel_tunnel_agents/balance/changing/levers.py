@@ -71,7 +71,7 @@ class Lever:
         share: the first seat's share at this setting; of more than two seats the best one's less the worst one's, as
             they are in the base.
         change: its change from the base.
-        effects: changes of what else is told, by name; see `MeasuredGame.effects`.
+        effects: changes of the game's other effects, by name; see `MeasuredGame.effects`.
         deals: fresh deals, the same ones for the base.
         p: p-value of no change of the first seat's share.
         p_holm: corrected for the number of chosen levers.
@@ -173,7 +173,7 @@ def measure_levers(
     """Play every lever, choose the best and play those again.
 
     Args:
-        agent: plays every seat of the base; it is not told what a setting changes.
+        agent: plays every seat of the base; it does not know what a setting changes.
         lean: see `Levers`.
         deals: of every setting that is tried.
         fresh: other deals, of the chosen settings.
@@ -333,7 +333,7 @@ def _effect(effect: Effect, changes: NDArray[np.float64], games: NDArray[np.floa
 
 
 def _values_from(ruleset: Ruleset, key: str, base: Value, value: Setting) -> str:
-    """What else to try of a lever that was turned: the word alone, or more numbers on the way."""
+    """Further values to try of a lever that was turned: another word, or numbers on the way."""
     if type(base) is int and type(value) is int:
         return values_to_try(ruleset, key, value - base)
     return value_text(value)

@@ -3,15 +3,15 @@
 optuna's TPE proposes settings of some numbers; an agent plays itself on the same deals at each. The
 luck of these deals is removed with the base as a control variate, played on many more deals. The
 leading settings are played again on other deals, so that luck on the shared ones does not choose
-the order; then, one after the other, the best of them are put to the proof on deals that no choice
-was based on, until one meets all targets. A setting whose proof settles nothing gets more deals, up to
+the order; then, one after the other, the best of them are confirmed on deals that no choice
+was based on, until one meets all targets. A setting whose confirmation settles nothing gets more deals, up to
 four times as many. Only those figures are reported, and their intervals are widened for the number of
-settings that may be put to the proof and for the looks at each: what is called met is met with 95 %
+settings that may be confirmed and of interim analyses of each: what is called met is met with 95 %
 confidence, whichever setting it is.
 
     OUT/study.db            optuna's study
     OUT/search/, finals/    games of the trials, of the finalists
-    OUT/proof/, proof-2/, proof-3/    games of the settings put to the proof, and of the base
+    OUT/proof/, proof-2/, proof-3/    games that confirm the best settings, and of the base
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ PROOFS = {"proof": 1, "proof-2": 1, "proof-3": 2}
 """Interim analyses of a confirmation: stage -> the deals that it adds, as a multiple of the targets'. A later stage is
 played only where the last one settled nothing."""
 STAGES = (SEARCH, FINALS, *PROOFS)  # each with its own deals
-PROVED = 3  # settings that may be put to the proof
+PROVED = 3  # settings that may be confirmed
 PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))
 """Of each interval of the proof, so that all those of one target hold together with `CONFIDENCE`
 (Bonferroni over settings and looks). A setting meets its targets only if every interval lies inside, so their number needs no
@@ -162,7 +162,7 @@ class Tuned:
     """What was found.
 
     Attributes:
-        proofs: the settings put to the proof, in order; only the last may meet all targets.
+        proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
         deals: fresh deals of `before`, `after` and `changes`.
         settings: how many settings the parameters allow.
         tried: every distinct setting played in the search, the base included, best first.

@@ -116,7 +116,7 @@ def verdict(tuned: Tuned) -> list[str]:
 
 
 def _not_reachable(tuned: Tuned) -> str:
-    """That every setting put to the proof surely misses, and how many were tried at all."""
+    """That every setting that was to be confirmed surely misses, and how many were tried at all."""
     proved = len(tuned.proofs)
     best = (
         "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"

@@ -21,6 +21,12 @@ from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
 from channel_tunnel_agents.players.policy.card import DRAWN, check_card, policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import (
+    load_policy,
+    policy_card,
+    read_policy,
+    save_policy,
+)
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
@@ -64,11 +70,9 @@ def place_of(parent: str, ruleset: Ruleset) -> Path:
 
 def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
     """The copy of a policy for a ruleset; None if there is none, or it does not fit this package."""
-    from channel_tunnel_agents.players.policy.saved_policy import load_policy
-
     folder = place_of(parent, ruleset)
     try:
-        cards = [load_policy(file, ruleset)[1] for file in policy_paths(folder).values()]
+        cards = [read_policy(file, ruleset)[1] for file in policy_paths(folder).values()]
     except VersionError:
         return None
     minutes = min(card.get(TUNED, {}).get("minutes", 0.0) for card in cards)
@@ -113,10 +117,8 @@ def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
     Raises:
         AgentError: it does not, or cannot be trained here.
     """
-    from channel_tunnel_agents.players.policy.saved_policy import load_policy
-
     file = next(iter(policy_paths(find_policy(parent, ruleset.spec.name)).values()))
-    card = load_policy(file)[1]
+    card = policy_card(file)
     if not isinstance(card.get(DRAWN), dict):
         raise AgentError(
             f"agent {parent!r}: trained for {card.get('ruleset')}; only a policy that reads the rules is tuned"
@@ -177,8 +179,6 @@ def _train(
 
 def _keep_reading(folder: Path, parent: dict[str, Any], minutes: float) -> None:
     """Note on the copy's cards that it plays every ruleset, as its parent does, and how long it was tuned."""
-    from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
-
     for file in policy_paths(folder).values():
         network, card = load_policy(file)
         more = {DRAWN: parent[DRAWN], TUNED: {"minutes": round(minutes, 3)}}

@@ -19,7 +19,7 @@ Deficits = tuple[tuple[int, int | None], ...]
 
 @dataclass(frozen=True)
 class Effect:
-    """What else a lever does, read off finished games.
+    """A further effect of a lever, read off finished games.
 
     Attributes:
         title: its column on the page.
@@ -54,7 +54,7 @@ class MeasuredGame:
     Attributes:
         levers: pattern of a key of the ruleset -> how that figure is turned; see `levers`.
         idle: a ruleset -> keys of figures that its switches leave without any effect.
-        effects: what else is told of a lever, by name.
+        effects: further effects of a lever to report, by name.
         deficits: points behind at half-time, from and to; see `tension`.
         turn_phase: the phase in which a turn begins; None where each new count of the game's clock is a turn.
         stride: the interval, in rounds or turns, at which a snapshot is reported; see `tension.snowball`.

@@ -15,4 +15,5 @@ drawing       charts as SVG for light and dark pages
 render        the page as HTML
 tables        the page for more than two seats
 build         runs all steps in order
+stored        a page as a small file, painted again without the games
 """

@@ -85,7 +85,7 @@ class ReportedGame(Reported):
         streams: sources of luck -> their names.
         records: measurements whose games are drawn and written as records (see `records`).
         points: what its points are called.
-        margin_note: what else to say of leads at the end.
+        margin_note: a remark on leads at the end.
     """
 
     seats: tuple[str, str]

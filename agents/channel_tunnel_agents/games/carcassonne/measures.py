@@ -18,7 +18,7 @@ from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
-"""What a sweep reports unless it is told otherwise."""
+"""What a sweep reports by default."""
 MAIN_OF_MORE = ("share_player_0", "score", "tunnels", "behind_half")
 """The same at a table of more than two."""
 SEATS = {

@@ -1,4 +1,4 @@
-"""What Eurotunnel Diplomacy tells the measurements of itself: its levers and what else they do."""
+"""What Eurotunnel Diplomacy tells the measurements of itself: its levers and their other effects."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ MEASURES = {
     )
 }
 MAIN = ("solos", "survivors", "largest", "tunnels", "turns_hidden")
-"""What a sweep reports unless it is told otherwise."""
+"""What a sweep reports by default."""
 
 
 GAME = GameMeasures(MEASURES, MAIN, "dumb")

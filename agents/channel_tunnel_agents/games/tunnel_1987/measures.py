@@ -29,7 +29,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
-"""What a sweep reports unless it is told otherwise."""
+"""What a sweep reports by default."""
 SIDES = ("Britain", "France")
 CLOSE = 3  # points
 

@@ -155,7 +155,7 @@ def _kind(node: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _provenance(key: str, base: Ruleset) -> Provenance:
-    """Where a figure comes from; a card's column and a list are told as a whole."""
+    """Where a figure comes from; a card's column and a list have one source as a whole."""
     parts = key.split(".")
     wholes = [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
     column = f"{CARDS}.*.{parts[-1]}"

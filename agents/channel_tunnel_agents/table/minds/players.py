@@ -200,7 +200,7 @@ class AgentPool:
         """Make an agent before its first decision, without waiting for it.
 
         An agent of ours also decides once, so that whatever it loads or compiles then is there; an
-        agent from elsewhere is only made, because it may remember what it is asked. A failure is told
+        agent from elsewhere is only made, because it may remember what it is asked. A failure is reported
         where the agent is asked for its move.
         """
         key = Key(name, game.ruleset.digest)

@@ -121,7 +121,7 @@ class Room:
             raise TableError(403, "only the tab that set the game up may do this")
 
     def version_for(self, held: set[str]) -> int:
-        """The version that a tab with these seats is told."""
+        """The version that a tab with these seats receives."""
         return self.version
 
     def check_version(self, held: set[str], version: int) -> None:
@@ -190,7 +190,7 @@ class Room:
         return self._while_it_stands("begins", lambda: tuple(_begins(self)))
 
     def told(self, viewer: str) -> list[PhaseTold]:
-        """What a viewer was told, phase by phase, of a game in phases."""
+        """The chronicle that a viewer has of a game in phases."""
         face = cast(PhaseFace, self.face)
         return self._while_it_stands(f"told {viewer}", lambda: face.chronicle(self.game, viewer))
 

@@ -88,7 +88,7 @@ def view(
 def _phase_part(
     room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int
 ) -> dict[str, Any]:
-    """What a game in phases shows otherwise: the viewer's draft, and what was told phase by phase."""
+    """What a game in phases shows otherwise: the viewer's draft, and the chronicle of earlier phases."""
     live = game is room.game
     may_play = live and may_write(room, held, viewer)
     shown = {
@@ -114,7 +114,7 @@ def _phase_part(
 
 
 def _phases(room: Room, viewer: str, ply: int) -> list[dict[str, Any]]:
-    """What a viewer was told up to a stop, each with the stop at which it is seen."""
+    """A viewer's chronicle up to a stop, each phase with the stop at which it is seen."""
     begins, stops = {begin.name: begin.ply for begin in room.begins()}, room.stops()
     told = []
     for phase in room.told(viewer):

@@ -203,7 +203,7 @@ export class Fields {
     row.querySelector(".undo").hidden = !changed;
   }
 
-  // Show the server's reasons at their fields; those of no field are told beside the form.
+  // Show the server's reasons at their fields; those of no field are shown beside the form.
   refuse(problems) {
     for (const [key, { control, row }] of this.fields) {
       const problem = problems[key];

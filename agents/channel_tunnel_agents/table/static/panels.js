@@ -105,7 +105,7 @@ function fillPhases(panel, view, onPly) {
   panel.scrollTop = current ? current.offsetTop - panel.offsetTop : 0;
 }
 
-// What every seat wrote in a phase, in the order of the seats; then what else was seen.
+// What every seat wrote in a phase, in the order of the seats; then whatever was seen besides.
 export function phaseList(view, phase) {
   const list = element("ol", "log");
   for (const seat of Object.keys(view.names)) {

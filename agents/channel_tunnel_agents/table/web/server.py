@@ -495,7 +495,7 @@ def founded(players: AgentPool, room: Room, **more: Any) -> Response:
 def _seen(
     request: Request, room: Room, held: set[str], ply: int | None = None, **more: Any
 ) -> Response:
-    """The table as the tab sees it, in the layout and for the viewer it requests; and what else there is to say."""
+    """The table as the tab sees it, in the layout and for the viewer it requests; with any remarks on it."""
     query = request.query_params
     seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
     return JSONResponse(seen | more)

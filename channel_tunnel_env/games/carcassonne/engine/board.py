@@ -147,6 +147,7 @@ def _join_edge(state, rules, number, side, other, opposite):
     if node >= 0:
         join(state, node, edge_node(state, rules, other, opposite))
         close_two_ends(state, node)
+    # Fields meet by half edges: a road parts an edge into two of them (C32). Tunnels join no fields (C64).
     for half in range(2 * side, 2 * side + 2):
         node = half_node(state, rules, number, half)
         if node >= 0:
@@ -159,12 +160,14 @@ def join(state, one, other):
     kept, gone = int(state.label[one]), int(state.label[other])
     if kept == gone:
         return
+    # The smaller feature is relabelled, so that a game relabels each node a logarithmic number of times at most.
     if state.nodes[kept] < state.nodes[gone]:
         kept, gone = gone, kept
     node = gone
     for _ in range(int(state.nodes[gone])):
         state.label[node] = kept
         node = int(state.next[node])
+    # Two rings of nodes become one when a link of each is exchanged.
     after_kept, after_gone = int(state.next[kept]), int(state.next[gone])
     state.next[kept], state.next[gone] = after_gone, after_kept
     state.nodes[kept] += state.nodes[gone]

@@ -19,6 +19,7 @@ def determinize(state, rules, viewer, seed, work):
     seed.
     """
     seed_apart(state, WORLDS, seed)
+    # Nothing but the order of the face-down tiles is hidden: what is left of each type is public.
     place = int(state.drawn)
     for kind in range(int(rules.num_types)):
         for _ in range(int(state.unseen[kind])):

@@ -40,8 +40,9 @@ def list_legal(state, rules, work):
 
 @compiled
 def list_cells(state, rules, kind, most, work):
-    """Write the cells where a type can be placed, but at most so many; returns how many."""
+    """Write at most `most` cells where a type can be placed; returns their number."""
     count = 0
+    # Almost always the table is wider than what lies on it, and the bound (C12) need not be asked cell by cell.
     bounded = spread_out(state, rules)
     for row in range(c.WIDTH):
         bits = np.int64(state.frontier[row])
@@ -83,6 +84,7 @@ def _list_claims(state, rules, work):
     if state.hand[int(state.to_play)] > 0:
         first = int(state.first_node[int(state.tile_count) - 1])
         for place in range(c.NUM_PLACES):
+            # Free means nobody's follower in the whole feature, one's own included, seen after the tile lies (C17).
             segment = claimed_segment(state, rules, place)
             if segment >= 0 and state.occupants[int(state.label[first + segment])] == 0:
                 work.legal[count] = c.FIRST_CLAIM + place
@@ -137,6 +139,7 @@ def may_start(state, rules, seat, opening):
     variant = rules.variant
     if variant == c.NO_VARIANT or variant == c.STEAL_VARIANT:
         return True
+    # The follower of this turn counts, where it is laid before the token (C69).
     own, others = road_men(state, opening, seat)
     if variant == c.FOLLOWER_VARIANT:
         return own > 0
@@ -152,6 +155,8 @@ def may_finish(state, rules, seat, colour, opening):
         if rules.variant == c.FOLLOWER_VARIANT:
             return road_men(state, opening, seat)[0] > 0
         return True
+    # A rival's half tunnel is safe until its owner has let a chance pass, and only those who wait on its road may
+    # finish it (C70).
     if rules.variant != c.STEAL_VARIANT or state.missed[colour] == 0:
         return False
     return road_men(state, int(state.half[colour]), seat)[0] > 0
@@ -164,10 +169,12 @@ def tunnel_colour(state, rules, seat, a, b):
         return c.NONE
     on_a, on_b = int(state.mouth_colour[a]), int(state.mouth_colour[b])
     if on_a < 0 and on_b < 0:
+        # Elsewhere a turn has one token (C40), so two unclaimed openings cannot be joined.
         if rules.variant == c.PAIRED_VARIANT:
             return untouched_colour(state, rules, seat)
         return c.NONE
     if on_a >= 0 and on_b >= 0:
+        # An opening is claimed once (C55).
         return c.NONE
     colour, free = (on_a, b) if on_a >= 0 else (on_b, a)
     if state.half[colour] < 0 or not may_finish(state, rules, seat, colour, free):
@@ -181,6 +188,7 @@ def _list_tokens(state, rules, work):
     seat = int(state.to_play)
     count = unclaimed = 0
     may_lay_first = untouched_colour(state, rules, seat) >= 0
+    # Whether the road is empty, one's own or a rival's makes no difference to a token (C57).
     for opening in range(c.NUM_OPENINGS):
         if is_unclaimed(state, opening):
             unclaimed += 1

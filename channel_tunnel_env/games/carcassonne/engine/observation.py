@@ -39,7 +39,7 @@ SEEN_FOLLOWERS = 7  # rows per seat; more followers of a seat are not shown
 SEEN_CELLS = 96  # rows; random play has at most 72 legal cells, more are not shown
 
 
-class Section(NamedTuple):
+class SectionRows(NamedTuple):
     """A part of the observation: `rows` rows of `columns`; `per_seat` as often as there are seats."""
 
     name: str
@@ -48,7 +48,7 @@ class Section(NamedTuple):
     per_seat: bool = False
 
     def size(self, players: int) -> int:
-        """Numbers in a game of so many seats."""
+        """Numbers in a game of `players` seats."""
         return len(self.columns) * self.rows * (players if self.per_seat else 1)
 
 
@@ -64,9 +64,9 @@ def _each(word: str, count: int) -> tuple[str, ...]:
 
 
 SECTIONS = (
-    Section("phase", (*c.PHASES[: c.OVER], "viewer decides")),
-    Section("clock", ("tiles face down / 75", "turns of the viewer, this one included / 38")),
-    Section(
+    SectionRows("phase", (*c.PHASES[: c.OVER], "viewer decides")),
+    SectionRows("clock", ("tiles face down / 75", "turns of the viewer, this one included / 38")),
+    SectionRows(
         "rules",
         (
             *("players / 6", "tunnel", *(f"farms {name}" for name in c.FARM_SCORINGS)),
@@ -74,8 +74,8 @@ SECTIONS = (
             *("robber baron", "followers / 7", "token colours / 6", "table / 30"),
         ),
     ),
-    Section("robber", ("viewer's", "another's", "tiles of the longest road / 20")),
-    Section(
+    SectionRows("robber", ("viewer's", "another's", "tiles of the longest road / 20")),
+    SectionRows(
         "seats",
         (
             *("score / 150", "score less the viewer's / 100", "supply / 7", "tokens / 6"),
@@ -83,14 +83,14 @@ SECTIONS = (
         ),
         per_seat=True,
     ),
-    Section("tile", (*_each("type", c.MAX_TYPES), *_each("turned", c.NUM_SIDES))),
-    Section("bag", _each("unseen of type", c.MAX_TYPES)),
-    Section(
+    SectionRows("tile", (*_each("type", c.MAX_TYPES), *_each("turned", c.NUM_SIDES))),
+    SectionRows("bag", _each("unseen of type", c.MAX_TYPES)),
+    SectionRows(
         "laid",
         ("present", *c.KINDS, "free", "tiles / 16", "open ends or complete cities / 8"),
         rows=c.NUM_PLACES,
     ),
-    Section(
+    SectionRows(
         "openings",
         (
             *("on the table", "unclaimed", "half: viewer's", "half: another's", "finished"),
@@ -99,7 +99,7 @@ SECTIONS = (
         ),
         rows=c.NUM_OPENINGS,
     ),
-    Section(
+    SectionRows(
         "followers",
         (
             *("present", "viewer's", "seat / 6", *c.KINDS, "tiles / 16", "shields / 4"),
@@ -109,7 +109,7 @@ SECTIONS = (
         rows=SEEN_FOLLOWERS,
         per_seat=True,
     ),
-    Section(
+    SectionRows(
         "cells",
         (
             *("present", "id / 1024", "x from the middle / 32", "y from the middle / 32"),
@@ -124,7 +124,7 @@ SECTION_BY_NAME = {section.name: section for section in SECTIONS}
 
 
 def observation_size(players: int) -> int:
-    """Floats of an observation in a game of so many seats."""
+    """Floats of an observation in a game of `players` seats."""
     return sum(section.size(players) for section in SECTIONS)
 
 

@@ -30,6 +30,7 @@ def survey(state, label, work):
     node = label
     for _ in range(int(state.nodes[label])):
         number = int(state.node_tile[node])
+        # A set, because a tile may enter its own feature twice (C24); rulebooks count tiles, not segments.
         work.tiles_seen[number >> _WORD_SHIFT] |= _ONE << np.uint64(number & _WORD_BITS)
         who = int(state.follower[node])
         if who >= 0:
@@ -63,7 +64,7 @@ def cells_around(state, cell):
 
 @compiled
 def worth(state, rules, label, kind, tiles):
-    """Points of a road, city or cloister of so many distinct tiles, as it stands (rules 5)."""
+    """Points of a road, city or cloister of `tiles` distinct tiles, as it stands (rules 5)."""
     if kind == c.CLOISTER:
         around = cells_around(state, int(state.tile_cell[int(state.node_tile[label])]))
         return (
@@ -76,6 +77,7 @@ def worth(state, rules, label, kind, tiles):
     arms = shields(state, rules, label)
     if state.open[label] > 0:
         return tiles * rules.city_open + arms * rules.shield_open
+    # By a switch the smallest city is worth half (C26).
     if tiles == 2 and rules.small_city == 2:
         return tiles + arms
     return tiles * rules.city_points + arms * rules.shield_points
@@ -90,6 +92,7 @@ def pay_majority(state, rules, points, kind, work):
     if most == 0:
         return
     for seat in range(int(rules.players)):
+        # A tie pays every leader in full (C27, C36); the others get nothing.
         if work.men[seat] == most:
             pay(state, seat, points, kind)
 
@@ -116,11 +119,13 @@ def find_leaders(state, rules):
 @compiled
 def is_complete(state, rules, label, kind):
     """Whether a feature has no open end; a field never is complete."""
+    # Farmers stay to the end, also in a closed field (C35).
     if kind == c.FIELD:
         return False
     if kind == c.CLOISTER:
         cell = int(state.tile_cell[int(state.node_tile[label])])
         return cells_around(state, cell) == c.FILLED_AROUND
+    # A ring has no ends and is complete when no end is open (C25).
     return state.open[label] == 0
 
 
@@ -135,9 +140,11 @@ def score_turn(state, rules, work):
     number = int(state.tile_count) - 1
     for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
         longest = max(longest, _score_if_complete(state, rules, node, work))
+    # A token may complete a road far from the tile, through old tunnels too (C53).
     if state.mouth >= 0:
         node = int(state.mouth_node[int(state.mouth)])
         longest = max(longest, _score_if_complete(state, rules, node, work))
+    # Anybody's tile may complete a cloister, one tile several of them (C29).
     _score_cloisters_around(state, rules, int(state.tile_cell[number]), work)
     if rules.robber_baron and longest > state.longest:
         state.longest = longest
@@ -152,6 +159,7 @@ def _score_if_complete(state, rules, node, work):
     if not is_complete(state, rules, label, kind):
         return 0
     tiles = survey(state, label, work)
+    # A complete feature without followers scores nothing (C28).
     if state.occupants[label] > 0:
         pay_majority(state, rules, worth(state, rules, label, kind, tiles), kind, work)
         _send_home(state, rules, label, work)
@@ -231,6 +239,7 @@ def list_fed_cities(state, rules, label, work):
         while touched != 0:
             city = int(state.label[first + lowest_bit(touched)])
             touched &= touched - 1
+            # Once for each city, however many segments of the field touch it (C33); an open city feeds nobody (C37).
             if state.open[city] == 0 and work.labels_seen[city] != work.walk:
                 work.labels_seen[city] = work.walk
                 work.cities[count] = city

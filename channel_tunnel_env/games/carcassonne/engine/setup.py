@@ -28,6 +28,7 @@ def lay_out(state, rules, work):
     for seat in range(int(rules.players)):
         state.hand[seat] = rules.followers
     for colour in range(c.NUM_TOKEN_COLOURS):
+        # Colours that no seat plays stay in the box (C07).
         state.stock[colour] = c.TOKENS_OF_A_COLOUR if colour < rules.colours else 0
         state.half[colour] = c.NONE
     for opening in range(c.NUM_OPENINGS):
@@ -42,6 +43,7 @@ def _shuffle_deck(state, rules, work):
     """All tiles but the start tile, in random order: the only chance event of the game."""
     count = 0
     for kind in range(int(rules.num_types)):
+        # The start tile lies on the table and is never drawn (C02).
         tiles = int(rules.tiles[kind]) - (kind == rules.start_type)
         state.unseen[kind] = tiles
         for _ in range(tiles):

@@ -66,6 +66,7 @@ def _claim(state, rules, place):
         return
     seat = int(state.to_play)
     node = int(state.first_node[int(state.tile_count) - 1]) + claimed_segment(state, rules, place)
+    # One follower, on this tile only (C16); it cannot be moved later (C22).
     state.follower[node] = seat
     state.occupants[int(state.label[node])] += 1
     state.hand[seat] -= 1
@@ -128,6 +129,8 @@ def join_openings(state, a, b):
     state.mouth_partner[a] = b
     state.mouth_partner[b] = a
     node = int(state.mouth_node[a])
+    # From here on the two roads are one: followers add up (C48), the underground has no length (C52). Two ends of
+    # one road may meet, too: that closes a ring, complete where no other end is open (C50).
     join(state, node, int(state.mouth_node[b]))
     close_two_ends(state, node)
 
@@ -149,6 +152,7 @@ def _note_missed_chances(state, rules, seat):
 @compiled
 def end_turn(state, rules, work):
     """Score what is complete and pass the turn on (rules 2.5, 2.6)."""
+    # Claim and token come before the scoring: a road that a token completes counts in this turn (C42).
     score_turn(state, rules, work)
     seat = int(state.to_play) + 1
     state.to_play = 0 if seat == rules.players else seat
@@ -164,6 +168,7 @@ def begin_turn(state, rules, work):
     while state.drawn < state.deck_size:
         kind = int(state.deck[int(state.drawn)])
         state.drawn += 1
+        # Drawn at the start of the own turn, not earlier: nobody sees the next tile while deciding (C09).
         state.unseen[kind] -= 1
         if spread_out(state, rules):
             _count_cuts(state, rules, kind)
@@ -172,6 +177,7 @@ def begin_turn(state, rules, work):
             state.turn += 1
             state.phase = c.CELL
             return
+        # The next one is drawn, as often as needed; if the deck runs out the game is over without a turn (C11).
         state.out_of_game[kind] += 1
     end_game(state, rules, work)
 
@@ -187,6 +193,7 @@ def _count_cuts(state, rules, kind):
 @compiled
 def end_game(state, rules, work):
     """Final scoring; the highest total wins, equal totals share (C67)."""
+    # After the whole turn of the last tile; there is no last round (C66).
     score_end(state, rules, work)
     state.phase = c.OVER
     state.end_cause = c.LAST_TILE

@@ -18,8 +18,8 @@ RIVAL = "greedy"
 
 def lesson() -> Lesson:
     """The steps with the figures of the ruleset."""
-    told = figures(load_ruleset(RULESET).data)
-    steps = tuple(replace(step, text=step.text.format(**told)) for step in STEPS)
+    values = figures(load_ruleset(RULESET).data)
+    steps = tuple(replace(step, text=step.text.format(**values)) for step in STEPS)
     return Lesson(RULESET, SEED, SEAT, RIVAL, steps)
 
 

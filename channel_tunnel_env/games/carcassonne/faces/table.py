@@ -279,10 +279,10 @@ def _by_what(game: Game, seat: str | None) -> str:
     ahead = sorted(
         ((scores[best][kind] - scores[second][kind], kind) for kind in c.KINDS), reverse=True
     )
-    told = [
+    sources = [
         f"{kind} ({scores[best][kind]} to {scores[second][kind]})"
         for gain, kind in ahead[:_MOST_SOURCES]
         if gain > 0
     ]
     whose = "you" if best == seat else seat_title(best)
-    return f"Most of what put {whose} ahead: {' and '.join(told)}." if told else ""
+    return f"Most of what put {whose} ahead: {' and '.join(sources)}." if sources else ""

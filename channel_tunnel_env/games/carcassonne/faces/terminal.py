@@ -214,13 +214,13 @@ def tell(steps: Steps, after: Game, viewer: str, persons: frozenset[str]) -> str
     first = steps[0][0]
     if not after.is_over and int(after.state.turn) == int(first.state.turn):
         return None
-    told = []
+    parts = []
     if first.to_play not in persons:
-        told.append(f"{seat_title(str(first.to_play))}: {'; '.join(_deeds(steps))}")
+        parts.append(f"{seat_title(str(first.to_play))}: {'; '.join(_deeds(steps))}")
     afterwards = [before for before, _ in steps[1:]] + [after]
     for (before, action), then in zip(steps, afterwards, strict=True):
-        told += [text for text in effects(before, action, then) if " draws tile " not in text]
-    return folded("; ".join(told), "  ")
+        parts += [text for text in effects(before, action, then) if " draws tile " not in text]
+    return folded("; ".join(parts), "  ")
 
 
 def _deeds(steps: Steps) -> Iterator[str]:

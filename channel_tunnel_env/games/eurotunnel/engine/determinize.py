@@ -35,8 +35,10 @@ def determinize(state, rules, viewer, seed, work):
     seed_apart(state, WORLDS, seed)
     state.ply = 0  # it would tell how many choices others had
     if state.phase == c.RETREATS:
+        # That a unit has nowhere to go may depend on a tunnel that the viewer does not know.
         _recall_dislodged(state, rules, viewer)
     for owner in range(c.NUM_POWERS):
+        # A power that is out has no tunnels left to imagine (8.5).
         if owner != viewer:
             _forget(state, viewer, owner)
             if int(state.alive) >> owner & 1 == 1:
@@ -99,6 +101,7 @@ def _forget(state, viewer, owner):
         bit = 1 << viewer if seen else 0
         state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & bit
         state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & bit
+    # Slots stand in the order of building, which the viewer may not know.
     for last in range(c.MAX_TUNNELS - 1, 0, -1):
         for slot in range(last):
             if _rank(state, owner, slot) > _rank(state, owner, slot + 1):
@@ -138,6 +141,7 @@ def _draw_tunnels(state, rules, owner):
     for place in range(c.NUM_PROVINCES):
         holds += int(state.held[owner, place])
     room = max(0, int(rules.tunnels_per_power) - int(state.built[owner]))
+    # Every hold that others saw may have been a build (7.6).
     for _ in range(below(state, c.IMAGINED_STREAM, min(room, holds) + 1)):
         total = 0
         for place in range(c.NUM_PROVINCES):

@@ -20,19 +20,23 @@ _HELD_MOST = 255
 @compiled
 def move_units(state, rules, work):
     """Read the orders written, solve them, and make the moves; dislodged units wait for retreats."""
+    # Permissions hold from the phase in which they are written, so before any order is read (7.7).
     change_permissions(state)
     read_orders(state, rules, work)
     solve(state, rules, work)
     if work.checks:
         work.broken += count_broken(state, rules, work)
     for i in range(int(work.units)):
+        # Every tunnel that an order takes opens, whether the order succeeds, fails or is void (7.5).
         if work.taken[int(work.unit[i])] >= 0:
             open_tunnel(state, int(work.taken[int(work.unit[i])]), work)
     _report(state, rules, work)
     _find_contested(state, rules, work)
     _lift_dislodged(state, rules, work)
+    # Dislodged armies are known by now: what they were building does not come into being (7.2).
     _build_tunnels(state, rules, work)
     _make_moves(state, rules, work)
+    # Those with permission at the end of the phase learn of the tunnel (7.7).
     tell_guests(state)
     _disband_lost(state, rules, work)
     state.written[:] = c.NONE
@@ -50,6 +54,7 @@ def attacker_of(work, place):
 @compiled
 def is_dislodged(work, place):
     """Whether the unit in a province has to leave it."""
+    # A unit that leaves in time is not dislodged by one that enters (5.3).
     leaves = work.way[place] != c.NO_WAY and work.value[place] == c.YES
     return not leaves and attacker_of(work, place) >= 0
 
@@ -64,6 +69,7 @@ def _report(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         action = int(state.written[place])
+        # Builds are not reported (7.6); the power's own record has them.
         if action < 0 or rules.action_kind[action] == c.DIG:
             action = c.ID_HOLD
         state.told_order[place] = action
@@ -72,6 +78,7 @@ def _report(state, rules, work):
         dislodged = is_dislodged(work, place)
         result = _result(rules, work, place, int(rules.action_kind[action]))
         state.told_result[place] = result + c.DISLODGED * dislodged
+        # Where a power may have dug, as others see it: the weights of the tunnels that `determinize` imagines.
         if action == c.ID_HOLD and state.unit_type[place] == c.ARMY and not dislodged:
             power = int(state.unit_power[place])
             state.held[power, place] = min(_HELD_MOST, int(state.held[power, place]) + 1)
@@ -108,6 +115,7 @@ def _find_contested(state, rules, work):
         left = work.way[goal] != c.NO_WAY and work.value[goal] == c.YES
         moves = c.YES if left else c.NO
         empty = (state.unit_power[goal] < 0 or left) and attacker_of(work, goal) < 0
+        # A void move, a disrupted convoy and a unit dislodged from there contest nothing (5.6).
         if empty and prevent(state, rules, work, mover, moves, True) > 0:
             state.contested[goal] = 1
 
@@ -119,6 +127,7 @@ def _lift_dislodged(state, rules, work):
         place = int(work.unit[i])
         if is_dislodged(work, place):
             attacker = attacker_of(work, place)
+            # Later books let a unit retreat to where a convoyed attacker came from; in 1971 it never may (section 0).
             carried = rules.rulebook == c.BOOK_DATC and work.way[attacker] == c.BY_CONVOY
             state.lost_power[place] = state.unit_power[place]
             state.lost_type[place] = state.unit_type[place]
@@ -141,6 +150,7 @@ def _build_tunnels(state, rules, work):
 def _make_moves(state, rules, work):
     """Units with MOVE change place, all at once."""
     for place in range(c.NUM_PROVINCES):
+        # Copied first: units may go round in a circle, so each could overwrite the next.
         work.mover_power[place] = state.unit_power[place]
         work.mover_type[place] = state.unit_type[place]
     for place in range(c.NUM_PROVINCES):
@@ -194,5 +204,6 @@ def _disband_lost(state, rules, work):
         power = int(state.lost_power[place])
         if power >= 0:
             absent = int(rules.absent) >> power & 1 == 1
+            # Without a place to go there is no question to ask (6.2); an absent power is never asked (8.4).
             if absent or list_retreats(state, rules, place, work) == 1:
                 disband(state, place)

@@ -21,6 +21,7 @@ def read_orders(state, rules, work):
             work.units += 1
             if state.written[place] >= 0:
                 _read_move(state, rules, place, work)
+    # After all moves are read: help is matched with what the other unit was ordered.
     for i in range(int(work.units)):
         _read_help(state, rules, int(work.unit[i]), work)
     for i in range(int(work.units)):
@@ -56,6 +57,7 @@ def _read_move(state, rules, place, work):
         reaches = rules.reaches[
             int(state.unit_type[place]), int(state.unit_location[place]), _province(rules, location)
         ]
+        # In 1971 a neighbour is reached by land unless two units change places; `via convoy` is a later order (section 0).
         work.way[place] = c.BY_LAND if reaches else c.BY_CONVOY
     elif kind == c.VIA:
         work.way[place] = c.BY_CONVOY
@@ -94,10 +96,12 @@ def _read_help(state, rules, place, work):
         return
     kind, other = int(rules.action_kind[action]), int(rules.action_src[action])
     if kind == c.SUPPORT_HOLD:
+        # A unit that is ordered to move cannot be supported to hold, whatever becomes of its move (4.4).
         if state.unit_power[other] >= 0 and work.way[other] == c.NO_WAY:
             _add_support(work, place, other, other)
     elif kind == c.SUPPORT_MOVE:
         goal = int(rules.action_dst[action])
+        # The move exactly as named, its coast included (4.3).
         if work.way[other] != c.NO_WAY and work.goal_location[other] == goal:
             _add_support(work, place, other, _province(rules, goal))
     elif kind == c.CONVOY:
@@ -124,6 +128,7 @@ def _find_routes(state, rules, place, work):
     if work.offered[place] == 0:
         return
     way = work.way[place]
+    # An exchange of places may go by any undisrupted convoy, own or foreign: the "kidnapping" of 1971 (section 0).
     exchanged = rules.rulebook == c.BOOK_1971 and opposite(work, place) >= 0
     if way == c.BY_CONVOY or exchanged:
         work.fleets[place] = routes_over(

@@ -24,6 +24,7 @@ def solve(state, rules, work):
             work.value[place] = c.UNKNOWN
             unknown += 1
     while True:
+        # A value that narrowing fixes holds in every consistent solution, so its order has no effect (5.4).
         unknown = _narrow(state, rules, work, unknown)
         if unknown == 0:
             return
@@ -54,6 +55,7 @@ def count_broken(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.decides[place]:
+            # The backup rule fails convoys against their equation, on purpose (5.5).
             forced = work.convoys[place] and int(work.forced) >> int(rules.sea[place]) & 1 == 1
             wanted = c.NO if forced else judge(state, rules, work, place)
             broken += work.value[place] != wanted or wanted == c.UNKNOWN
@@ -105,6 +107,7 @@ def _convoy_path(rules, work, place):
         return c.NO
     if fleets & ~sailing == 0:
         return c.YES
+    # One lost fleet on any ordered route stops the army (D2).
     if rules.rulebook == c.BOOK_1971:
         return c.NO if fleets & sunk != 0 else c.UNKNOWN
     goal = int(work.goal[place])
@@ -197,9 +200,11 @@ def prevent(state, rules, work, rival, moves, most):
     other = opposite(work, rival)
     if other >= 0 and moves == c.YES:
         if rules.rulebook == c.BOOK_DATC:
+            # Later books: only the loser of a head-to-head battle is without effect.
             if head_to_head(state, rules, work, rival) == c.YES:
                 return 0
         else:
+            # 1971: a dislodged unit has no effect on the space that its attacker came from, convoyed or not (D5).
             own = work.value[rival]
             if own == c.NO or (own == c.UNKNOWN and not most):
                 return 0
@@ -250,6 +255,7 @@ def _wins(state, rules, work, place, moves, battle, hopeful):
         attack = 1 + _most_supports(state, work, place, ignored)
     else:
         attack = 1 + _least_supports(state, work, place, ignored)
+    # Equal strength bounces: to move one has to be stronger than everybody in the way (5.3).
     if attack <= _barrier(state, work, goal, moves, battle, hopeful):
         return False
     rival = int(work.first_mover[goal])
@@ -266,6 +272,7 @@ def _barrier(state, work, goal, moves, battle, hopeful):
     if battle == c.NO:
         if state.unit_power[goal] < 0 or moves == c.YES:
             return 0
+        # It was ordered to move and failed, so no support to hold counts for it (4.4).
         if work.way[goal] != c.NO_WAY:
             return 1
     if hopeful:
@@ -293,8 +300,10 @@ def _judge_support(state, rules, work, place):
     found = c.YES
     attacker = int(work.first_mover[place])
     while attacker >= 0:
+        # A power cannot cut its own support.
         foreign = state.unit_power[attacker] != state.unit_power[place]
         if foreign and not is_immune(state, rules, work, place, attacker):
+            # The unit that the support is directed against cuts it only by dislodging the supporter (5.3).
             if attacker == work.aims[place]:
                 counts = int(work.value[attacker])
             else:
@@ -310,6 +319,7 @@ def _judge_support(state, rules, work, place):
 @compiled
 def _judge_convoy(work, place):
     """CONVOY: nobody moves into the fleet's sea."""
+    # Only a dislodged fleet fails its army; an attack alone does not.
     found = c.YES
     attacker = int(work.first_mover[place])
     while attacker >= 0:
@@ -337,6 +347,7 @@ def _break_cores(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.value[place] == c.UNKNOWN and _is_in_core(work, place):
+            # With convoys in a core these fail (Szykman's rule); without, units go round in a circle and all of them move (5.5).
             convoyed = work.convoys[place] or _reaches_convoy(work, place)
             work.chosen[place] = work.convoys[place] if convoyed else work.way[place]
     for i in range(int(work.units)):

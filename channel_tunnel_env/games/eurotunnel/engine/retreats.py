@@ -20,6 +20,7 @@ def is_retreat_due(state):
 @compiled
 def retreat_units(state, rules, work):
     """Make the retreats written; those that meet, and those without an order, are disbanded."""
+    # A retreat through a tunnel opens it even if the unit is then lost (6.4).
     _open_tunnels(state, rules, work)
     work.arrivals[:] = 0
     for place in range(c.NUM_PROVINCES):
@@ -28,6 +29,7 @@ def retreat_units(state, rules, work):
             work.arrivals[int(rules.province_of[location])] += 1
     for place in range(c.NUM_PROVINCES):
         location = _refuge(state, rules, place)
+        # Two that meet in a province are both disbanded, whatever the coast (6.3).
         if location >= 0 and work.arrivals[int(rules.province_of[location])] == 1:
             put_unit(
                 state, rules, int(state.lost_power[place]), int(state.lost_type[place]), location

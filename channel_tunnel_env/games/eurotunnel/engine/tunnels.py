@@ -97,6 +97,7 @@ def choose_tunnel(state, power, pair):
         slot = find_own(state, owner, pair)
         if slot >= 0 and knows(state, power, owner, slot):
             opened = state.tunnel_state[owner, slot] == c.OPENED
+            # Strictly greater, so the lowest owner wins a tie (7.3).
             rank = 2 * is_permitted(state, owner, slot, power) + opened
             if rank > best:
                 best, taken = rank, owner * c.MAX_TUNNELS + slot
@@ -136,6 +137,7 @@ def find_dig_obstacle(state, rules, place, goal):
         if own and rules.action_kind[written] == c.DIG:
             end = int(rules.action_dst[written])
             if rules.pair[other, end] == pair:
+                # An order of the same phase counts as built.
                 return STANDS_ALREADY
             planned += 1
             here += other == place or end == place
@@ -153,6 +155,7 @@ def find_dig_obstacle(state, rules, place, goal):
 @compiled
 def add_tunnel(state, power, pair):
     """A power's new tunnel: hidden, told to nobody, without permissions."""
+    # Only a tunnel that came into being counts towards those a power may build (7.2).
     slot = int(state.built[power])
     state.built[power] += 1
     state.tunnel_pair[power, slot] = pair
@@ -193,6 +196,7 @@ def demolish(state, rules, work):
     """Opened tunnels with a unit on an end that may not use them are gone (rules 7.8)."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
+            # Hidden tunnels are never demolished (7.8).
             if state.tunnel_state[owner, slot] == c.OPENED:
                 pair = int(state.tunnel_pair[owner, slot])
                 falls = False

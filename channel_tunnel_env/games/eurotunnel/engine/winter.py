@@ -46,6 +46,7 @@ def quota_of(state, rules, power):
         return 0
     homes = 0
     for i in range(c.NUM_HOMES):
+        # Each unit needs an own home centre that is still owned and empty (8.2).
         homes += is_free_home(state, rules, power, int(rules.home_province[i]))
     return min(quota, homes)
 
@@ -80,6 +81,7 @@ def _farthest(state, rules, power):
         if state.unit_power[place] == power and state.written[place] < 0:
             distance = _distance(state, rules, power, place)
             fleet = state.unit_type[place] == c.FLEET
+            # One number for three criteria: distance, then fleets before armies, then the full name (8.4).
             rank = (2 * distance + fleet) * c.NUM_PROVINCES - int(rules.name_rank[place])
             if best < 0 or rank > most:
                 best, most = place, rank
@@ -96,6 +98,7 @@ def _distance(state, rules, power, place):
         counts = state.owner[centre] == power if later else rules.home[centre] == power
         if counts:
             if later or kind == c.ARMY:
+                # An army steps over any border, land or sea (8.4).
                 steps = int(rules.walk[place, centre])
             else:
                 steps = int(rules.sail[location, centre])

@@ -21,10 +21,12 @@ def end_phase(state, rules, work):
     work.opened[:] = 0
     work.demolished[:] = 0
     if state.phase == c.MOVEMENT:
+        # All said yes: the orders of this phase are not read (8.3).
         if rules.draw_vote and _is_draw_agreed(state, rules):
             _share_draw(state)
             return
         move_units(state, rules, work)
+        # Demolition waits until no retreat is outstanding (7.8).
         if is_retreat_due(state):
             begin(state, c.RETREATS)
             return
@@ -64,6 +66,7 @@ def _end_turn(state, rules, work):
     state.contested[:] = 0
     state.lost_from[:] = 0
     demolish(state, rules, work)
+    # Centres change hands after a fall only (section 3).
     if state.season == c.SPRING:
         state.turn += 1
         state.season = c.FALL
@@ -71,6 +74,7 @@ def _end_turn(state, rules, work):
         return
     _capture(state, rules)
     _eliminate(state, work)
+    # Victory comes before the year limit and before adjustments (8.1).
     if _is_won(state, rules):
         return
     if state.year >= rules.max_year:
@@ -78,6 +82,7 @@ def _end_turn(state, rules, work):
         return
     state.season = c.WINTER
     begin(state, c.ADJUSTMENTS)
+    # A winter in which nobody has anything to do is no phase (section 3).
     if not set_quotas(state, rules):
         _begin_year(state)
 

@@ -328,7 +328,7 @@ def is_shown(game: Game) -> bool:
 
 
 def chronicle(game: Game, viewer: str) -> list[PhaseTold]:
-    """What a viewer was told, phase by phase; of the running phase nothing."""
+    """What a viewer learnt, phase by phase; of the running phase nothing."""
     seat = {ALL: None, PUBLIC: c.NOBODY}.get(viewer)
     if viewer not in (ALL, PUBLIC):
         seat = game.seat_index(viewer)
@@ -379,7 +379,7 @@ def _tunnel_notes(part: Part) -> Iterator[str]:
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
-    """Who decided what; what a viewer is told of it stands in the `chronicle`."""
+    """Who decided what; what a viewer learns of it stands in the `chronicle`."""
     seat = before.seats[before.mover]
     return Entry(seat, int(before.state.turn), ACTION_NAMES[action], action=ACTION_NAMES[action])
 

@@ -1,6 +1,6 @@
 """Eurotunnel Diplomacy in the terminal, as `faces.terminal` asks for it.
 
-A viewer is shown what its power knows and no more; what others write is told when the phase is over, as the
+A viewer is shown what its power knows and no more; what others write becomes known when the phase is over, as the
 report tells it.
 """
 
@@ -146,7 +146,7 @@ def meant(game: Game, line: str) -> str:
 def tell(steps: Steps, after: Game, viewer: str, persons: frozenset[str]) -> str | None:
     """What is reported at the end of a phase; nothing before.
 
-    That others have to retreat is told with their retreats: that they had a place to go may be a secret.
+    That others have to retreat is shown with their retreats: that they had a place to go may be a secret.
     """
     before = steps[0][0]
     is_told = after.phase_key != before.phase_key and (

@@ -76,12 +76,12 @@ def _points(game: Game, side: str | None) -> str:
         ((mine[source] - theirs[source], source) for source in mine if source != "total"),
         reverse=True,
     )
-    told = [
+    sources = [
         f"{plain(source)} ({mine[source]} to {theirs[source]})"
         for gain, source in ahead[:MOST_REASONS]
         if gain > 0
     ]
-    if not told:
+    if not sources:
         return ""
     whose = _you(str(winner), side, "you")
-    return f"Most of what put {whose} ahead: {' and '.join(told)}."
+    return f"Most of what put {whose} ahead: {' and '.join(sources)}."

@@ -10,7 +10,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import COLOUR_LETTERS
 DISC = 13  # radius of a disc in a hand or a stack
 LETTER_DROP = 4.6  # from a letter's middle down to its baseline
 
-# Rubble is angular and discs are round, so the two can be told apart without colour.
+# Rubble is angular and discs are round, so the two can be distinguished without colour.
 _STONE = "M-6-14 6-15 14-6 15 6 7 14-5 15-14 7-15-5Z"
 _SMALL_STONE = "M-4-9 4-10 9-4 10 4 5 9-3 10-9 5-10-3Z"
 _EYE = "M-9 0Q0-8 9 0Q0 8-9 0Z"

@@ -25,6 +25,7 @@ def refill_slots(state, rules, work):
     for slot in range(NUM_SLOTS):
         if state.slots[slot] >= 0:
             continue
+        # Not before a card is needed: an earlier shuffle would change nothing that anybody sees (A65).
         if state.deck_size == 0:
             _reshuffle_discard(state, rules, work)
             if state.deck_size == 0:
@@ -46,6 +47,7 @@ def deal_card(state):
 @compiled
 def _reshuffle_discard(state, rules, work):
     size = 0
+    # By id, so that the new order depends on the stream alone and not on how the cards were discarded.
     for card in range(int(rules.num_cards)):
         if state.discard & (1 << card):
             state.deck[size] = card
@@ -86,6 +88,7 @@ def lay_money(state, rules, seat, card):
 def spend_money(state, rules, seat, value):
     """Discard the oldest money card of a value (A66)."""
     for place in range(int(state.money_count[seat])):
+        # One action id serves all cards of a value; which of them goes matters only for a later deck (A66).
         if rules.card_money[int(state.money_order[seat, place])] == value:
             _discard_money(state, rules, seat, place)
             return
@@ -120,11 +123,13 @@ def use_ability(state, rules, seat, kind):
     The token placed first leaves the game; a card without tokens lies face down.
     """
     cards = ready_cards(state, seat) & rules.kind_cards[kind]
+    # With two tokens on it a card works in another round too, so it is never worse to use that one first.
     twice = cards & state.charged_twice
     card = lowest_bit(twice if twice else cards)
     state.out_of_game[int(state.card_rubble[card, 0]) - 1] += 1
     state.card_rubble[card, 0] = state.card_rubble[card, 1]
     state.card_rubble[card, 1] = 0
+    # Once a round for each card, not for each kind of card (A41).
     state.used |= 1 << card
     if twice:
         state.charged_twice &= ~(1 << card)
@@ -155,5 +160,6 @@ def enter_area(state, rules, seat, slot):
         state.topographical[seat] |= 1 << (int(state.card_rubble[card, 0]) - 1)
     state.kind_count[seat, kind] += 1
     state.printed_points[seat] += rules.card_points[card]
+    # It may not serve the action that brought it (A33).
     state.new_card = card
     state.card_developed[card] = state.round_no

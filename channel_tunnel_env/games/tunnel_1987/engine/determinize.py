@@ -30,6 +30,7 @@ def determinize(state, rules, viewer, seed, work):
     _deal_tokens(state, rules, viewer, work)
     _sort(state.deck, 0, int(state.deck_size))
     shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)
+    # Cards that were drawn lie open, in the discard or with their effect: only the rest is hidden (2.7).
     drawn = int(state.deviation_drawn)
     _sort(state.deviation_deck, drawn, int(rules.num_deviation))
     shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), work)
@@ -52,6 +53,7 @@ def _deal_tokens(state, rules, viewer, work):
                 )
                 work.tokens[count] = token
                 count += 1
+    # The tokens come in the order in which they truly lie; sorted, nothing of that order reaches the new one.
     _sort(work.tokens, 0, count)
     for i in range(count - 1, 0, -1):
         j = below(state, RUBBLE_STREAM, i + 1)

@@ -30,11 +30,13 @@ def draw_deviation(state, rules, seat, work):
     state.deviation[seat] += value
     state.tally_draws[seat] = tallied(state.tally_draws[seat], 1)
     state.tally_drift[seat] = tallied(state.tally_drift[seat], value)
+    # The last level itself is still safe (A27).
     if state.deviation[seat] > rules.deviation_limit:
         state.phase = OVER
         state.end_cause = DEVIATION
         state.winner = 1 - seat
         return
+    # `drawn` leaves the new card out of the comparison, but it goes into the new deck with the others (A30).
     if repeats_colour(rules, drawn_cards(state, drawn), card):
         reshuffle_deviation(state, rules, work)
 
@@ -85,6 +87,7 @@ def draws_for(state, rules, seat, colour):
 
     One, or for water the seat's own number; at the centre none, unless the ruleset checks there too.
     """
+    # The game ends at the centre before anybody looks at the deviation (A29).
     if state.tbm[seat] + 1 >= rules.route_length and not rules.final_check:
         return 0
     return int(rules.water_draws[seat]) if colour == BLUE else 1
@@ -96,6 +99,7 @@ def check_deviation(state, rules, seat, draws, work):
 
     Cards are drawn one by one, so a loss or a reshuffle takes effect before the next draw (A28).
     """
+    # Of two water cards the first may end the game, or refill the deck that the second comes from (A28).
     for _ in range(draws):
         draw_deviation(state, rules, seat, work)
         if state.phase == OVER:
@@ -117,9 +121,10 @@ def next_loss(rules, gone, room):
 
 @compiled
 def loss_chance(rules, gone, room, draws):
-    """`next_loss` for so many cards, 1 or more."""
+    """`next_loss` for `draws` cards, 1 or more."""
     if draws == 1 or room < 0:
         return next_loss(rules, gone, room)
+    # Most positions are this safe; the recursion over the deck costs far more.
     if int(rules.heaviest_deviation) * draws <= room:
         return 0.0
     deck = rules.deviation_cards & ~gone

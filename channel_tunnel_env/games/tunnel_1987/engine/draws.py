@@ -13,6 +13,7 @@ _DRAWS_A_ROUND = 64  # numbers reserved for one seat's draws in one round
 @compiled
 def aim_disc_draws(state, seat, extra):
     """Point the disc stream at this round's draws of a seat; extra > 0 for New workers' draws."""
+    # Draws of a round are the same however many a seat drew before: searches and paired deals compare the same luck.
     place = (int(state.round_no) * 2 + seat) * _DRAWS_A_ROUND + extra
     state.rng_counter[DISC_STREAM] = place
 

@@ -38,7 +38,7 @@ def can_place_on(placements, space):
 
 @compiled
 def tall_placements(ladder, placements, height):
-    """Those of a seat's placements that lay stacks of at least so many discs."""
+    """Those of a seat's placements that lay stacks of at least `height` discs."""
     return placements & (holds(ladder, max(height, 1)) * _EVERY_OPTION)
 
 

@@ -375,7 +375,7 @@ def disc_ladder(state, seat):
 
 @compiled
 def holds(ladder, discs):
-    """Bit mask of the colours of which a seat with this ladder holds so many discs, at least 1."""
+    """Bit mask of the colours of which a seat with this ladder holds at least `discs` discs, 1 or more."""
     return (ladder >> (NUM_COLOURS * (discs - 1))) & ALL_COLOURS
 
 

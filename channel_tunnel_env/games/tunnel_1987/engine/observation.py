@@ -89,7 +89,7 @@ LEAST_LEAD = -7
 
 
 @dataclass(frozen=True)
-class Section:
+class ScaledSection:
     """A named slice of the vector. `scales` gives the scale of each of its entries."""
 
     name: str
@@ -294,12 +294,12 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
 )
 
 
-def _sections() -> tuple[Section, ...]:
+def _sections() -> tuple[ScaledSection, ...]:
     sections, start = [], 0
     for name, scale, size, meaning in _SHAPES + RULE_SHAPES:
         scales = scales_of(scale, size)
         assert len(scales) == size, name
-        sections.append(Section(name, start, size, scales, meaning))
+        sections.append(ScaledSection(name, start, size, scales, meaning))
         start += size
     return tuple(sections)
 

@@ -46,6 +46,7 @@ def deviation_penalty(state, rules, seat):
 @compiled
 def centre_points(state, rules, seat):
     """Points that the seat got for reaching the centre."""
+    # Only one seat can have it: the game ends where the first machine arrives (A82).
     return bonus_at_centre(state, rules, seat) if state.reacher == seat else 0
 
 
@@ -67,6 +68,7 @@ def duel_points(state, rules, seat):
     """Political duel: points per card, for more influence cards than the rival."""
     cards = int(state.kind_count[seat, POLITICAL_DUEL])
     own = state.kind_count[seat, EUROPEAN_INFLUENCE]
+    # "More" is required: with as many as the rival nobody gets the points (A49).
     ahead = own > state.kind_count[1 - seat, EUROPEAN_INFLUENCE]
     return int(rules.political_duel) * cards if ahead else 0
 
@@ -85,6 +87,7 @@ def speech_points(state, rules, seat):
 def media_points(state, rules, seat):
     """Media relations: points per card, for more cards than the rival."""
     cards = int(state.kind_count[seat, MEDIA_RELATIONS])
+    # As in the duel, equality gives nothing (A49).
     if cards == 0 or card_count(state, seat) <= card_count(state, 1 - seat):
         return 0
     return int(rules.media_relations) * cards
@@ -93,6 +96,7 @@ def media_points(state, rules, seat):
 @compiled
 def topographical_points(state, rules, seat):
     """Topographical analysis: by the number of different rubble colours on the cards."""
+    # A set of colours: a repeated one adds nothing (A50).
     return int(rules.topographical[count_bits(int(state.topographical[seat]))])
 
 
@@ -106,6 +110,7 @@ def agenda_sum(state, rules, seat):
     for kind in range(NUM_AGENDA):
         points += int(rules.agenda_points[kind]) * ((completed >> kind) & 1)
     if state.agenda_pending[seat] >= 0:
+        # It stays against its owner even where Control room 4 ended the game before it could be met (A78).
         points -= int(rules.agenda_points[int(state.agenda_pending[seat])])
     return points
 
@@ -154,6 +159,7 @@ def seat_ahead(state, rules):
 def decide_winner(state, rules):
     """Most points; a tie goes to the seat that reached the centre (rules 6.4)."""
     winner = seat_ahead(state, rules)
+    # Without a seat at the centre, as where nothing happened for too long, a tie stays a draw (6.4, 6.5).
     if winner == DRAW and state.reacher != NOBODY:
         winner = int(state.reacher)
     state.winner = winner

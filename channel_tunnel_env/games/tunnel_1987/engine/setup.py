@@ -30,6 +30,7 @@ def set_up(state, rules, work):
     state.leader = DRAW
     for seat in range(NUM_SEATS):
         state.agenda_pending[seat] = -1
+        # The token in front of a machine lies face up from the start; a face-down one stops Tunnel (A05).
         state.revealed[seat] = 1
     state.agenda_card = -1
     state.new_card = -1
@@ -55,6 +56,7 @@ def _lay_rubble(state, rules, work):
     place = 0
     for seat in range(NUM_SEATS):
         for index in range(length):
+            # One shuffle serves routes and storages, and one token more each is the share of the two left over (A03).
             token = int(work.tokens[place])
             state.route_colour[seat, index] = rules.token_colour[token]
             state.route_symbol[seat, index] = rules.token_symbol[token]

@@ -101,7 +101,7 @@ TABLES_DTYPE = np.dtype(
             "heavier_cards",
             np.int64,
             NUM_DEVIATION_VALUES,
-        ),  # those that cost more than so many levels
+        ),  # those that cost more than that number of levels
         ("water_draws", np.int16, NUM_SEATS),
         ("centre_bonus", np.int16),
         ("centre_per_rival_token", np.int16),

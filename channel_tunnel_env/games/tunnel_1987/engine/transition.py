@@ -167,6 +167,7 @@ def _place(state, rules, seat, action, work):
     """Lay all discs of one colour on a space, take back the stack there, then act (A13)."""
     space, option, colour = action // 10, action // 5 % 2, action % 5
     height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
+    # The old stack comes back before the action, so its discs can pay for it (A13), whatever their colour (A64).
     state.discs[seat, colour] = 0
     if height > 0:
         state.discs[seat, int(state.stack_colour[space])] += height
@@ -174,6 +175,7 @@ def _place(state, rules, seat, action, work):
     state.stack_height[space] = placed
     state.turn_space = space
     state.round_placed = 1
+    # Two discs on an empty space: its height is 0 (A71).
     state.supervised = state.agenda_pending[seat] == SUPERVISION and placed >= height + 2
     if rules.supervision_at_placement:
         _complete_supervision(state, seat)
@@ -187,6 +189,8 @@ def _place(state, rules, seat, action, work):
         _begin_action(state, rules, seat, DEVELOP, slot, work)
     else:
         kind = int(rules.card_secondary[int(state.slots[slot])])
+        # The card leaves before the action, so that the display is full at every decision (A11). Finance takes
+        # this very card instead.
         if kind != FINANCE:
             discard_slot(state, slot)
             refill_slots(state, rules, work)
@@ -211,6 +215,7 @@ def _begin_action(state, rules, seat, kind, slot, work):
         else:
             state.phase = FINANCE_CARD
     elif kind == TECHNOLOGY:
+        # Repairs asks for an alignment in place of a move, even where no counter could move (A74).
         if state.agenda_pending[seat] == REPAIRS:
             state.repairing = 1
             _start_align(state, rules, seat, work)
@@ -237,6 +242,7 @@ def _follow_action(state, rules, seat, work):
     state.last = state.action
     state.action = -1
     state.action_slot = -1
+    # Each action opens its own window; that of an earlier one does not come back (A34, A38).
     if ready_cards(state, seat) & rules.chain_cards[int(state.last)]:
         state.phase = CHAIN
     else:
@@ -258,6 +264,8 @@ def _next_turn(state, rules, seat):
     """Give the turn to a seat, or to the other if it has passed or must skip (rules 2.2, A69)."""
     if state.passed[seat]:
         seat = 1 - seat
+    # The turn is skipped only right after a rival's placement, and while the rival can act again: then the rival
+    # acts twice running, as the card says (A69).
     inspected = state.agenda_pending[seat] == WAREHOUSE_INSPECTION
     if inspected and not state.passed[1 - seat] and state.previous == 1 - seat:
         _complete_agenda(state, seat)
@@ -275,6 +283,7 @@ def _plan(state, rules, seat, work):
     """Turn up the nearest face-down own token; its symbol may draw an agenda card (7.1)."""
     index = int(state.revealed[seat])
     state.revealed[seat] = index + 1
+    # Symbols that setup turned up count for nothing: only a Plan draws (A67).
     symbol = rules.agenda_enabled and state.route_symbol[seat, index]
     if symbol and state.agenda_pending[seat] < 0 and state.agenda_drawn < NUM_AGENDA:
         state.agenda_card = state.agenda_deck[int(state.agenda_drawn)]
@@ -288,6 +297,7 @@ def _plan(state, rules, seat, work):
 def _tunnel(state, rules, seat, work):
     """Pay the matching disc if there is one (A26), else ask for two."""
     colour = front_colour(state, seat)
+    # Two discs replace a missing one; while a matching disc is held there is no choice (A26).
     if state.discs[seat, colour] > 0:
         state.discs[seat, colour] -= 1
         state.bag[colour] += 1
@@ -317,6 +327,7 @@ def _bore(state, rules, seat, work):
     check_deviation(state, rules, seat, draws, work)
     if state.phase == OVER:
         return
+    # The rival gets no last turn (A82), and no window opens any more (A39).
     if state.tbm[seat] == rules.route_length:
         state.tally_action[seat, TUNNEL] = tallied(state.tally_action[seat, TUNNEL], 1)
         state.reacher = seat
@@ -347,11 +358,13 @@ def _move_counter(state, rules, seat, action, work):
     track = action - TRACK_A
     place = int(state.counter[seat, track]) + 1
     price = int(rules.barrier[seat, track, place])
+    # Move, then benefit, then alignment (A24); what a barrier was overpaid by aligns at once (A22).
     if price != NO_BARRIER:
         _cross_barrier(state, rules, seat, price, work)
     state.counter[seat, track] = place
     length = int(rules.route_length)
     face_down = state.revealed[0] < length or state.revealed[1] < length
+    # The look comes once, on arrival; with nothing left to look at it is lost (A17).
     if rules.benefit[seat, track, place] == PEEK_BENEFIT and face_down:
         state.phase = PEEK
     else:
@@ -363,6 +376,7 @@ def _cross_barrier(state, rules, seat, price, work):
     """Spend all money cards and as few Extra finance as needed; surplus aligns (A14, A15, A22)."""
     paid = spend_all_money(state, rules, seat)
     state.tally_barrier[seat] = tallied(state.tally_barrier[seat], paid)
+    # Extra finance pays the rest by itself, and as few as do (A14), even where there is no money card (A15).
     while paid < price:
         paid += use_extra_finance(state, rules, seat)
     correct_deviation(state, seat, paid - price)
@@ -433,6 +447,7 @@ def _pay_rubble(state, rules, seat, action, work):
         if cost == DISCARD_1:
             state.out_of_game[colour] += 1
         else:
+            # The order counts: the token that was laid first leaves the card first.
             state.card_rubble[card, int(state.rubble_placed)] = colour + 1
             state.rubble_placed += 1
             second = cost == PLACE_1_OR_2 and state.rubble_placed == 1
@@ -461,6 +476,7 @@ def _use_chain(state, rules, seat, action, work):
         return
     if action >= USE_MACHINERY:
         use_ability(state, rules, seat, HEAVY_MACHINERY)
+        # Any action, also the one just taken (A31), on any shown card, without a stack (A32).
         _begin_action(state, rules, seat, action - USE_MACHINERY, -1, work)
         return
     use_ability(state, rules, seat, chain_kind(action))
@@ -486,11 +502,13 @@ def _recover_disc(state, seat):
 def _use_green(state, rules, seat, action, work):
     """Round-start window: New workers, Exchange, or done."""
     if action == START:
+        # Both have drawn; the first player is done with its cards before the second begins (A21).
         if seat == state.first_player:
             state.to_play = 1 - seat
         else:
             _next_turn(state, rules, int(state.first_player))
     elif action == USE_NEW_WORKERS:
+        # One disc above the allowance, in this round alone (A54).
         aim_disc_draws(
             state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, NEW_WORKERS]) % 16
         )
@@ -515,8 +533,10 @@ def _answer_agenda(state, rules, seat, action, work):
     kind = int(state.agenda_card)
     state.agenda_card = -1
     if action == AGENDA_KEEP:
+        # Kept cards are not delayed: their first opportunity is mandatory (A68).
         state.agenda_pending[seat] = kind
         if kind == CHECK_UP:
+            # A normal draw, so it can lose the game (A73).
             draw_deviation(state, rules, seat, work)
             if state.phase == OVER:
                 return
@@ -561,9 +581,11 @@ def _complete_supervision(state, seat):
 @compiled
 def _pass(state, rules, seat, work):
     """Take the first-player card (A18), then ask which discs to keep."""
+    # The card goes to whoever passes first; `first_player_card` lets every passer take it (A18).
     if not rules.first_to_pass or not state.passed[1 - seat]:
         state.first_player = seat
     state.passed[seat] = 1
+    # A pass is no placement, so it makes nobody skip a turn (A69).
     state.previous = NOBODY
     state.kept = 0
     state.keep_colour = -1
@@ -591,6 +613,7 @@ def _ask_next_colour(state, rules, seat, work):
             return
     state.keep_colour = 0
     state.kept = 0
+    # Who has passed does not come back in this round (A61).
     if state.passed[1 - seat]:
         _end_round(state, rules, work)
     else:
@@ -605,6 +628,7 @@ def _end_round(state, rules, work):
             state.bag[int(state.stack_colour[space])] += int(state.stack_height[space])
             state.stack_height[space] = 0
         state.stack_colour[space] = 0
+    # Nothing in the rules forces play, so rounds without a placement are counted and end the game (A56).
     state.empty_rounds = 0 if state.round_placed else int(state.empty_rounds) + 1
     if state.empty_rounds >= rules.max_empty_rounds:
         _stop(state, rules, EMPTY_ROUNDS)
@@ -628,6 +652,7 @@ def start_round(state, rules, work):
     first = int(state.first_player)
     for i in range(NUM_SEATS):
         state.passed[i] = 0
+        # A bag that runs short fills up the first player; nothing is owed to the other (A60).
         _draw_discs(state, rules, first if i == 0 else 1 - first, work)
     if _is_dead(state, rules):
         _stop(state, rules, DEAD_POSITION)
@@ -643,6 +668,7 @@ def _draw_discs(state, rules, seat, work):
     in_bag = total_discs(state.bag)
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
     drawn = min(wanted, in_bag)
+    # A draw of none cannot be one disc fewer: the card waits for one that brings some (A72).
     if state.agenda_pending[seat] == TRAINING and drawn >= 1:
         drawn -= 1
         _complete_agenda(state, seat)
@@ -662,6 +688,7 @@ def _is_dead(state, rules):
     if rules.null_actions or can_finance(state):
         return False
     for seat in range(NUM_SEATS):
+        # One seat that can act is enough: the other one passes (A59). A full storage alone stops only Tunnel (A58).
         full = total_discs(state.storage[seat]) >= storage_space(state, rules, seat)
         if can_plan(state, rules, seat) or not full or can_technology(state, rules, seat):
             return False

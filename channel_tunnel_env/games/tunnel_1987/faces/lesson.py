@@ -20,8 +20,8 @@ TURN = "turn"  # the phase in which one begins
 def lesson() -> Lesson:
     """The steps with the figures of the ruleset."""
     ruleset = load_ruleset(RULESET)
-    told = {**figures(ruleset), "goal": " ".join(goal(ruleset))}
-    steps = tuple(replace(step, text=step.text.format(**told)) for step in STEPS)
+    values = {**figures(ruleset), "goal": " ".join(goal(ruleset))}
+    steps = tuple(replace(step, text=step.text.format(**values)) for step in STEPS)
     return Lesson(RULESET, SEED, SIDE, RIVAL, steps)
 
 

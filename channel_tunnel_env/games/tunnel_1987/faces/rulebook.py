@@ -181,16 +181,18 @@ def side_words(ruleset: Ruleset, side: str) -> str:
     data, rival = ruleset.data, rival_of(side)
     begins = side == SEATS[0]
     own, theirs = (total_price(getattr(data.barriers, who)) for who in (side, rival))
-    told = ["begins the first round"] if begins else []
+    traits = ["begins the first round"] if begins else []
     if own != theirs:
-        told.append(f"has {'cheaper' if own < theirs else 'dearer'} technology")
+        traits.append(f"has {'cheaper' if own < theirs else 'dearer'} technology")
     room, other = getattr(data.storage, side), getattr(data.storage, rival)
     if room != other:
-        told.append(f"has {'more' if room > other else 'less'} storage")
+        traits.append(f"has {'more' if room > other else 'less'} storage")
     water, their_water = (getattr(data.deviation.water_draws, who) for who in (side, rival))
     if water != their_water:
-        told.append(f"{'fears' if water > their_water else 'does not fear'} water")
+        traits.append(f"{'fears' if water > their_water else 'does not fear'} water")
     words = (
-        ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1] if told else "is like its rival"
+        ", ".join(traits[:-1]) + " and " * (len(traits) > 1) + traits[-1]
+        if traits
+        else "is like its rival"
     )
     return f"{words[0].upper()}{words[1:]}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -25,15 +24,13 @@ class RulesetData(StrictModel):
     caught: Annotated[int, Field(ge=0, le=20)]
 
 
-def check_consistency(data: RulesetData) -> Iterator[tuple[str, object, str]]:
+def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
     """Errors across figures: (key, value, what must hold)."""
     needed = c.SEATS * (data.hand + data.turns)
-    if data.depths * data.copies < needed:
-        yield (
-            "copies",
-            data.copies,
-            f"depths x copies is at least {needed}, so that nobody draws in vain",
-        )
+    if data.depths * data.copies >= needed:
+        return []
+    rule = f"depths x copies is at least {needed}, so that nobody draws in vain"
+    return [("copies", data.copies, rule)]
 
 
 def points_limit(data: RulesetData) -> int:

@@ -1,4 +1,4 @@
-"""Levers: what moves the balance is found, chosen on some deals and told from others."""
+"""Levers: what moves the balance is found, chosen on some deals and reported from others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_surest_effect_the_wanted_way_is_chosen_once_per_number() -> None:
 
 
 def test_figures_come_from_deals_that_played_no_part_in_the_choice(monkeypatch) -> None:
-    """The choice sees seed 1 only; what is told of the chosen has seed 2."""
+    """The choice sees seed 1 only; what is reported of the chosen has seed 2."""
     seeds = []
 
     def play(agent, rules, deals, seed, workers, progress, between):

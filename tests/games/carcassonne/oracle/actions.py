@@ -31,7 +31,7 @@ def tunnel_id(one: int, other: int) -> int:
 
 
 def words(action: int) -> str:
-    """Say what an action means; a cell is told with x and y from -16 to 15."""
+    """Say what an action means; a cell is named with x and y from -16 to 15."""
     if action < ROTATE:
         x, y = ((part + 16) % 32 - 16 for part in (action % 32, action // 32))
         return f"cell {x} {y}"

@@ -30,7 +30,7 @@ from tests.random_games import SWITCHES, builtin, changed, choose, fields, next_
 
 
 def examples(count: int) -> settings:
-    """Repeatable examples, so many of them."""
+    """Repeatable examples, at most `count`."""
     return settings(
         max_examples=count,
         derandomize=True,

@@ -142,7 +142,7 @@ def test_s68_a_bag_too_small() -> None:
 
 
 def idle(game: Game, rounds: int) -> None:
-    """Both pass at once, keeping everything, for so many rounds."""
+    """Both pass at once, keeping everything, for `rounds` rounds."""
     for _ in range(rounds):
         for _ in range(2):
             play(game, "pass")

@@ -162,7 +162,7 @@ def _tunnels(state):
 
 @compiled
 def _value(state, rules, seat, tunnels, weights, work):
-    """What a position is worth to a seat that had finished so many tunnels; changes the record."""
+    """What a position is worth to a seat that had finished `tunnels` tunnels; changes the record."""
     if state.phase == c.OVER:
         return _margin(state, rules, seat, weights, False)
     lying = int(rules.followers) - int(state.hand[seat])

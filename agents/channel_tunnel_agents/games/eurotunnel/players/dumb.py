@@ -43,10 +43,9 @@ ATTACK = np.array([700.0, 600.0, 700.0])  # by season: spring, fall, winter
 DEFENCE = np.array([300.0, 400.0, 300.0])
 HELPER = 1000.0  # an own unit that can come, and one of a rival less
 BUILD_DEFENCE = 1000.0  # winter: what a threat to a centre adds for a unit there
-ON = 50  # of a hundred times that the next best is looked at ...
-STEEP = (
-    500.0  # ... less this many hundredths per percentage point by which it falls short of the best
-)
+ON = 50  # per cent: the chance to consider the next best step at all
+# The considered step is refused with a chance, in per cent, of STEEP times the part of the best value that it lacks.
+STEEP = 500.0
 MARGIN = 1.0  # what the other end of a new tunnel is to exceed, in units of the best step
 
 DESK_DTYPE = np.dtype(

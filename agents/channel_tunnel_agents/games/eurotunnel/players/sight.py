@@ -130,7 +130,7 @@ def _hide_tunnels(state, viewer):  # type: ignore[no-untyped-def]
                 state.tunnel_pair[owner, slot] = c.NONE
             own = 1 << viewer
             state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & own
-            # A permission is told when its phase ends.
+            # A permission becomes known when its phase ends.
             state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & int(
                 state.tunnel_told[owner, slot]
             )

@@ -45,8 +45,8 @@ async function show(view) {
   say("view", view, before);
 }
 
-// Change the game; a stale page is refreshed, every refusal is shown. Whatever is wished while an agent
-// thinks comes first: its answer would be one to a game that has gone on.
+// Change the game; a stale page is refreshed, every refusal is shown. A wish made while an agent thinks
+// comes first: its answer would be one to a game that has gone on.
 export async function change(name, body = {}) {
   const isStep = name === "step";
   if (state.busy) {

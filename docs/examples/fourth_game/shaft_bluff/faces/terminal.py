@@ -49,14 +49,14 @@ def meant(game: Any, line: str) -> str:
 
 def tell(steps: Steps, after: Any, viewer: str, persons: frozenset[str]) -> str | None:
     """Announcements and answers; never which card was dug in."""
-    told = []
+    lines = []
     for before, action in steps:
         if action >= c.FIRST_ANNOUNCE and before.to_play not in persons:
-            told.append(f"{seat_title(str(before.to_play))}: {ACTION_NAMES[action]}.")
+            lines.append(f"{seat_title(str(before.to_play))}: {ACTION_NAMES[action]}.")
         if action == c.CHECK:
             card, said = int(before.state.card), int(before.state.said)
-            told.append(f"The card is a {card + 1}: {'true' if card >= said else 'a bluff'}.")
-    return " ".join(told)
+            lines.append(f"The card is a {card + 1}: {'true' if card >= said else 'a bluff'}.")
+    return " ".join(lines)
 
 
 def ending(game: Any, viewer: str) -> str:

@@ -1,0 +1,129 @@
+"""A page as a small file: what it says and its drawings, without the games, from which it is painted again.
+
+    python -m channel_tunnel_agents.balance.report.stored docs/reports build/reports    # paint all of a folder
+
+The sample reports of the site are kept so. `write_report` gives the page of a folder that holds a report's games, which
+takes seconds; `keep_page` stores it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.report import page as parts
+from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.page import Page
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_env import VersionError
+from channel_tunnel_env.outside.files import write_whole
+
+VERSION = 1
+"""Raised when the parts of a page change so that stored ones cannot be read."""
+SUFFIX = ".json.gz"
+IS = "is"  # names the part that a mapping stands for
+_PARTS: Mapping[str, type] = {
+    "page": Page,
+    "verdict": parts.Verdict,
+    "section": parts.PageSection,
+    "table": parts.Table,
+    "data": parts.Data,
+    "chart": parts.Chart,
+    "download": parts.Download,
+    "words": parts.Words,
+    "tree": parts.Tree,
+    "branch": parts.Branch,
+    "gallery": parts.Gallery,
+    "drawing": parts.Drawing,
+    "steps": parts.Steps,
+    "step": parts.NextStep,
+    "number": Number,
+}
+_NAMES = {part: name for name, part in _PARTS.items()}
+
+
+def keep_page(page: Page, path: Path) -> None:
+    """Store a page; the same page gives the same bytes.
+
+    Raises:
+        OSError: no space or no permission.
+    """
+    content = {"version": VERSION, "page": _packed(page)}
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    write_whole(path, gzip.compress(text.encode(), mtime=0))
+
+
+def kept_page(path: Path) -> Page:
+    """Read a stored page.
+
+    Raises:
+        VersionError: it was stored by another version of this module.
+        OSError: no such file, or none that was stored here.
+    """
+    content = json.loads(gzip.decompress(path.read_bytes()))
+    if content["version"] != VERSION:
+        raise VersionError(
+            f"{path}: version {content['version']} of stored pages; this is {VERSION}"
+        )
+    page = _unpacked(content["page"])
+    assert isinstance(page, Page)
+    return page
+
+
+def paint_pages(folder: Path) -> dict[str, str]:
+    """Every page of a folder as HTML, by the name of its file."""
+    return {
+        f"report-{path.name.removesuffix(SUFFIX)}.html": render(kept_page(path))
+        for path in sorted(folder.glob(f"*{SUFFIX}"))
+    }
+
+
+def _packed(value: Any) -> Any:
+    """As JSON values; a part without the fields that are as usual."""
+    if is_dataclass(value) and not isinstance(value, type):
+        own = {field.name: getattr(value, field.name) for field in fields(value)}
+        usual = {field.name: field.default for field in fields(value)}
+        kept = {k: _packed(v) for k, v in own.items() if usual[k] is MISSING or bool(v != usual[k])}
+        return {IS: _NAMES[type(value)], **kept}
+    if isinstance(value, Mapping):
+        return {key: _packed(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_packed(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_unpacked(each) for each in value)
+    if not isinstance(value, dict):
+        return value
+    part = _PARTS.get(str(value.get(IS)))
+    if part is None:
+        return {key: _unpacked(each) for key, each in value.items()}
+    as_it_is = (
+        {"content"} if part is parts.Download else set()
+    )  # a file of its own, such as a record
+    own = {k: each if k in as_it_is else _unpacked(each) for k, each in value.items() if k != IS}
+    if part is Number:
+        own |= {end: math.nan for end in ("value", "low", "high") if own[end] is None}
+    return part(**own)
+
+
+def main(words: list[str]) -> int:
+    """Paint the pages of a folder into another."""
+    source, out = map(Path, words)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in paint_pages(source).items():
+        write_whole(out / name, text.encode())
+        print(out / name)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""Sample reports are stored without their games and painted as they were."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.balance.report import stored
+from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.page import (
+    Branch,
+    Chart,
+    Data,
+    Download,
+    Drawing,
+    Gallery,
+    NextStep,
+    Page,
+    PageSection,
+    Steps,
+    Table,
+    Tree,
+    Verdict,
+    Words,
+)
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_env import VersionError
+
+SAMPLES = Path(__file__).parents[4] / "docs" / "reports"
+ROWS = Data(
+    ("agent", "share", "games"),
+    (
+        ("one", Number(0.5, 0.4, 0.6, 100, "share"), 12),
+        ("two", Number(np.nan, np.nan, np.nan, 3), None),
+    ),
+)
+ITEMS = (
+    Table("t", "Table", ROWS, folded=True),
+    Chart("c", "Chart", "<svg></svg>", ROWS, file=Download("file", "f.json", {"is": ["kept"]})),
+    Words(("a line",)),
+    Tree("r", "Tree", (Branch("a", "b", (Branch("c", "d"),)),), ROWS),
+    Gallery("g", "Gallery", (Drawing("<svg></svg>", "x", ("line",), True, "seat"),)),
+    Steps("s", "", (NextStep("text", "command"),), ROWS),
+)
+VERDICT = Verdict("Fair?", "yes", ("It is [0.1, 0.2].",), {"n": {"value": 1.0}}, "Yes", ("Sides",))
+PAGE = Page("Title", VERDICT, (PageSection("k", "Section", ("lead",), ITEMS),), ("small",))
+
+
+def test_a_page_is_painted_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "page.json.gz"
+    stored.keep_page(PAGE, path)
+    found = stored.kept_page(path)
+    assert render(found) == render(PAGE)
+    assert found.sections[0].items[2:] == ITEMS[2:3] + found.sections[0].items[3:]
+    before = path.read_bytes()
+    stored.keep_page(found, path)
+    assert path.read_bytes() == before
+
+
+def test_the_sample_reports_are_those_of_this_version_and_small(tmp_path: Path) -> None:
+    """The site links to both; together they take less than a quarter of a megabyte."""
+    assert stored.main([str(SAMPLES), str(tmp_path)]) == 0
+    pages = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
+    assert {*pages} == {"report-eleven-discs.html", "report-standard.html"}
+    for page in pages.values():
+        assert page.count("<svg") > 20 and page.endswith("</html>")
+        assert "http://127.0.0.1:8000/#record=" in page  # games to step through
+    assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 250_000
+
+
+def test_a_page_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.json.gz"
+    path.write_bytes(gzip.compress(json.dumps({"version": 0, "page": {}}).encode()))
+    with pytest.raises(VersionError, match="version 0 of stored pages; this is 1"):
+        stored.kept_page(path)
+
+
+def test_a_page_differs_where_its_words_do(tmp_path: Path) -> None:
+    path = tmp_path / "page.json.gz"
+    stored.keep_page(replace(PAGE, title="Another"), path)
+    assert stored.kept_page(path).title == "Another"

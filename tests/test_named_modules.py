@@ -1,0 +1,67 @@
+"""What a string names is there: modules that are loaded by name, entry points, and modules that pyproject lists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import channel_tunnel_agents
+import channel_tunnel_env
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = [Path(package.__path__[0]) for package in (channel_tunnel_env, channel_tunnel_agents)]
+NAMED = re.compile(r"channel_tunnel_(?:env|agents)(?:\.\w+)+(?::\w+)?")
+NO_MODULES = {"channel_tunnel_env.opponents"}
+"""Strings of this form that name something else: a group of entry points."""
+
+
+def home_of(module: str) -> Path | None:
+    """The file of a module of ours, or of a package."""
+    for package in PACKAGES:
+        path = package.parent.joinpath(*module.split("."))
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if file.is_file():
+                return file
+    return None
+
+
+def names_in(text: str) -> set[str]:
+    """What a module holds: what it defines, assigns and imports at its top."""
+    found: set[str] = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+def named_modules() -> dict[str, str]:
+    """What strings name, each with a file in which it stands."""
+    found = {}
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                value = getattr(node, "value", None)
+                if isinstance(node, ast.Constant) and NAMED.fullmatch(str(value)):
+                    found[str(value)] = path.relative_to(package.parent).as_posix()
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for quoted in re.findall(r'"([\w.:*]+)"', project):
+        if NAMED.fullmatch(quoted.removesuffix(".*")):
+            found[quoted.removesuffix(".*")] = "pyproject.toml"
+    return {name: where for name, where in found.items() if name not in NO_MODULES}
+
+
+@pytest.mark.parametrize(("name", "where"), sorted(named_modules().items()))
+def test_what_a_string_names_is_there(name: str, where: str) -> None:
+    module, _, attribute = name.partition(":")
+    home = home_of(module)
+    assert home is not None, f"{where} names {module}"
+    if attribute:
+        assert attribute in names_in(home.read_text(encoding="utf-8")), f"{where} names {name}"
