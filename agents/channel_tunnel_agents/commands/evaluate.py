@@ -67,7 +67,6 @@ from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
     Results,
@@ -384,14 +383,14 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
-        method: A search that knows the policy, or a learner that starts from the policy.
+        method: A search that knows the policy, of two seats; or a learner that starts from the policy.
         games: Deals per seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
-        decisions: Budget of the learner, decisions of both seats.
+        decisions: Budget of the learner, decisions of all seats.
         run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
@@ -400,7 +399,13 @@ def exploit(
 
     console = _console()
     _set_threads(threads)
-    rules = two_seats(ruleset)
+    rules = load_ruleset(ruleset)
+    seats = len(rules.spec.seats.names(rules))
+    if method == "search" and seats > 2:
+        raise AgentError(
+            f"ruleset {rules.name}: {seats} seats; a search that knows the policy is for two; --method training "
+            "trains an answer that sits alone"
+        )
     victim: Agent
     if guide:
         victim = make_plain_agent(agent, rules)
@@ -424,7 +429,8 @@ def exploit(
     with show_progress() as progress:
         gain = measure_gain(response, victim, games, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
-    console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
+    whose = "both" if seats == 2 else "all"
+    console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
