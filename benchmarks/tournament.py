@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import torch
 import tyro
 
 from channel_tunnel_agents import make_agent
@@ -30,7 +29,6 @@ from channel_tunnel_agents.matches.tournament import (
     play_tournament,
 )
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,6 @@ class Arguments:
 def main() -> None:
     """Time both."""
     arguments = tyro.cli(Arguments, description=__doc__)
-    torch.set_num_threads(1)
     tournament = Tournament(("random", "heuristic"), arguments.games)
     begun = time.perf_counter()
     play_tournament(tournament, workers=arguments.workers)
@@ -70,9 +67,8 @@ def _share_of_bare_passes(arguments: Arguments) -> float:
         play_part(part)
         whole = time.perf_counter() - begun
         begun = time.perf_counter()
-        with torch.inference_mode():
-            for place, rows in calls:
-                networks[place].policies[SEATS[place]](torch.from_numpy(rows))
+        for place, rows in calls:
+            networks[place].judge(rows)
         shares.append((time.perf_counter() - begun) / whole)
     return statistics.median(shares)
 

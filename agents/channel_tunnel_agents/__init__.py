@@ -28,8 +28,8 @@ Of 1987 Channel Tunnel:
     adept                 the trained policy that reads the rules and plays any ruleset
     ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
                           take the most likely action
-    onnx:FOLDER           a policy written by channel_tunnel_agents.players.onnx_policy; plays without
-                          torch
+    tuned:COPY            adept, trained on for one ruleset by `channel-tunnel adapt`
+    onnx:FOLDER           a policy written by channel_tunnel_agents.players.onnx_policy
     master-search         a policy that looks ahead; also rookie-search,
                           club-search, ppo-search:FOLDER; master-search@50ms with
                           that much time per decision, in a tree from 40 ms on
@@ -41,8 +41,8 @@ Of 1987 Channel Tunnel:
                           (balance.families) while another is legal
     AGENT!force=FAMILY    ... that takes one whenever it can
 
-Trained policies and the agents that search with them need torch, except `onnx:FOLDER`; the others
-do not.
+Trained policies and the agents that search with them need ONNX Runtime; those whose network has another size than
+the shipped ones need torch. The others need neither.
 """
 
 from typing import Any

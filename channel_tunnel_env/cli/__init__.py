@@ -6,6 +6,7 @@ set CHANNEL_TUNNEL_TRACEBACK=1 to see the traceback).
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 import tyro
 
 from channel_tunnel_env.cli.adjudicate import adjudicate
-from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.cli.agents_module import needing
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
 from channel_tunnel_env.cli.docs import docs
@@ -52,9 +53,10 @@ AGENTS_COMMANDS = {
     "gate": ("evaluate", "Exit with status 1 if a ruleset misses a designer's targets."),
     "sweep": ("evaluate", "Play the same deals on every setting of some numbers of a ruleset."),
     "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
+    "adapt": ("evaluate", "Train a copy of a player that reads the rules on one ruleset."),
     "exploit": ("evaluate", "Measure how much a best response wins against a frozen policy."),
 }
-EXTRA = "train"  # the extra that they need
+LEARNING = ("train", "exploit")  # those of them that need torch
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,12 +88,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run_agents_command(words: list[str]) -> int:
     """Run a command of the agents' package with its arguments."""
-    module = AGENTS_COMMANDS[words[0]][0]
-    loaded = load_agents_module(f"channel_tunnel_agents.commands.{module}", words[0], EXTRA)
-    return int(loaded.main(words[1:] if module == words[0] else words))
+    command, (module, _) = words[0], AGENTS_COMMANDS[words[0]]
+    with needing(command, _extra_of(command)):  # some libraries are imported as they are needed
+        loaded = importlib.import_module(f"channel_tunnel_agents.commands.{module}")
+        return int(loaded.main(words[1:] if module == command else words))
 
 
 def _description() -> str:
     """The description, with a paragraph for each command that is loaded on demand."""
-    lines = [f"{name}: {sentence}" for name, (_, sentence) in AGENTS_COMMANDS.items()]
-    return "\n\n".join([DESCRIPTION, "Commands that need the extra train:", *lines])
+    parts = [DESCRIPTION]
+    for extra in ("report", "train"):
+        parts.append(f"Commands that need the extra {extra}:")
+        parts += [
+            f"{name}: {sentence}"
+            for name, (_, sentence) in AGENTS_COMMANDS.items()
+            if _extra_of(name) == extra
+        ]
+    return "\n\n".join(parts)
+
+
+def _extra_of(command: str) -> str:
+    """The extra that a command of the agents' package needs."""
+    return "train" if command in LEARNING else "report"

@@ -82,7 +82,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
     """
     # Of torch, before it is loaded: threads that wait for each other on busy cores make a decision take much longer.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with needing(f"opponent {spec}", "train"):
+    with needing(f"opponent {spec}", "play"):
         agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
         choose_action = importlib.import_module("channel_tunnel_agents.base").choose_action
     return lambda game: int(choose_action(agent, game))

@@ -44,5 +44,5 @@ def table(
         patience: seconds that an agent has for a decision beyond its own budget; then it is
             stopped.
     """
-    serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "table,train").serve
+    serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "play,table").serve
     return int(serve(host, port, folder, ruleset, agent, records, name, patience))

@@ -14,6 +14,7 @@ from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players import onnx_policy, shipped
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx, main
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
@@ -41,7 +42,7 @@ def positions() -> BatchGame:
 
 def test_logits_and_values_are_torch_s(folder: Path) -> None:
     batch = positions()
-    own, torch_agent = OnnxAgent.load(folder), make_agent("club")
+    own, torch_agent = OnnxAgent.load(folder), TorchAgent.load(FOLDER / "club")
     for side in SEATS:
         logits, values = own.judge(side, batch.observations)
         with torch.inference_mode():
@@ -105,7 +106,7 @@ def test_without_onnxruntime_one_line_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[onnx\]'"):
+    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[play\]'"):
         OnnxAgent.load(folder)
 
 

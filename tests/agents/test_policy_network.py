@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import (
     SeatModules,
     SeatPolicy,
     have_equal_trunks,
     join_equal_trunks,
 )
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.pretrained import load_policy
+from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
@@ -46,7 +46,7 @@ def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
 ) -> None:
     both = join_equal_trunks(policies(shared))
     assert have_equal_trunks(both) is (both["britain"].trunk is both["france"].trunk) is shared
-    logits, values = PolicyAgent(both).judge(batch.observations)
+    logits, values = TorchAgent(both).judge(batch.observations)
     for row, seat in enumerate(batch.to_play):
         alone = both[SEATS[seat]](torch.from_numpy(batch.observations[row : row + 1]))
         np.testing.assert_allclose(logits[row], alone[0][0].detach(), atol=1e-5)
@@ -54,8 +54,7 @@ def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
 
 
 def test_a_trunk_of_both_seats_is_passed_once(batch: BatchGame) -> None:
-    agent, passes = make_agent("master"), []
-    assert isinstance(agent, PolicyAgent)
+    agent, passes = TorchAgent.load(folder_of("master")), []
     agent.policies["britain"].trunk.register_forward_hook(lambda *_: passes.append(1))
     agent.judge(batch.observations)
     assert len(passes) == 1
@@ -74,7 +73,7 @@ def test_policies_that_are_trained_apart_keep_apart(batch: BatchGame) -> None:
 
 
 def test_no_rows_get_no_answers() -> None:
-    logits, values = PolicyAgent(policies(shared=True)).judge(
+    logits, values = TorchAgent(policies(shared=True)).judge(
         np.empty((0, OBSERVATION_SIZE), np.float32)
     )
     assert logits.shape[0] == values.shape[0] == 0

@@ -11,8 +11,8 @@ import torch
 from channel_tunnel_agents import AgentError, RandomAgent, make_agent
 from channel_tunnel_agents.base import searches
 from channel_tunnel_agents.matches.arena import play_match, play_pair
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame, Game
@@ -24,7 +24,7 @@ from tests.games.tunnel_1987.positions import position, record_bytes
 QUICK = SearchSettings(worlds=4, depth=3, top=4)
 
 
-def untrained(seed: int = 0, scale: float = 1.0, width: int = 16) -> PolicyAgent:
+def untrained(seed: int = 0, scale: float = 1.0, width: int = 16) -> TorchAgent:
     """Random weights; `scale` sharpens the policy and the value."""
     torch.manual_seed(seed)
     policies = {}
@@ -34,7 +34,7 @@ def untrained(seed: int = 0, scale: float = 1.0, width: int = 16) -> PolicyAgent
             policy.policy.weight *= scale
             policy.value.weight *= scale
         policies[side] = policy
-    return PolicyAgent(policies)
+    return TorchAgent(policies)
 
 
 def choice(agent: PolicySearchAgent, game: Game) -> str:

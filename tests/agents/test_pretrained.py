@@ -61,11 +61,11 @@ def test_a_policy_by_name_gives_logits_probabilities_and_values(positions) -> No
     agent = make_agent("rookie")
     assert isinstance(agent, PolicyAgent)
     log_probs, british = agent.think(observations, masks)
-    np.testing.assert_allclose(probabilities, log_probs.exp().numpy(), atol=1e-5)
+    np.testing.assert_allclose(probabilities, np.exp(log_probs), atol=1e-5)
     assert (policy(observations, masks) == agent(observations, masks)).all()
     assert (policy(observations, masks) == np.where(masks, logits, -np.inf).argmax(axis=1)).all()
     assert np.abs(values).max() <= 1
-    np.testing.assert_allclose(np.abs(values), np.abs(british.numpy()), atol=1e-6)
+    np.testing.assert_allclose(np.abs(values), np.abs(british), atol=1e-6)
 
 
 def test_values_are_in_the_view_of_the_seat_to_move() -> None:

@@ -11,7 +11,7 @@ from channel_tunnel_agents.games.tunnel_1987.tree import puct
 from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSettings
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
@@ -68,7 +68,7 @@ def test_a_finished_game_counts_as_its_result_for_the_mover(me: str, rival: str)
 
 def test_it_beats_the_policy_it_searches_with() -> None:
     """Three of four games are expected of a trained one."""
-    policy = PolicyAgent.load(shipped.FOLDER / "rookie")
+    policy = TorchAgent.load(shipped.FOLDER / "rookie")
     agent = PuctAgent(policy, PuctSettings(simulations=32, leaves=4))
     home, away = play_pair(agent, policy, 12, 7)
     assert home.wins("britain") + away.wins("france") > 14

@@ -20,8 +20,8 @@ from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig, load_config, make_config
 from channel_tunnel_agents.learning.resume import FIELDS
 from channel_tunnel_agents.players import pretrained
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.outside.progress import ProgressLines
 
@@ -53,7 +53,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
-    policies = PolicyAgent.load(folder).policies
+    policies = TorchAgent.load(folder).policies
     return {f"{s} {k}": v for s, p in policies.items() for k, v in p.state_dict().items()}
 
 

@@ -271,6 +271,6 @@ def _die_with_parent() -> None:
 
 def one_thread() -> None:
     """Limit a worker to one thread: each has one core."""
-    import torch
-
-    torch.set_num_threads(1)
+    os.environ["OMP_NUM_THREADS"] = "1"  # of torch, if it is loaded later
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)

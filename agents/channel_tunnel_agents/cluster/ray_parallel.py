@@ -43,7 +43,7 @@ RETRIES = (
 QUEUED = 2  # tasks handed out per core, so that no core waits for this process
 TESTED = (2, 60)
 OLDEST = (2, 50)
-LIBRARIES = ("numpy", "numba", "pandas", "torch")
+LIBRARIES = ("numpy", "numba", "pandas", "torch", "onnxruntime")
 PACKAGES = ("channel_tunnel_env", "channel_tunnel_agents")
 
 # For a cluster on this machine: no usage statistics are sent, and its workers have the priority of

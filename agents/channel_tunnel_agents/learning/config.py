@@ -41,6 +41,15 @@ MOST_OF_THE_TIME = 0.6  # of a run's minutes that a warm start takes; the rest i
 NEVER = 1e9  # seconds between what is not to happen
 Seconds = Annotated[float, Field(gt=0, le=10**9)]
 Text = Annotated[str, Field(min_length=1, max_length=4096)]
+# The steps of a new learner, or imitation of a scripted player, would make a policy forget what it
+# knows.
+GENTLE: dict[str, Any] = {
+    "imitate": None,
+    "learning_rate": 3e-4,
+    "final_learning_rate": 3e-5,
+    "entropy": 0.01,
+    "final_entropy": 0.002,
+}
 
 
 class ConfigError(ChannelTunnelError, ValueError):
@@ -82,7 +91,7 @@ class TrainConfig(BaseModel):
     of play."""
     rival_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the games that rivals and past selves take part in; 1 with a single rival trains an
-    exploiter of it."""
+    exploiter of it, who sits alone among its copies at a table of more than two."""
     pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
     """Past selves that hold one seat at a time, beside `rivals`; 0: none. For games of two seats."""
     pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2

@@ -29,7 +29,11 @@ from tyro.conf import Positional, arg
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
+from channel_tunnel_agents.players.policy.saved_policy import (
+    policy_card,
+    save_policies,
+)
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
@@ -146,8 +150,8 @@ def _loss(policy: SelfPlayPolicy, lessons: Lessons, rows: NDArray[np.intp]) -> t
 
 def open_policy(folder: Path, learning_rate: float) -> tuple[SelfPlayPolicy, dict[str, Any]]:
     """A folder's policies as one trainable network, and their card."""
-    trained = PolicyAgent.load(folder)
-    form, card = trained.form, load_policy(policy_paths(folder)[trained.form.sides[0]])[1]
+    trained = TorchAgent.load(folder)
+    form, card = trained.form, policy_card(policy_paths(folder)[trained.form.sides[0]])
     network = SelfPlayPolicy(
         spaces.Box(0.0, 1.0, (form.observation_sizes[0],), np.float32),
         spaces.Discrete(form.num_actions),

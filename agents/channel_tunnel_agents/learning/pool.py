@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.outside.documents import quote
@@ -73,7 +73,7 @@ class SnapshotPool:
             for side, name in zip(self.sides, names, strict=True)
         }
         self.playing[slot] = list(names)
-        self.env.rivals[self.first_place + slot] = PolicyAgent(policies, "pool", greedy=False)
+        self.env.rivals[self.first_place + slot] = TorchAgent(policies, "pool", greedy=False)
 
     def count(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
         """Record the games that ended in `rows`; `outcomes`: 1 where the first seat won, -1 where the

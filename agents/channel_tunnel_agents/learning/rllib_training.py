@@ -34,9 +34,14 @@ from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.training import check_device
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
+from channel_tunnel_agents.players.policy.saved_policy import (
+    load_policies,
+    load_policy,
+    save_policies,
+)
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
@@ -317,7 +322,7 @@ class RllibRun:
         for slot in range(config.pool_slots):
             folder = self.folder / SNAPSHOTS / luck.choice(self.snapshots)
             network = self._new_network()
-            network.load_seat_weights(PolicyAgent.load(folder).policies)
+            network.load_seat_weights(load_policies(policy_paths(folder)))
             self._put(PAST(slot), network)
         seating = Seating(config.pool_slots, config.rival_share)
         self.algorithm.env_runner_group.foreach_env_runner(
@@ -355,9 +360,9 @@ class RllibRun:
                 "kept. Lower learning_rate and continue with --resume"
             )
 
-    def agent(self, greedy: bool = True) -> PolicyAgent:
+    def agent(self, greedy: bool = True) -> TorchAgent:
         """The current policies as an agent."""
-        return PolicyAgent.of_weights(
+        return TorchAgent.of_weights(
             self.all_weights(), self.config.width, self.config.depth, greedy, self.config.network
         )
 

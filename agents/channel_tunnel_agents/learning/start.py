@@ -8,22 +8,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.config import GENTLE, TrainConfig
 from channel_tunnel_agents.players.policy.card import check_card, network_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError
 
 OTHER_RULES = "; --start-from-other-ruleset lets it in"
-# The steps of a new learner, or imitation of a scripted player, would make a policy forget what it
-# knows.
-GENTLE: dict[str, Any] = {
-    "imitate": None,
-    "learning_rate": 3e-4,
-    "final_learning_rate": 3e-5,
-    "entropy": 0.01,
-    "final_entropy": 0.002,
-}
 
 
 class TwoSeatNetwork(Protocol):

@@ -32,11 +32,11 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
@@ -139,6 +139,7 @@ class TrainingRun:
             rival_share=config.rival_share,
             credit=self.form.credit,
             mix=len(rulesets) > 1,
+            lone_learner=is_response(config),
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
@@ -261,10 +262,10 @@ class TrainingRun:
             "continue with --resume"
         )
 
-    def agent(self, greedy: bool = True) -> PolicyAgent:
+    def agent(self, greedy: bool = True) -> TorchAgent:
         """The current policies as an agent."""
         weights, config = self.model.policy.all_weights(), self.config
-        return PolicyAgent.of_weights(
+        return TorchAgent.of_weights(
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 
@@ -340,6 +341,11 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
             f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {form.game}: 0"
         )
     return form
+
+
+def is_response(config: TrainConfig) -> bool:
+    """Whether the run learns an answer to one agent, which then holds all seats but the learner's."""
+    return config.rival_share == 1 and len(config.rivals) == 1 and not config.pool_slots
 
 
 def check_device(device: str) -> None:

@@ -2,9 +2,9 @@
 
 random_agent, module_agent, sb3_agent   uniform play; `module:attribute`; a model of Stable-Baselines3
 scripted                     the scripted players of every game by name; keys: what a seed is to their lots
-policy                       trained policies: network, file, card, the agent that plays them
+policy                       trained policies: network, file, card, graphs, the agent that plays them
 shipped                      the trained policies that come with the package
-pretrained                   API for trained policies; onnx_policy: the same without torch
+pretrained                   API for trained policies as torch modules; onnx_policy: whole policies as ONNX files
 families, restricted         kinds of actions; an agent that may not, or must, take one
 
 May import: base, games.

@@ -8,12 +8,8 @@ Input `observations` float32 (n, D); outputs `logits` float32 (n, A) of all acti
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import logging
 import sys
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,7 +97,7 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         import onnxruntime
     except ImportError as error:
         raise AgentError(
-            f"onnxruntime is needed: pip install 'channel-tunnel-env[onnx]' ({error})"
+            f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})"
         ) from None
     try:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
@@ -159,13 +155,13 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         AgentError: torch or onnx is not installed.
     """
     try:
-        import onnxscript  # noqa: F401 - torch's exporter would only fail later without it
         import torch
 
+        from channel_tunnel_agents.players.policy.export import quiet
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(
-            f"torch and onnx are needed: pip install 'channel-tunnel-env[train,onnx]' ({error})"
+            f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})"
         ) from None
     written = []
     networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}
@@ -176,7 +172,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
             )
     folder.mkdir(parents=True, exist_ok=True)
     for side, (network, card) in networks.items():
-        with _quiet():
+        with quiet():
             program = torch.onnx.export(
                 network,
                 (torch.zeros(2, network.form.observation_sizes[0]),),
@@ -192,15 +188,6 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         write_whole(path, model.SerializeToString())
         written.append(path)
     return written
-
-
-@contextlib.contextmanager
-def _quiet() -> Any:
-    """Silence torch's exporter, which reports every step and missing optional packages."""
-    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
-        yield
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, MOVED, policy_paths
 from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -97,7 +97,7 @@ class PretrainedPolicy:
         self.networks = networks
         self.cards = cards
         self.digests = digests
-        self._agent = PolicyAgent(networks, name)
+        self._agent = TorchAgent(networks, name)
 
     @property
     def card(self) -> dict[str, Any]:

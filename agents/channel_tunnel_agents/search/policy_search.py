@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import Agent, AgentError, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.network import sample
+from channel_tunnel_agents.players.policy.choosing import draw_actions
 from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame
@@ -57,6 +56,10 @@ class SearchSettings:
         if not self.temperature > 0:  # also rejects NaN
             raise ValueError(f"temperature {self.temperature}: more than 0 is needed")
         check_milliseconds(self.milliseconds)
+
+
+HEADROOM = SearchSettings(worlds=16, depth=8, top=6)
+"""How far the search of a best response looks."""
 
 
 class PolicySearchAgent:
@@ -109,11 +112,12 @@ class PolicySearchAgent:
         masks = batch.masks[rows]
         observations = batch.observations[rows]
         log_probs, values = self.policy.think(observations, masks)
-        prior, order = log_probs.topk(min(settings.top, masks.shape[1]), dim=1)
+        order = np.argsort(-log_probs, axis=1, kind="stable")[:, : settings.top]
+        prior = np.take_along_axis(log_probs, order, axis=1)
         likely = prior >= math.log(max(settings.least_prior, 1e-30))
         likely[:, 0] = True
-        moves = np.where(likely.numpy(), order.numpy(), NO_MOVE)
-        found = LookAhead(moves, prior.numpy(), values.numpy())
+        moves = np.where(likely, order, NO_MOVE)
+        found = LookAhead(moves, prior, values)
         open_rows = np.flatnonzero((moves != NO_MOVE).sum(axis=1) > 1)
         seeds = view_seeds(observations, masks, self.seed)
         most = settings.worlds if settings.milliseconds is None else settings.most_worlds
@@ -165,9 +169,8 @@ class PolicySearchAgent:
         leaves = worlds.results()
         live = np.flatnonzero(worlds.live)
         if live.size:
-            leaves[live] = self._first_view(
-                self._think(worlds, live)[1].numpy(), worlds.to_play[live]
-            )
+            _, values = self.policy.judge(worlds.observations[live])
+            leaves[live] = self._first_view(values, worlds.to_play[live])
         mover_view = np.where(searcher == FIRST, leaves, -leaves)
         outcomes = mover_view.reshape(*seeds.shape, moves.shape[1])
         return np.asarray(outcomes, dtype=np.float32), worlds
@@ -196,13 +199,10 @@ class PolicySearchAgent:
             if theirs.size:
                 actions[~own] = self.rival(worlds.observations[theirs], worlds.masks[theirs])
         if own.any():
-            log_probs, _ = self._think(worlds, live[own])
-            actions[own] = sample(log_probs, uniform=torch.from_numpy(chances[own])).numpy()
+            rows = live[own]
+            log_probs, _ = self.policy.think(worlds.observations[rows], worlds.masks[rows])
+            actions[own] = draw_actions(log_probs, chances[own])
         return actions
-
-    def _think(self, worlds: Worlds, rows: NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
-        """The policy's output for some rows; see `PolicyAgent.think`."""
-        return self.policy.think(worlds.observations[rows], worlds.masks[rows], fast=True)
 
 
 @dataclass(frozen=True)

@@ -311,7 +311,7 @@ def test_the_value_of_a_policy_is_the_first_seats_chance() -> None:
         while (batch.to_play != seat).any():
             batch.step(batch.masks.argmax(axis=1))
         rows = np.array([1, 4])
-        value = policy.think(batch.observations[rows], batch.masks[rows])[1].numpy()  # type: ignore[union-attr]
+        value = policy.think(batch.observations[rows], batch.masks[rows])[1]  # type: ignore[union-attr]
         wanted = (1 + value) / 2 if seat == 0 else (1 - value) / 2
         assert judge(batch, rows) == pytest.approx(wanted)
 

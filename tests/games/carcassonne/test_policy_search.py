@@ -8,9 +8,9 @@ import torch
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.learning.exploit import search_response
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
 from channel_tunnel_env import BatchGame
@@ -24,10 +24,10 @@ TWO_TILES = PLAIN.with_values(
 )
 
 
-def untrained(seed: int = 0) -> PolicyAgent:
+def untrained(seed: int = 0) -> TorchAgent:
     """Random weights."""
     torch.manual_seed(seed)
-    return PolicyAgent({"player": SeatPolicy(16, 1, "game", FORMS["carcassonne"]).eval()})
+    return TorchAgent({"player": SeatPolicy(16, 1, "game", FORMS["carcassonne"]).eval()})
 
 
 def before_the_last_follower(seat: int) -> Game:

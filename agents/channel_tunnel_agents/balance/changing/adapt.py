@@ -17,17 +17,16 @@ from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
 from channel_tunnel_agents.learning.config import (
+    GENTLE,
     NEVER,
     TrainConfig,
     dump_config,
     load_config,
     make_config,
 )
-from channel_tunnel_agents.learning.start import GENTLE
-from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
@@ -53,7 +52,7 @@ def default_decisions(way: Way, game: str) -> int:
 
 def can_learn(agent: AnyAgent) -> bool:
     """Whether training can adapt the agent: only a policy for both seats, without search."""
-    return isinstance(agent, PolicyAgent) and set(agent.policies) == set(agent.form.sides)
+    return isinstance(agent, PolicyAgent) and set(agent.sides) == set(agent.form.sides)
 
 
 def how_it_adapts(agent: AnyAgent) -> str:
@@ -95,13 +94,25 @@ def plan_adaptation(
         changes: overrides of the config.
 
     Raises:
-        AgentError: the folder holds a run of another config; says what differs.
+        AgentError: the folder holds a run of another config; says what differs. Or the libraries that train are
+            missing.
     """
+    _check_libraries()
     config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
     return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
+
+
+def _check_libraries() -> None:
+    """Training needs libraries that playing does not: found out before the first game."""
+    try:
+        import sb3_contrib  # noqa: F401
+    except ImportError as error:
+        raise AgentError(
+            f"to adapt an agent it is trained: pip install 'channel-tunnel-env[train]' ({error})"
+        ) from None
 
 
 def adapt_all(
@@ -131,6 +142,8 @@ def adapt_all(
 def _train(planned: Adaptation) -> dict[str, bytes]:
     """Train; returns the files for the caller to write, none if the run's folder is on this
     machine."""
+    from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
+
     if planned.folder is not None:
         TrainingRun(planned.config, resume=True).train()
         return {}
@@ -158,7 +171,7 @@ def adapting_config(
     """The settings of the game's preset with the agent's network; starts from its weights if `tuned`."""
     if agent.folder is None:
         raise ValueError(f"{agent.name}: save it first; it is read from its folder")
-    card = load_policy(next(iter(policy_paths(agent.folder).values())))[1]
+    card = policy_card(next(iter(policy_paths(agent.folder).values())))
     game = agent.form.game
     values = load_config(SCHOOLS[game].preset).model_dump()
     # The preset's share of imitation, whatever the budget.
@@ -193,7 +206,7 @@ def _is_finished(config: TrainConfig) -> bool:
                 f"and {quote(ours[key])} here; choose another folder, or delete this one"
             )
     try:
-        cards = [load_policy(path)[1] for path in policy_paths(run).values()]
+        cards = [read_policy(path)[1] for path in policy_paths(run).values()]
     except VersionError:  # stopped before its first policies
         return False
     return all(card["decisions"] >= config.decisions for card in cards)

@@ -29,7 +29,7 @@ DEALS = 100
 SEED = 1_234_567_893  # deals that nothing else is measured on
 LEAST_SHARE = 0.6
 """A learned player that wins less against the scripted one is warned of."""
-LEARNED = ("reads", "trained", "frozen")
+LEARNED = ("reads", "tuned", "trained", "frozen")
 Pair = tuple[str, Ruleset]
 """A learned player and the rules it plays by, for two seats."""
 
@@ -43,6 +43,7 @@ class Footing:
         ruleset: its name.
         share: points per game of the learned player; a draw is half a win.
         deals: played twice each.
+        stopped: share of the games that were stopped because they went nowhere.
     """
 
     learner: str
@@ -50,6 +51,7 @@ class Footing:
     ruleset: str
     share: Estimate
     deals: int
+    stopped: float = 0.0
 
     @property
     def is_known(self) -> bool:
@@ -93,7 +95,8 @@ def footing_of_games(results: Results, learner: str) -> Footing | None:
     home, away = results.matches[own, other], results.matches[other, own]
     first, second = results.seats
     share = _share(home.points(first), away.points(second))
-    return Footing(learner, scripted, results.ruleset.name, share, home.games)
+    stopped = (home.stopped + away.stopped) / (2 * home.games)
+    return Footing(learner, scripted, results.ruleset.name, share, home.games, stopped)
 
 
 def measure_footings(
@@ -124,7 +127,8 @@ def _play(task: tuple[str, Ruleset, int]) -> Footing:
     home, away = play_pair(one, other, deals, SEED, ruleset)
     first, second = ruleset.spec.seats.names(ruleset)
     share = _share(home.points(first), away.points(second))
-    return Footing(learner, scripted, ruleset.name, share, deals)
+    stopped = (home.stopped + away.stopped) / (2 * deals)
+    return Footing(learner, scripted, ruleset.name, share, deals, stopped)
 
 
 def _share(home: NDArray[np.float64], away: NDArray[np.float64]) -> Estimate:

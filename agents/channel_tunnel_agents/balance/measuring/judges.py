@@ -78,8 +78,8 @@ class _PolicyJudge:
         self._policy = policy
 
     def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        values = self._policy.think(batch.observations[rows], batch.masks[rows])[1]
-        chances = (values.numpy().astype(np.float64) + 1) / 2
+        _, values = self._policy.judge(batch.observations[rows])
+        chances = (values.astype(np.float64) + 1) / 2
         if self._policy.form.values_of_mover:
             chances = np.where(batch.to_play[rows] == 0, chances, 1 - chances)
         return np.asarray(np.clip(chances, 0.0, 1.0))

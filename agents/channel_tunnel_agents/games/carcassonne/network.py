@@ -99,7 +99,7 @@ class CarcassonneTrunk(nn.Module):
         seen += [
             men[:, 0].sum(1),
             men[:, 1:].sum((1, 2)),
-            self._best_places(places, fits, owner, len(flat)),
+            self._best_places(places, fits, owner, flat.shape[0]),
         ]
         whole = self.whole(torch.cat([*seen, (claims * laid[..., :1]).sum(1)], 1))
         place_scores = self._score_places(places, whole, owner)
@@ -124,7 +124,7 @@ class CarcassonneTrunk(nn.Module):
 
     def _claims(self, laid: torch.Tensor, tile: torch.Tensor) -> torch.Tensor:
         """Features of the tile just laid (n, 13, columns) -> (n, 13, size)."""
-        n = len(laid)
+        n = laid.shape[0]
         parts = [laid, tile[:, None].expand(-1, c.NUM_PLACES, -1), self.claims.expand(n, -1, -1)]
         return torch.relu(self.claim(torch.cat(parts, 2)))
 
@@ -169,7 +169,7 @@ class CarcassonneHead(nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """float (n, features) -> float (n, A)."""
-        n = len(features)
+        n = features.shape[0]
         sizes = [self.width, SEEN_CELLS, SEEN_CELLS, SEEN_CELLS * c.NUM_SIDES, c.NUM_PLACES]
         whole, ids, chosen, scores, claimed = features.split(sizes, dim=1)
         scores = scores.unflatten(1, (SEEN_CELLS, c.NUM_SIDES))

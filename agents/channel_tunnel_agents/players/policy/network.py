@@ -97,8 +97,6 @@ class SeatPolicy(nn.Module):
         self.form = form
         self.trunk = new_trunk(width, depth, network, form)
         self.policy, self.value = new_heads(width, network, form)
-        # The small products of a network shaped like the game gain nothing by it.
-        self.gains_by_bfloat16 = network == "mlp" and has_fast_bfloat16(torch.device("cpu"))
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """float (n, D) -> logits (n, A), value (n,) in the view that the form says, -1 to 1."""

@@ -23,7 +23,7 @@ def judge_position(policy: PolicyAgent, game: Game) -> dict[str, Any]:
         side, chance (the first seat's, 0 to 1), moves: action, words, share (0 to 1), path.
     """
     log_probs, values = policy.think(game.observation()[None], game.action_mask[None])
-    shares = log_probs[0].exp().numpy()
+    shares = np.exp(log_probs[0])
     legal = np.array(game.legal_ids())
     likely = legal[np.argsort(-shares[legal], kind="stable")][:TOP]
     order = [a for i, a in enumerate(likely) if i < 2 or shares[a] >= LEAST_SHARE]

@@ -119,9 +119,7 @@ class PuctAgent:
                 paths,
                 seen,
             )
-            puct_tree.back_up(
-                nodes, paths, settings.leaves, *self.policy.judge(seen[:asked], fast=True)
-            )
+            puct_tree.back_up(nodes, paths, settings.leaves, *self.policy.judge(seen[:asked]))
             done += settings.leaves
             if not self._budget.fits_another(done, settings.leaves):
                 break
