@@ -5,9 +5,9 @@ The grammar, outermost first:
     name    = { "frozen:" } agent { "!" ( "ban" | "force" ) "=" FAMILY }
     agent   = "random" | SCRIPTED | "ismcts:" BUDGET | "onnx:" FOLDER | policy | MODULE ":" ATTRIBUTE
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
-            | "ppo" [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
+            | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-A name belongs to one game, to several that have a player of this name, or to all of them.
+The folder of a tuned copy stands in `runs/tuned`. A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 from channel_tunnel_agents.base import FROZEN, AgentError
@@ -26,6 +27,8 @@ from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.hints import did_you_mean
 
 RESTRICTION = "!"
+TUNED = "tuned"  # before the name of a copy that was tuned on one ruleset ...
+TUNED_RUNS = Path("runs") / TUNED  # ... whose folder stands here
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
 Way = Literal["", "sample", "search", "puct"]
 
@@ -96,10 +99,20 @@ class AgentName:
         return self.plain != self.core
 
     @property
+    def is_tuned(self) -> bool:
+        """Whether it is a copy that was tuned on one ruleset."""
+        return is_tuned(self.core)
+
+    @property
     def attribute(self) -> tuple[str, str]:
         """Module and attribute of a "module" agent."""
         module, _, attribute = self.core.partition(":")
         return module, attribute
+
+
+def is_tuned(name: str) -> bool:
+    """Whether a name is that of a copy that was tuned on one ruleset."""
+    return name.partition(":")[0].partition("-")[0] == TUNED and ":" in name
 
 
 def _read_core(core: str) -> dict[str, Any] | None:
@@ -117,14 +130,19 @@ def _read_core(core: str) -> dict[str, Any] | None:
     if policy is not None:
         return {
             "kind": "policy",
-            "folder": policy["folder"],
+            "folder": _folder_of(policy),
             "shipped": policy["shipped"],
             "way": policy["own"] or policy["way"] or "",
             "milliseconds": policy["ms"],
         }
-    if rest and not head.startswith("ppo"):
+    if rest and not head.startswith(("ppo", TUNED)):
         return {"kind": "module", "rest": rest}
     return None
+
+
+def _folder_of(policy: re.Match[str]) -> str | None:
+    """The folder that a policy's name gives; None for one that comes with the package."""
+    return str(TUNED_RUNS / policy["folder"]) if policy["home"] == TUNED else policy["folder"]
 
 
 def _shipped_names() -> tuple[str, ...]:
@@ -136,7 +154,7 @@ def _shipped_names() -> tuple[str, ...]:
 def _policy_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """What a policy's name looks like, given those of the trained agents."""
     return re.compile(
-        r"(?:ppo(?:-(?P<own>sample|search|puct))?:(?P<folder>.+?)|"
+        rf"(?:(?P<home>ppo|{TUNED})(?:-(?P<own>sample|search|puct))?:(?P<folder>.+?)|"
         rf"(?P<shipped>{'|'.join(map(re.escape, names))})(?:-(?P<way>search|puct))?)(?:@(?P<ms>[0-9.]+)ms)?"
     )
 
@@ -150,7 +168,7 @@ def _unknown(name: str, game: str | None) -> str:
         if spec.tree is not None and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
             known += ["ppo-search:FOLDER", "onnx:FOLDER"]
-    known += ["ppo:FOLDER", "ismcts:1000", "ismcts:50ms", "module:attribute"]
+    known += ["ppo:FOLDER", f"{TUNED}:COPY", "ismcts:1000", "ismcts:50ms", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
 from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
-from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
 from channel_tunnel_agents.players.random_agent import RandomAgent
@@ -77,6 +77,9 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
             f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms"
         )
     folder = name.folder or _shipped_folder(name, game)
+    if name.is_tuned and not Path(folder).is_dir():
+        copies = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
+        raise AgentError(f"agent {name.core!r}: no such copy in {TUNED_RUNS}; there: {copies}")
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
     tree = loaded(agents_of(agent.form.game).tree)

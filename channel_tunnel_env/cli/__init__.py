@@ -55,6 +55,7 @@ AGENTS_COMMANDS = {
     "gate": ("evaluate", "Exit with status 1 if a ruleset misses a designer's targets."),
     "sweep": ("evaluate", "Play the same deals on every setting of some numbers of a ruleset."),
     "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
+    "adapt": ("evaluate", "Train a copy of a player that reads the rules on one ruleset."),
     "exploit": ("evaluate", "Measure how much a best response wins against a frozen policy."),
 }
 LEARNING = ("train", "exploit")  # those of them that need torch

@@ -134,6 +134,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             its rows are self-play until `rivals[i]` is set.
         rival_share: the share of such rows. There the rival's own actions replace those given for
             its decisions; `rival_rows` marks these steps, which are not to be learned from.
+        lone_learner: of more than two seats a rival holds all but one, which is the learner's, instead of one alone.
         credit: must be given. "zero_sum": the learner, or your own loop, handles rewards from one
             perspective, between two seats. "per_seat": `step` pays the mover its own reward, and the
             learner takes those of all seats from `seat_rewards`.
@@ -144,7 +145,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
     Attributes:
         rival_of: int (N,), the row's index in `rivals`, or -1.
-        rival_seat: int8 (N,), the seat the rival holds, or -1.
+        rival_seat: int8 (N,), the seat the rival holds, or the one that it leaves to a lone learner, or -1.
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
         movers: int8 (N,), the seat whose decision the last step was.
         seat_rewards: float32 (N, S), what the last step paid to each seat.
@@ -162,6 +163,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         *,
         credit: str | None = None,
         mix: bool = False,
+        lone_learner: bool = False,
     ) -> None:
         if credit not in (ZERO_SUM, PER_SEAT):
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
@@ -180,6 +182,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.mix = mix
         self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
+        self.lone_learner = lone_learner and len(seats) > 2
         self.rival_of = np.full(num_envs, -1)
         self.rival_seat = np.full(num_envs, -1, np.int8)
         if self.rivals:
@@ -245,6 +248,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         batch = self.batch
         self.rival_rows = np.zeros(self.num_envs, np.bool_)
         waiting = batch.to_play == self.rival_seat
+        if self.lone_learner:
+            waiting = ~waiting & (self.rival_of >= 0)
         if not waiting.any():
             return actions
         actions = np.array(actions)

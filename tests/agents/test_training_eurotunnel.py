@@ -12,9 +12,11 @@ import torch
 
 from channel_tunnel_agents.commands.train import read_arguments
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, make_config
+from channel_tunnel_agents.learning.exploit import measure_gain, train_response
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_table
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.pretrained import load_policy
@@ -209,3 +211,17 @@ def test_the_answer_depends_on_the_unit_asked_and_on_the_neighbours() -> None:
     far[:, seen.BOARD + kiel * seen.BOARD_WIDTH] = 1 - far[:, seen.BOARD + kiel * seen.BOARD_WIDTH]
     change = (logits_of(network, far) - before)[:, c.FIRST_SUPPORT_HOLD + berlin]
     assert change.abs().min() > 1e-4
+
+
+def test_a_best_response_learns_alone_among_copies_of_the_policy(
+    trained: Any, tmp_path: Path
+) -> None:
+    rules = tmp_path / "short.yaml"
+    rules.write_text("base: eurotunnel\nname: short\nmax_year: 1901\n")
+    victim = PolicyAgent.load(trained[0], load_ruleset(rules))
+    small = {"num_games": 14, "steps": 32, "batch_size": 128, "epochs": 1, "threads": 1}
+    response = train_response(
+        victim, tmp_path / "run", 900, ruleset=str(rules), device="cpu", **small
+    )
+    gain = measure_gain(response, victim, 2, 3, load_ruleset(rules))
+    assert len(gain.rates) == 7 and abs(gain.gain) <= 1

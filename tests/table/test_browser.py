@@ -83,9 +83,17 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
     assert not errors
 
 
+def to_new_game(page: Any) -> None:
+    """The dialog of a new game: from the first screen that of the first game there."""
+    page.wait_for_selector("#new-dialog[open], #welcome .play")
+    if not page.locator("#new-dialog[open]").count():
+        page.locator("#welcome .play").first.click()
+    page.wait_for_selector("#new-dialog[open]")
+
+
 def start_game(page: Any, **fields: str) -> None:
     """Fill the dialog of a new game and start."""
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     for name, value in fields.items():
         if name == "seed":
@@ -198,7 +206,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
 
 def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     shown = page.locator("#new-dialog").inner_text()
     assert "9 spaces" in shown and "more points wins" in shown
     assert "Seed" not in shown and "ismcts" not in shown and "Ruleset" not in shown
@@ -211,13 +219,13 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     page.wait_for_selector("#status:has-text('You are France')")
     again = page.context.new_page()
     again.goto(page.url.split("#")[0])
-    again.wait_for_selector("#new-dialog[open]")
+    to_new_game(again)
     assert again.is_checked("#side-choice .france input"), "the choice is kept"
 
 
 def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.click("#advanced summary")
     page.select_option("#new-form [name=britain]", "club")
     page.select_option("#new-form [name=france]", "person")
@@ -263,7 +271,7 @@ def test_a_rule_is_at_hand_for_what_is_pointed_at(open_page) -> None:
 
 def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.keyboard.press("Escape")
     page.click("#open-rules")
     page.wait_for_selector("#rules-tunnel")
@@ -318,7 +326,7 @@ def test_what_to_click_next_is_said_in_words(open_page) -> None:
 
 def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.focus("#new-dialog button.lesson")
     page.keyboard.press("Enter")
     page.wait_for_selector("#coach-step:has-text('step 1 of')")
@@ -434,7 +442,7 @@ def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
 
 def test_the_keyboard_alone_is_enough(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.focus("#new-start")
     page.keyboard.press("Enter")
     page.wait_for_selector("#status.yours")
@@ -619,6 +627,57 @@ def test_what_two_people_have_seen_is_not_undone(open_page) -> None:
     page.keyboard.press("u")
     page.wait_for_selector("#refusal-text:has-text('cannot be unseen')")
     assert page.locator("#where").inner_text() == "3 / 3"
+
+
+def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page) -> None:
+    page = open_page()
+    cards = page.locator("#welcome .game")
+    cards.first.wait_for()
+    names = cards.locator("h2").all_inner_texts()
+    assert names == ["1987 Channel Tunnel", "Carcassonne with The Tunnel", "Eurotunnel Diplomacy"]
+    for shown in cards.all():
+        assert "players" in shown.inner_text() and shown.locator("p").first.inner_text()
+        assert shown.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
+        assert shown.locator(".learn").inner_text() == "Learn it"
+    assert page.locator("#welcome .begun").is_hidden()
+    cards.nth(2).locator(".learn").click()
+    page.wait_for_selector("#rules-dialog[open] #rules-convoys")
+    page.keyboard.press("Escape")
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.goto(page.url.split("#")[0])
+    page.click("#welcome .go-on:has-text('you are Britain')")
+    page.wait_for_selector("#board svg")
+    assert page.locator("#welcome").is_hidden() and page.locator("#status").is_visible()
+    page.click("#menu summary")
+    page.click("#all-games")
+    page.click("#welcome .begun .away")
+    page.wait_for_selector("#welcome .begun", state="hidden")
+
+
+def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page) -> None:
+    page = open_page()
+    lost = {"key": "abcdefabcdef", "tokens": {}, "curtain": False, "title": "Lost", "about": ""}
+    page.evaluate("lost => localStorage.setItem('games', JSON.stringify([lost]))", lost)
+    page.reload()
+    page.click("#welcome .go-on:has-text('Lost')")
+    page.wait_for_selector("#refusal-text:visible")
+    page.wait_for_selector("#welcome .begun", state="hidden")
+
+
+@pytest.mark.parametrize("number", ["2", "4", "6"])
+def test_how_many_play_is_chosen_where_a_game_begins(open_page, number: str) -> None:
+    page = open_page(width=390, height=844)
+    page.click("#welcome .game[data-game=carcassonne] .play")
+    page.select_option("#new-form [name=players]", number)
+    page.locator("#side-choice .card").nth(int(number) - 1).click()
+    page.click("#new-start")
+    page.wait_for_selector("#board svg")
+    assert page.locator("#board .seat").count() == int(number)
+    last = ["Anna", "Bruno", "Clara", "David", "Emma", "Felix"][int(number) - 1]
+    page.wait_for_selector(f"#status:has-text('You are {last}')")
+    assert "Player 0" not in page.locator("body").inner_text()
 
 
 def test_words_about_the_game_begin_without_a_dot(open_page) -> None:

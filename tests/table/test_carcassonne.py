@@ -246,7 +246,7 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     rules = {entry["name"]: entry for entry in offers["rulesets"]}
     ours = rules["carcassonne"]
     assert offers["first"] == "carcassonne" and ours["agenda"] is None
-    assert list(ours["sides"]) == ["player_0", "player_1"]
+    assert list(ours["sides"]) == [f"player_{seat}" for seat in range(6)], "those of most players"
     assert {"random", "points", "greedy", "club", "ismcts:1000"} <= set(ours["agents"])
     assert not {"heuristic", "master"} & set(ours["agents"])
     assert not {"greedy", "expectimax"} & set(rules["standard"]["agents"])

@@ -21,6 +21,7 @@ from tests.table.test_browser import (
     press_forth_in_vain,
     start_game,
     stops_of,
+    to_new_game,
 )
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_carcassonne import PEOPLE, SHORT, played
@@ -57,15 +58,15 @@ def after_a_change(page: Any, before: str) -> None:
 
 def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     shown = page.locator("#new-dialog").inner_text()
-    assert "followers" in shown and "Player 0" in shown and "Club player" in shown
+    assert "followers" in shown and "Anna" in shown and "Club player" in shown
     assert "guided" in shown
     for absent in ("Agenda", "Britain"):
         assert absent not in shown
     page.select_option("#new-form [name=ruleset]", "standard", force=True)
     shown = page.locator("#new-dialog").inner_text()
-    assert "guided" in shown and "Britain" in shown and "Player 0" not in shown
+    assert "guided" in shown and "Britain" in shown and "Anna" not in shown
 
 
 def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
@@ -120,7 +121,7 @@ def play_by_clicks(page: Any) -> int:
 
 def test_a_whole_game_is_played_by_keyboard(open_page) -> None:
     page = open_page()
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.focus("#new-start")
     page.keyboard.press("Enter")
     page.wait_for_selector(MINE_OR_OVER)
@@ -163,7 +164,7 @@ def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> None:
     page = open_page(width=width, height=844)
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.focus("#new-dialog button.lesson")
     page.keyboard.press("Enter")
     page.wait_for_selector("#coach-step:has-text('step 1 of')")

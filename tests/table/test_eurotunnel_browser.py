@@ -12,7 +12,14 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
-from tests.table.test_browser import MINE_OR_OVER, browser, open_page, press_forth_in_vain, stops_of
+from tests.table.test_browser import (
+    MINE_OR_OVER,
+    browser,
+    open_page,
+    press_forth_in_vain,
+    stops_of,
+    to_new_game,
+)
 from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_eurotunnel import SHORT
 
@@ -32,7 +39,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def start(page: Any, side: str = "france", rival: str = "dumb", **seats: str) -> None:
     """A game of a person against six agents, or with others in some seats."""
-    page.wait_for_selector("#new-dialog[open]")
+    to_new_game(page)
     page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     page.select_option("#new-form [name=ruleset]", "short")
     page.locator(f"#side-choice input[value={side}]").check(force=True)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_agents.table.minds.levels import LEVELS
+from channel_tunnel_agents.table.rooms.names import NAMES
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, side_words
+from tests.table.helpers import Tab, refused
 
 
 def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client) -> None:
     offers = client.get("/api/offers").json()
-    levels = offers["levels"]
+    levels = next(r for r in offers["rulesets"] if r["name"] == "standard")["levels"]
     assert [levels[at]["name"] for at in (0, -1)] == ["Beginner", "Expert"]
     assert len({level["agent"] for level in levels}) == len(levels) == len(LEVELS[DEFAULT_GAME])
     for level in levels:
@@ -25,7 +27,8 @@ def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client
 def test_a_level_needs_its_agent() -> None:
     offers = Offers.of()
     few = Offers(offers.rulesets, ("random",))
-    assert [level["agent"] for level in few.to_dict()["levels"]] == ["random"]
+    for ruleset in few.to_dict()["rulesets"]:
+        assert {level["agent"] for level in ruleset["levels"]} <= {"random"}
 
 
 def test_goal_and_sides_follow_the_ruleset() -> None:
@@ -44,3 +47,22 @@ def test_the_goal_takes_two_short_lines(client, name) -> None:
     rulesets = {r["name"]: r for r in client.get("/api/offers").json()["rulesets"]}
     assert len(rulesets[name]["goal"]) == 2
     assert all(len(line) < 90 for line in rulesets[name]["goal"])
+
+
+def test_every_game_is_offered_and_for_every_number_of_its_players(client) -> None:
+    rulesets = {r["name"]: r for r in client.get("/api/offers").json()["rulesets"]}
+    assert {r["game"] for r in rulesets.values()} >= set(BUILT_IN)
+    assert rulesets["standard"]["players"] is None
+    ours = rulesets["carcassonne"]
+    assert ours["players"] == {"usual": 2, "allowed": [2, 3, 4, 5, 6]}
+    assert [side["title"] for side in ours["sides"].values()] == list(NAMES[:6])
+    for number in (2, 5):
+        tab = Tab.new(client, ruleset="carcassonne", players=number, seed=1)
+        view = tab.view()
+        assert list(view["names"].values()) == list(NAMES[:number])
+        assert view["title"] == ours["title"] and "Player 0" not in str(view)
+    for number in (7, 0, "3"):
+        body = {"ruleset": "carcassonne", "players": number}
+        assert "players" in refused(client.post("/api/games", json=body), 400)
+    body = {"ruleset": "standard", "players": 3}
+    assert "as the ruleset says" in refused(client.post("/api/games", json=body), 400)

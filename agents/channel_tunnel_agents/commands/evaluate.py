@@ -12,8 +12,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -44,7 +45,9 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
+from channel_tunnel_agents.balance.changing.trust import Speaker, doubts, find_speakers, speaking
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, find_copy, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -64,7 +67,6 @@ from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
-from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
     Results,
@@ -78,7 +80,7 @@ from channel_tunnel_agents.players.scripted import SCRIPTED
 from channel_tunnel_agents.program import command_words, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
-from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import write_whole
@@ -108,10 +110,16 @@ RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
     "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/scale.md)."
 )
+ADAPT_HELP = (
+    "Minutes that a copy of a player that reads the rules is trained on a ruleset where the player itself is out of "
+    "its depth; the copy is kept in runs/tuned and then speaks in its place. 0: none is trained."
+)
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
+Minutes = Annotated[float, arg(metavar="MINUTES", help=ADAPT_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
+MOST_MINUTES = 10_000  # a week
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
 
@@ -174,6 +182,7 @@ def compare(
     deals: int = 2000,
     seed: int = 20_000,
     frozen: bool = False,
+    adapt: Minutes = MINUTES,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     ray: Ray = None,
@@ -190,6 +199,7 @@ def compare(
         seed: Seed of the deals.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
+        adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison goes on.
         ray: See RAY_HELP.
@@ -197,13 +207,19 @@ def compare(
     console = _console()
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
     settings = two_sides(one, other, agents, ruleset, deals, seed)
+    speakers: list[Speaker] = []
+    if is_ruleset(one):
+        for name, each in settings.items():
+            found_here = _speakers(console, agents, load_ruleset(name), adapt, workers)
+            settings[name] = replace(each, agents=speaking(agents, found_here))
+            speakers += found_here
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
         for name, tournament in settings.items()
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
-        footings = _footings_of(results, deals, workers)
+        footings = _footings_of(results, deals, workers, speakers)
     found = compare_results(results[0], results[1])
     gaps = find_disagreements(found)
     rules = rules_lines(results[0], results[1])
@@ -214,9 +230,11 @@ def compare(
     unseen = unseen_lines(
         results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()
     )
-    footing = [*unseen, *footing_lines(footings)]
+    said = [each.best for each in speakers]
+    unsaid = [each for each in footings if each not in said]
+    footing = [*unseen, *footing_lines(unsaid)]
     console.print(*footing, sep="\n", highlight=False, markup=False, end="\n" if footing else "")
-    for line in [FROZEN_LABEL] * frozen + weak_lines(footings):
+    for line in [FROZEN_LABEL] * frozen + weak_lines(unsaid):
         console.print(line, style="bold", highlight=False, markup=False)
     if gaps:
         _show_disagreements(console, gaps, results[1])
@@ -227,24 +245,48 @@ def compare(
     if out:
         content = comparison_dict(found, one, other, rules, gaps)
         content["footing"] = [each.to_dict() for each in footings]
+        content["speakers"] = [each.to_dict() for each in speakers]
         text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
 
 
-def _footings_of(results: list[Results], deals: int, workers: int | None) -> list[Footing]:
-    """Every learned player of a comparison against the scripted one, on each of its rulesets."""
-    pairs = {
-        (learner, each.ruleset.digest): (learner, each.ruleset)
+def _footings_of(
+    results: list[Results], deals: int, workers: int | None, speakers: Iterable[Speaker] = ()
+) -> list[Footing]:
+    """Every learned player of a comparison against the scripted one, on each of its rulesets; speakers have played."""
+    known = {(each.name, each.best.ruleset): each.best for each in speakers}
+    wanted = {
+        (learner, each.ruleset.name): (learner, each.ruleset)
         for each in results
         for learner in learners_of(each)
     }
+    pairs = [pair for key, pair in wanted.items() if key not in known]
     few = min(deals, DEALS)
     with show_progress() as progress:
         stage = (
             progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
         )
-        return measure_footings(pairs.values(), few, workers or default_workers(little=True), stage)
+        played = measure_footings(pairs, few, workers or default_workers(little=True), stage)
+    known |= {(each.learner, each.ruleset): each for each in played}
+    return [known[key] for key in wanted]
+
+
+def _speakers(
+    console: Console,
+    names: Sequence[str],
+    ruleset: Ruleset,
+    minutes: float,
+    workers: int | None,
+) -> list[Speaker]:
+    """Who speaks for the players that read the rules; says so."""
+    with show_progress() as progress:
+        processes = workers or default_workers(little=True)
+        speakers = find_speakers(names, ruleset, minutes, DEALS, processes, progress)
+    for each in speakers:
+        style = None if each.is_trusted and each.name == each.asked else "bold"
+        console.print(*each.lines, sep="\n", style=style, highlight=False, markup=False)
+    return speakers
 
 
 def _compared_by(one: str, other: str) -> str:
@@ -267,6 +309,7 @@ def gate(
     ruleset: str = "standard",
     frozen: bool = False,
     strict: bool = False,
+    adapt: Minutes = MINUTES,
     workers: int | None = None,
     ray: Ray = None,
 ) -> int:
@@ -279,12 +322,13 @@ def gate(
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
         strict: A target that is not settled counts as missed.
+        adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
     wanted = load_targets(targets, ruleset, _judged_by(ruleset))
     with _cores(ray, workers):
-        return _pass_gate(wanted, ruleset, frozen, strict, workers)
+        return _pass_gate(wanted, ruleset, frozen, strict, adapt, workers)
 
 
 def _judged_by(ruleset: str) -> str | None:
@@ -299,11 +343,14 @@ def _pass_gate(
     ruleset: str,
     frozen: bool = False,
     strict: bool = False,
+    adapt: float = 0.0,
     workers: int | None = None,
 ) -> int:
     """Measure, show and judge; returns the exit status."""
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
+    rules = load_ruleset(ruleset)
+    (agent,) = speaking((agent,), _speakers(console, [agent], rules, adapt, workers))
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
     known = measures_of(results.ruleset).named
@@ -336,14 +383,14 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
-        method: A search that knows the policy, or a learner that starts from the policy.
+        method: A search that knows the policy, of two seats; or a learner that starts from the policy.
         games: Deals per seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
-        decisions: Budget of the learner, decisions of both seats.
+        decisions: Budget of the learner, decisions of all seats.
         run: Folder of the learner's run. A run that was stopped goes on.
         threads: Threads of torch.
     """
@@ -352,7 +399,13 @@ def exploit(
 
     console = _console()
     _set_threads(threads)
-    rules = two_seats(ruleset)
+    rules = load_ruleset(ruleset)
+    seats = len(rules.spec.seats.names(rules))
+    if method == "search" and seats > 2:
+        raise AgentError(
+            f"ruleset {rules.name}: {seats} seats; a search that knows the policy is for two; --method training "
+            "trains an answer that sits alone"
+        )
     victim: Agent
     if guide:
         victim = make_plain_agent(agent, rules)
@@ -376,7 +429,8 @@ def exploit(
     with show_progress() as progress:
         gain = measure_gain(response, victim, games, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
-    console.print(f"  {gain}", f"  both seats {gain.rate}", sep="\n", highlight=False)
+    whose = "both" if seats == 2 else "all"
+    console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
 
 
@@ -446,9 +500,14 @@ def sweep(
             progress.begin("games", plan.total_games),
             lambda line: console.print(line, highlight=False, markup=False),
         )
+        rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
+        doubtful = doubts(plan.sweep.agent, rulesets, workers, progress)
     for sheet in sweep_report.sheets(swept):
         console.print(sheet.to_rich())
     console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
+    console.print(
+        *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
+    )
     sweep_report.write_report(swept, out)
     console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
 
@@ -484,9 +543,13 @@ def tune(
     search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
+        doubtful = doubts(wanted.agent, [tuned.best.ruleset], workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())
     console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
+    console.print(
+        *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
+    )
     tune_report.write_report(tuned, out)
     console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
     console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
@@ -504,6 +567,7 @@ def report(
     gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
     base: Annotated[str | None, arg(metavar="RULESET")] = None,
     levers: Annotated[int | None, arg(metavar="DEALS")] = None,
+    adapt: Minutes = MINUTES,
     ray: Ray = None,
 ) -> int:
     """A balance report: one HTML page that says whether a ruleset is fair, and why.
@@ -528,6 +592,7 @@ def report(
         base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
         levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
             Default: an eighth of the deals, with --quick 100.
+        adapt: See ADAPT_HELP.
         ray: See RAY_HELP.
     """
     console = _console()
@@ -536,6 +601,9 @@ def report(
         make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
     started = time.monotonic()
+    names = settings.chosen_agents(settings.rules)
+    speakers = _speakers(console, names, settings.rules, adapt, workers)
+    settings = settings.spoken_by(speaking(names, speakers), speakers)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 
@@ -554,7 +622,43 @@ def report(
         console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
-    return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
+    return 0 if wanted is None else _pass_gate(wanted, ruleset, adapt=adapt, workers=workers)
+
+
+def adapt(
+    ruleset: Annotated[Positional[str], arg(metavar="RULESET")],
+    agent: str = "",
+    minutes: float = MINUTES,
+    threads: int | None = None,
+) -> None:
+    """Train a copy of a player that reads the rules on one ruleset alone; tuned:COPY then plays it.
+
+    Args:
+        ruleset: Ruleset name or YAML file.
+        agent: Default: adept, or who reads the rules in the ruleset's game.
+        minutes: In all: a copy that was trained for less goes on. Ctrl-C keeps what it has learnt.
+        threads: Threads of torch. Default: every core.
+    """
+    console, rules = _console(), load_ruleset(ruleset)
+    name = agent or shipped.READERS.get(rules.spec.name)
+    if not name:
+        raise AgentError(f"{rules.spec.name} has no player that reads the rules; name one: --agent")
+    if not 0 < minutes <= MOST_MINUTES:
+        raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
+    before = find_copy(name, rules)
+    with show_progress() as progress:
+        stage = progress.begin(f"tuning {name} on {rules.name}", 1.0)
+        with StopRequest(lambda: progress.say(STOPPING)) as stop:
+            copy = tune_copy(name, rules, minutes, stage.reach, lambda: stop.asked, threads)
+    if copy == before:
+        console.print(
+            f"It has been trained for {copy.minutes:.1f} minutes; more --minutes continue."
+        )
+    (one, other) = measure_footings(
+        [(name, rules), (copy.name, rules)], DEALS, default_workers(little=True)
+    )
+    console.print(*footing_lines([one, other]), sep="\n", highlight=False, markup=False)
+    console.print(f"Plays it: {copy.name}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _console() -> Console:
@@ -593,6 +697,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "exploit": exploit,
     "sweep": sweep,
     "tune": tune,
+    "adapt": adapt,
 }
 
 

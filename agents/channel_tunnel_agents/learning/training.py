@@ -139,6 +139,7 @@ class TrainingRun:
             rival_share=config.rival_share,
             credit=self.form.credit,
             mix=len(rulesets) > 1,
+            lone_learner=is_response(config),
         )
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
@@ -340,6 +341,11 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
             f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {form.game}: 0"
         )
     return form
+
+
+def is_response(config: TrainConfig) -> bool:
+    """Whether the run learns an answer to one agent, which then holds all seats but the learner's."""
+    return config.rival_share == 1 and len(config.rivals) == 1 and not config.pool_slots
 
 
 def check_device(device: str) -> None:

@@ -3,7 +3,8 @@
 A draw begins with one of the game's built-in rulesets. A share of its figures is turned, a small one in some
 draws and a large one in others: so rulesets near the box are common, and far ones are seen, too. A number goes a
 few steps up or down within its range, a word becomes another one. What several figures say together (how many
-tokens, which cards, where a barrier stands) is changed first, as a whole.
+tokens, which cards, where a barrier stands) is changed first, as a whole. Where a space has themes (what designers
+change together), most draws apply some of them before anything else.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
+THEMED = 0.75  # of the draws apply themes, if the space has any ...
+MORE_THEMES = 0.6  # ... one, and another with this chance, again and again
 ATTEMPTS = 1000  # draws that a ruleset's own checks may refuse, one after the other
 _VARIES = r"\\[wd]\+?|\[ab\]"  # parts of a pattern
 Plain = dict[str, Any]
@@ -96,6 +99,8 @@ class RulesetSpace:
         figures: pattern of dotted keys -> the values they take.
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
+        themes: ideas that move many figures at once; each changes a plain ruleset in place.
+        earlier: what policies were trained on before, of lower versions.
     """
 
     game: str
@@ -104,7 +109,15 @@ class RulesetSpace:
     figures: Mapping[str, Numbers | WordValues]
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
-    _figures: dict[str, Numbers | WordValues | None] = field(default_factory=dict, repr=False)
+    themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
+    earlier: tuple[RulesetSpace, ...] = ()
+    _figures: dict[str, Numbers | WordValues | None] = field(
+        init=False, default_factory=dict, repr=False
+    )
+
+    def at(self, version: int) -> RulesetSpace:
+        """This space or an earlier one; this one for a version that is not known."""
+        return next((each for each in self.earlier if each.version == version), self)
 
     def figure_of(self, key: str) -> Numbers | WordValues | None:
         """The values that a dotted key takes; None for a key that draws do not know."""
@@ -136,6 +149,7 @@ class RulesetSpace:
         base = load_ruleset(self.bases[int(rng.integers(len(self.bases)))])
         share = SHARES[int(rng.integers(len(SHARES)))]
         plain = base.plain()
+        self._apply_themes(plain, rng)
         for reshape in self.reshapes:
             if rng.random() < share:
                 reshape(plain, rng)
@@ -147,6 +161,13 @@ class RulesetSpace:
             if figure is not None and figure.turned and rng.random() < share:
                 changes[key] = figure.turn(value, rng)
         return reshaped.with_values(changes, name)
+
+    def _apply_themes(self, plain: Plain, rng: np.random.Generator) -> None:
+        if not self.themes or rng.random() >= THEMED:
+            return
+        count = min(int(rng.geometric(1 - MORE_THEMES)), len(self.themes))
+        for place in rng.permutation(len(self.themes))[:count]:
+            self.themes[place](plain, rng)
 
     def rules_of(self, ruleset: Ruleset) -> dict[str, Value]:
         """The figures of a ruleset by dotted key, its names left out."""

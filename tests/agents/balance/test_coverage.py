@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.interval_studies import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
+from benchmarks.seat_coverage import played, study
 from channel_tunnel_agents.statistics import LEAST_DEALS
 from channel_tunnel_env import load_ruleset
 
@@ -75,3 +76,15 @@ def test_every_study_of_self_play_gives_rows(study) -> None:
     assert {"run", "figure", "value", "low", "high", "truth", "support", "survives"} == set(table)
     assert set(table["run"]) == {0, 1} and cover(table).intervals > 0
     assert (table["truth"] == 0).all() == ("nothing changed" in study or "copy" in study)
+
+
+def test_the_seats_of_a_table_hold_together_and_a_planted_lead_is_found() -> None:
+    """Real games of three; where each deal's seats are turned at random none can be better off."""
+    three = load_ruleset("carcassonne").with_values({"players": 3}, "three")
+    shares = played("random", three, 6000)
+    even = study(shares, 60, "even")
+    assert even.together.share >= 0.9 and even.gap.share >= 0.9
+    assert even.found.share <= 0.15 and even.named.share <= 0.1
+    planted = study(shares, 60, "planted")
+    assert planted.together.share >= 0.9 and planted.gap.share >= 0.9
+    assert planted.found.share > 2 * max(even.found.share, 0.2)

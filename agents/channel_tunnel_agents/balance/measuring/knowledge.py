@@ -6,10 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.rulesets import SPACES, Outside
+from channel_tunnel_agents.names import is_tuned
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.policy.card import DRAWN
+from channel_tunnel_agents.rulesets import SPACES, Outside, RulesetSpace
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.documents import read_json
 
-Kind = Literal["blind", "search", "scripted", "frozen", "trained", "reads"]
+Kind = Literal["blind", "search", "scripted", "frozen", "trained", "reads", "tuned"]
 BLIND = "random"
 MOST_OUTSIDE = 5  # figures named of those that an agent has never seen
 WHAT_IT_KNOWS: dict[Kind, str] = {
@@ -18,6 +22,10 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
     "reads": (
         "reads the rules and was trained on thousands of rulesets around the game's own, yet not long on any one. "
         "A policy trained for these rules alone may find more."
+    ),
+    "tuned": (
+        "trained on thousands of rulesets and then on these rules alone, for some minutes. A policy trained for "
+        "hours may find more."
     ),
     "trained": (
         "trained on these rules, yet a better player may find what it misses. The command exploit looks "
@@ -45,6 +53,8 @@ def kind_of(
         return "blind"
     if name in searching:
         return "search"
+    if is_tuned(name):
+        return "tuned"
     if name in reading:
         return "reads"
     if name.startswith(FROZEN):
@@ -52,12 +62,19 @@ def kind_of(
     return "scripted" if policy is None else "trained"
 
 
+def known_to_reader(game: str) -> RulesetSpace:
+    """The rulesets that the game's shipped agent which reads the rules was trained on."""
+    folder = shipped.folder_of(shipped.READERS[game], game)
+    return SPACES[game].at(read_json(folder / shipped.CARD)[DRAWN]["space"])
+
+
 def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:
     """What of some rulesets lies outside what reading agents were trained on; nothing without such agents."""
-    if not reading:
+    readers = sorted(name for name in reading if not is_tuned(name))
+    if not readers:
         return []
-    names = " and ".join(sorted(reading))
-    outside = {each.name: SPACES[each.spec.name].outside(each) for each in rulesets}
+    names = " and ".join(readers)
+    outside = {each.name: known_to_reader(each.spec.name).outside(each) for each in rulesets}
     lines = [
         f"Outside what {names} was trained on, so trust it less on {name}: {_in_short(found)}."
         for name, found in outside.items()

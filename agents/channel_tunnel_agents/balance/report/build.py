@@ -137,12 +137,21 @@ def make_page(evidence: Evidence) -> Page:
         make_verdict(evidence, own.topics),
         (*sections, provenance(evidence)),
         _small_print(evidence),
-        " ".join([FROZEN_LABEL] * is_frozen + weak_lines(evidence.footings)),
+        " ".join([FROZEN_LABEL] * is_frozen + _warnings(evidence)),
         tuple(section for section in front if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
         tuple(zip(game.letters, map(capital, game.labels), strict=True)),
         game.style,
     )
+
+
+def _warnings(evidence: Evidence) -> list[str]:
+    """What to know of the learned players before their figures are read."""
+    speakers = evidence.settings.speakers
+    doubtful = [each for each in speakers if not each.is_trusted or each.name != each.asked]
+    told = {name for each in doubtful for name in (each.asked, each.name)}
+    others = [each for each in evidence.footings if each.learner not in told]
+    return [line for each in doubtful for line in each.lines] + weak_lines(others)
 
 
 def _write(key: str, evidence: Evidence) -> PageSection:
@@ -194,6 +203,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "warning": page.warning,
         "base": None if evidence.base is None else evidence.base.name,
         "footing": [each.to_dict() for each in evidence.footings],
+        "speakers": [each.to_dict() for each in evidence.settings.speakers],
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),

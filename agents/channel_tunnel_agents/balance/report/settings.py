@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from channel_tunnel_agents.balance.changing.trust import Speaker
 from channel_tunnel_agents.balance.measuring.measures import check_seats
 from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
 from channel_tunnel_agents.balance.report.games import reported
@@ -49,6 +51,8 @@ class ReportSettings:
     """The ruleset beside it; None: the one that its file is laid over; "none": no other."""
     levers: int | None = None
     """Deals of each setting tried for levers; 0: none; None: an eighth of `deals`, 100 if quick."""
+    speakers: tuple[Speaker, ...] = ()
+    """Who speaks for the players that read the rules, as found before the first game."""
 
     def __post_init__(self) -> None:
         for name in self.skip:
@@ -161,6 +165,12 @@ class ReportSettings:
             trained = (name for name in players.policies if shipped.fits(name, ruleset))
             return (*players.untrained, *trained)
         return players.quick if self.quick else players.full
+
+    def spoken_by(self, agents: tuple[str, ...], speakers: Sequence[Speaker]) -> ReportSettings:
+        """These settings with other agents, if they are others, and what is known of those that read the rules."""
+        chosen = self.chosen_agents(self.rules)
+        named = self.agents if agents == chosen else agents
+        return replace(self, agents=named, speakers=tuple(speakers))
 
     def command(self, folder: Path) -> str:
         """The command that writes this report again."""

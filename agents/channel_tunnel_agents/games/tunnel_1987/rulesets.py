@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
+from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES, WIDER
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
@@ -209,7 +211,7 @@ def change_deck(plain: Plain, rng: np.random.Generator) -> None:
     plain["deck"]["influence_cards"] = influence
 
 
-SPACE = RulesetSpace(
+FIRST_SPACE = RulesetSpace(
     game="tunnel_1987",
     version=1,
     bases=("standard", "agenda"),
@@ -228,3 +230,9 @@ SPACE = RulesetSpace(
         change_costs,
     ),
 )
+"""Single figures and small groups around the box, no themes; `benchmarks/adept.py` plays draws of it."""
+
+SPACE = replace(
+    FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES, earlier=(FIRST_SPACE,)
+)
+"""What a policy for all rulesets is trained on."""

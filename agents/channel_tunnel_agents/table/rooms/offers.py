@@ -3,8 +3,9 @@ run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,15 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
+from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import TableFace
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games import DEFAULT_GAME, game_names, plugin_problems
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
 PERSON = "person"
+PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8
 
 
@@ -44,7 +47,7 @@ class Offers:
             OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
-        found = [*map(load_ruleset, builtin_rulesets()), *wished]
+        found = [*_built_in(), *wished]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():
@@ -53,8 +56,8 @@ class Offers:
         first = wished[0].name if wished else cls.first
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
 
-    def ruleset(self, name: str, agenda: bool | None = None) -> Ruleset:
-        """An offered ruleset, with or without the Agenda (None: as the ruleset says).
+    def ruleset(self, name: str, agenda: bool | None = None, players: int | None = None) -> Ruleset:
+        """An offered ruleset, with or without the Agenda, for a number of players (None: as the ruleset says).
 
         Raises:
             TableError: not offered.
@@ -66,6 +69,11 @@ class Offers:
                 "is named on the command line: channel-tunnel table --ruleset FILE",
             )
         ruleset = self.rulesets[name]
+        if players is not None and players != getattr(ruleset.data, PLAYERS, None):
+            if players not in numbers_of_players(ruleset):
+                allowed = ", ".join(map(str, numbers_of_players(ruleset))) or "as the ruleset says"
+                raise TableError(400, f"players: {players}: allowed: {allowed}")
+            ruleset = _for_players(ruleset, players)
         if agenda is None or agenda == _with_agenda(ruleset):
             return ruleset
         changed = ruleset.with_values(
@@ -131,7 +139,6 @@ class Offers:
             "rulesets": [self._ruleset_to_dict(ruleset) for ruleset in self.rulesets.values()],
             "first": self.first,
             "agents": list(self.agents),
-            "levels": self.levels_of(*dict.fromkeys(r.spec.name for r in self.rulesets.values())),
             "judges": self.judges,
             "records": list(self.records),
         }
@@ -139,6 +146,8 @@ class Offers:
     def _ruleset_to_dict(self, ruleset: Ruleset) -> dict[str, Any]:
         face: TableFace = table_of(ruleset.spec)
         agents = self.agents_of(ruleset)
+        numbers = numbers_of_players(ruleset)
+        most = _for_players(ruleset, numbers[-1]) if numbers else ruleset
         return {
             "name": ruleset.name,
             "title": ruleset.data.title,
@@ -146,9 +155,10 @@ class Offers:
             "extras": sorted(face.EXTRAS),
             "agenda": _with_agenda(ruleset),
             "goal": face.goal(ruleset),
+            "players": {"usual": ruleset.data.players, "allowed": numbers} if numbers else None,
             "sides": {
-                seat: {"title": face.seat_title(seat), "words": face.seat_words(ruleset, seat)}
-                for seat in ruleset.spec.seats.names(ruleset)
+                seat: {"title": seat_name(face, seat), "words": face.seat_words(most, seat)}
+                for seat in most.spec.seats.names(most)
             },
             "agents": agents,
             "levels": self.levels_of(ruleset.spec.name),
@@ -165,6 +175,31 @@ class Offers:
         """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
         return [*runs, *reversed(shipped.NAMES), *shipped.READERS.values()]
+
+
+def _built_in() -> Iterator[Ruleset]:
+    """The rulesets of every game that is found, the default game's first; a game that fails is left out."""
+    problems = plugin_problems()
+    for game in game_names():
+        if game not in problems:
+            yield from (load_ruleset(name) for name in builtin_rulesets(game))
+
+
+def numbers_of_players(ruleset: Ruleset) -> tuple[int, ...]:
+    """How many may play, where a figure of the ruleset says it; none where the game has its seats."""
+    field = type(ruleset.data).model_fields.get(PLAYERS)
+    if field is None:
+        return ()
+    least = next(limit.ge for limit in field.metadata if hasattr(limit, "ge"))
+    most = next(limit.le for limit in field.metadata if hasattr(limit, "le"))
+    return tuple(range(least, most + 1))
+
+
+@lru_cache(maxsize=32)
+def _for_players(ruleset: Ruleset, players: int) -> Ruleset:
+    """The same rules, under the same title, for another number of players."""
+    values = ruleset.plain() | {PLAYERS: players, "name": f"{ruleset.name}-{players}-players"}
+    return load_ruleset(values | {"game": ruleset.spec.name})
 
 
 def _with_agenda(ruleset: Ruleset) -> bool | None:

@@ -41,6 +41,7 @@ class NewGame(Request):
 
     ruleset: Name = "standard"
     agenda: bool | None = None
+    players: Annotated[int, Field(ge=1, le=10)] | None = None
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
     seats: Seats = {}
     open: bool = False

@@ -176,7 +176,7 @@ class Rooms:
         """
         if request.position is not None:
             return self._position(request.position)
-        ruleset = self.offers.ruleset(request.ruleset, request.agenda)
+        ruleset = self.offers.ruleset(request.ruleset, request.agenda, request.players)
         return Game(ruleset, check_seed(request.seed))
 
     def _position(self, text: str) -> AnyGame:

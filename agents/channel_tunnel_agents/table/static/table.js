@@ -23,21 +23,23 @@ import { showKeys, wireKeys } from "./table/keys.js";
 import { Rulebook } from "./table/rulebook.js";
 import { state } from "./table/state.js";
 import { goTo, showAgain } from "./table/time.js";
+import { Welcome } from "./table/welcome.js";
 
-let newDialog;
+let newDialog, welcome;
 
-function makeParts(offers) {
+async function makeParts(offers) {
   const rulebook = new Rulebook();
-  const openRules = (section = null) => {
-    const source = state.key ? `games/${state.key}/rulebook` : `rulebook?ruleset=${encodeURIComponent(newDialog.ruleset)}`;
-    rulebook.show(source, state.tokens, section).catch((error) => refuse(error.message));
-  };
+  const rulesOf = (ruleset) => `rulebook?ruleset=${encodeURIComponent(ruleset)}`;
+  const read = (source, section = null) => rulebook.show(source, state.tokens, section).catch((error) => refuse(error.message));
+  const openRules = (section = null) => read(state.key ? `games/${state.key}/rulebook` : rulesOf(newDialog.ruleset), section);
+  welcome = new Welcome(offers, { onEnter: enter, onPlay: (ruleset) => newDialog.propose(ruleset), onRead: (ruleset) => read(rulesOf(ruleset)) });
+  await welcome.fill();
   new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   const coach = new Coach(board, { onEnter: enter, onRules: openRules, onStart: () => newDialog.close() });
   const replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show(), () => coach.name());
   fillJudges(offers.judges);
-  wireMenu({ newDialog, replayDialog, openRules, showKeys });
+  wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys });
   wireKeys({ newDialog, replayDialog, openRules });
   window.addEventListener("hashchange", () => followAddress().catch((error) => refuse(error.message)));
 }
@@ -48,11 +50,11 @@ async function begin() {
   const first = offers.rulesets.find((r) => r.name === offers.first);
   await use(first.game);
   showExtras(first);
-  makeParts(offers);
-  if (!(await followAddress())) newDialog.show();
+  await makeParts(offers);
+  if (!(await followAddress())) welcome.show();
 }
 
 begin().catch((error) => {
   refuse(error.message);
-  newDialog?.show();
+  welcome?.show();
 });

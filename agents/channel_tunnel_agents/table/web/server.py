@@ -40,6 +40,7 @@ from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
 from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
 from channel_tunnel_agents.table.rooms.handling import AT_THE_TABLE
+from channel_tunnel_agents.table.rooms.names import with_names
 from channel_tunnel_agents.table.rooms.offers import PERSON, fits
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
@@ -195,7 +196,7 @@ class Answers:
         """Start the guided first game; the answer has its steps as well."""
         wanted = await self._read(GuidedGame, request)
         room, lesson = self.rooms.lesson(wanted.game)
-        return founded(self.players, room, steps=lesson.plain_steps())
+        return founded(self.players, room, steps=with_names(lesson.plain_steps()))
 
     async def rematch(self, request: Request) -> Response:
         """Deal the same rules anew for the same seats."""
@@ -279,7 +280,7 @@ class Answers:
         room, held = await self._enter(request)
         room.check_shown(held, clicks.version)
         viewer = room.viewer(held, request.query_params.get("viewer"))
-        return JSONResponse({"why": why_not(room, held, viewer, tuple(clicks.clicks))})
+        return JSONResponse(with_names({"why": why_not(room, held, viewer, tuple(clicks.clicks))}))
 
     async def step(self, request: Request) -> Response:
         """Let the agent to move make one decision."""
@@ -498,7 +499,7 @@ def _seen(
     """The table as the tab sees it, in the layout and for the viewer it requests; with any remarks on it."""
     query = request.query_params
     seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
-    return JSONResponse(seen | more)
+    return JSONResponse(with_names(seen | more))
 
 
 def _whole(text: str | None) -> int | None:

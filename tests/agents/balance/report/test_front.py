@@ -33,7 +33,7 @@ from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import estimate_share
-from channel_tunnel_agents.table.rooms import views
+from channel_tunnel_agents.table.web.server import STATIC
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 
@@ -297,7 +297,7 @@ def test_the_sides_have_one_colour_in_report_table_and_drawing() -> None:
         return list(dict.fromkeys(re.findall(pattern, sheet)))
 
     page = sides((TEMPLATES / "style.css").read_text(encoding="utf-8"), "seat-1", "seat-2")
-    table = Path(views.__file__).parents[1] / "static" / "table.css"
+    table = STATIC / "table.css"
     assert page == sides(table.read_text(encoding="utf-8")) and len(page) == 2
     light = styles_by_class("light")
     assert page[0] == tuple(light[side].removeprefix("fill:") for side in ("britain", "france"))

@@ -4,6 +4,8 @@
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/carcassonne.css";
+// On the first screen.
+export const card = { name: "Carcassonne with The Tunnel", minutes: "30 to 60 minutes", picture: "static/games/carcassonne.svg" };
 export const help = "A turn is up to four clicks: a place for the tile; the tile itself or Turn (T), until it lies "
   + "as you like, then Lay it (Enter); a follower on one of its pieces, or none; a tunnel mouth, or no token. Drag "
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";

@@ -5,6 +5,8 @@ import { element } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/eurotunnel.css";
+// On the first screen.
+export const card = { name: "Eurotunnel Diplomacy", minutes: "an hour or two", picture: "static/games/eurotunnel.svg" };
 export const help = "An order is two clicks or more on the map: your unit, then where it goes; or a button such as "
   + "Support, and then the places: the unit that is helped, and where it goes (itself again: it holds). Or type orders, "
   + "such as A PAR - BUR, into the list. What is written "

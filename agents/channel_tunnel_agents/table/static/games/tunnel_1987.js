@@ -3,6 +3,8 @@
 
 import { chip } from "../panels.js";
 
+// On the first screen.
+export const card = { name: "1987 Channel Tunnel", minutes: "30 to 45 minutes", picture: "static/games/tunnel_1987.svg" };
 export const help = "A placement is two clicks: your discs, then Plan, Tunnel ... on a space (or the other way "
   + "round). Everything else asks for one or two things on the board, or for a button below it.";
 

@@ -1,5 +1,5 @@
 // The dialogs: a new game (also from a position or a fork) and a replay. They collect; entering.js acts.
-// Fills new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
+// Fills players-field, new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
 // side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
 // replay-dialog, replay-form, known-records, replay-error.
 
@@ -53,6 +53,7 @@ export class NewDialog {
     fields.ruleset.value = offers.first;
     fields.ruleset.addEventListener("change", () => this.followRuleset());
     byId("seat-fields").addEventListener("change", () => this.followSeats());
+    fields.players.addEventListener("change", () => this.followRuleset());
     for (const name of ["side-choice", "level-choice"]) byId(name).addEventListener("change", () => this.followChoice());
     this.followRuleset();
     fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
@@ -86,8 +87,10 @@ export class NewDialog {
     return this.offers.rulesets.find((r) => r.name === this.ruleset);
   }
 
+  // The seats that are played: of a game for more or fewer the first ones.
   seats() {
-    return Object.keys(this.rules().sides);
+    const all = Object.keys(this.rules().sides);
+    return this.rules().players ? all.slice(0, this.number) : all;
   }
 
   // Seat -> who holds it, as the fields under Advanced say.
@@ -104,10 +107,11 @@ export class NewDialog {
     this.onRules();
     byId("position-upload").hidden = !rules.extras.includes("positions");
     byId("agenda-field").hidden = rules.agenda === null;
-    const drawn = `${rules.game} ${Object.keys(rules.sides)}`;
+    this.fillNumbers(rules);
+    const drawn = `${rules.game} ${this.seats()}`;
     if (this.drawn !== drawn) this.drawChoices(rules);
     this.drawn = drawn;
-    for (const [side, { words }] of Object.entries(rules.sides)) byId("side-choice").querySelector(`.${side} span`).textContent = words;
+    for (const side of this.seats()) byId("side-choice").querySelector(`.${side} span`).textContent = rules.sides[side].words;
     this.fillAgents(rules);
     if (this.chosen !== drawn) {
       this.chosen = drawn;
@@ -116,9 +120,22 @@ export class NewDialog {
     }
   }
 
+  // How many play, where that can be chosen; asked anew for another ruleset.
+  fillNumbers(rules) {
+    const select = this.form.elements.players;
+    byId("players-field").hidden = !rules.players || Boolean(this.fork);
+    if (!rules.players) return;
+    if (this.numbersOf !== rules.name) {
+      select.replaceChildren(...rules.players.allowed.map((number) => option(number)));
+      select.value = rules.players.usual;
+      this.numbersOf = rules.name;
+    }
+    this.number = this.fork ? this.fork.seats : Number(select.value);
+  }
+
   // The cards and fields of a game's seats and levels.
   drawChoices(rules) {
-    const sides = Object.entries(rules.sides);
+    const sides = this.seats().map((side) => [side, rules.sides[side]]);
     byId("level-field").querySelector("legend").textContent = sides.length > 2 ? "Your rivals" : "Your rival";
     byId("side-choice").replaceChildren(...sides.map(([side, { title }]) => choice("side", side, title, "")));
     byId("level-choice").replaceChildren(...rules.levels.map((level) => choice("level", level.agent, level.name, level.words)));
@@ -147,7 +164,7 @@ export class NewDialog {
 
   followChoice() {
     const fields = this.form.elements;
-    if (!fields.side.value || !fields.level.value) return;
+    if (!fields.side.value || !fields.level?.value) return;
     for (const seat of this.seats()) fields[seat].value = seat === fields.side.value ? PERSON : fields.level.value;
     localStorage.setItem(`${KEPT} ${this.rules().game}`, `${fields.side.value} ${fields.level.value}`);
     this.explainSeats();
@@ -178,15 +195,22 @@ export class NewDialog {
     else if (!this.openWished) open.checked = false;
   }
 
-  // fork: {ply, open} of the game shown, or null for a new one.
+  // A new game by a ruleset that the first screen names.
+  propose(ruleset) {
+    this.form.elements.ruleset.value = ruleset;
+    this.show();
+  }
+
+  // fork: {ply, open, seats: how many} of the game shown, or null for a new one.
   show(fork = null) {
     this.fork = fork;
+    this.followRuleset();
     if (fork) {
       const same = (r) => r.game === fork.game && r.title === fork.title;
       this.form.elements.ruleset.value = (this.offers.rulesets.find(same) ?? this.offers.rulesets.find((r) => r.game === fork.game)).name;
       this.followRuleset();
     }
-    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : "New game";
+    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : this.rules().title;
     byId("rules-field").hidden = byId("position-field").hidden = byId("goal-field").hidden = Boolean(fork);
     byId("luck-field").hidden = !fork;
     if (fork) {
@@ -209,6 +233,7 @@ export class NewDialog {
     }
     const body = { ruleset: fields.ruleset.value, seats, open: fields.open.checked };
     if (this.rules().agenda !== null) body.agenda = fields.agenda.checked;
+    if (this.rules().players) body.players = this.number;
     if (fields.seed.value) {
       body.seed = Number(fields.seed.value);
       if (!Number.isSafeInteger(body.seed)) throw new Error("A seed on this page is a whole number below 9 quadrillion.");

@@ -1,5 +1,5 @@
 // The bar and what is below "More": another game, its files, who else plays, whose eyes.
-// Fills new-game, open-rules, undo, menu, restart, fork, invite, lay-open, open-replay, save-position, save-record,
+// Fills all-games, new-game, open-rules, undo, menu, restart, fork, invite, lay-open, open-replay, save-position, save-record,
 // to-design, viewer, show-keys.
 
 import { byId } from "../dom.js";
@@ -69,13 +69,14 @@ async function invite() {
 // --- wiring ---------------------------------------------------------------------------------------
 
 // dialogs: what the buttons open; rules: the rulebook; keys: the list of keys.
-export function wireMenu({ newDialog, replayDialog, openRules, showKeys }) {
+export function wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys }) {
   const fork = () => {
-    const { ply, open, viewer, game, title } = state.view;
-    newDialog.show({ ply, open: open || viewer === "all", game, title });
+    const { ply, open, viewer, game, title, seats } = state.view;
+    newDialog.show({ ply, open: open || viewer === "all", game, title, seats: Object.keys(seats).length });
   };
   byId("to-design").hidden = !state.offers.design;
   byId("new-game").addEventListener("click", () => newDialog.show());
+  byId("all-games").addEventListener("click", () => welcome.show());
   byId("open-rules").addEventListener("click", () => openRules());
   byId("open-replay").addEventListener("click", () => replayDialog.show());
   byId("fork").addEventListener("click", fork);

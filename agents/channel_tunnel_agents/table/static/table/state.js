@@ -58,7 +58,10 @@ export const otherSeats = (view) => Object.keys(view.seats).filter((seat) => isP
 export const isPerson = (view, seat) => view.seats[seat] === PERSON;
 
 // An agent by the name of its level, as the first screen calls it.
-export const rivalName = (agent) => state.offers.levels.find((level) => level.agent === agent)?.name ?? agent;
+export const rivalName = (agent) => rulesOf(state.game).levels.find((level) => level.agent === agent)?.name ?? agent;
+
+// What is offered of a game: its first ruleset.
+export const rulesOf = (game) => state.offers.rulesets.find((rules) => rules.game === game);
 
 // --- where it is kept -----------------------------------------------------------------------------
 
@@ -68,6 +71,20 @@ export function keepSeats(tokens, curtain) {
 }
 
 export const keptSeats = (key) => JSON.parse(sessionStorage.getItem(`game:${key}`) ?? "{}");
+
+// In this browser: the games that are not over, the last one first, with the seats that this tab holds.
+const KEPT = "games", MOST_KEPT = 6;
+
+export const keptGames = () => JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+
+export function forgetGame(key) {
+  localStorage.setItem(KEPT, JSON.stringify(keptGames().filter((game) => game.key !== key)));
+}
+
+export function keepGame(game) {
+  const others = keptGames().filter((one) => one.key !== game.key);
+  localStorage.setItem(KEPT, JSON.stringify([game, ...others].slice(0, MOST_KEPT)));
+}
 
 export function setAddress(words) {
   history.replaceState(null, "", `#${words}`);

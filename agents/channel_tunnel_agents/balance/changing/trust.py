@@ -1,0 +1,237 @@
+"""Whether a player that reads the rules may judge them: found out before it speaks, and mended where it may not.
+
+A player trained on thousands of rulesets is strong on most and lost on some, and its own games do not show which. So it
+first plays the scripted player on the very rules. Where it does not win clearly, a copy of it is trained on these
+rules alone for some minutes, and the better of the two speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy, tune_copy
+from channel_tunnel_agents.balance.measuring.footing import (
+    DEALS,
+    LEAST_SHARE,
+    Footing,
+    measure_footings,
+)
+from channel_tunnel_agents.base import AgentError, reads_rules, searches
+from channel_tunnel_agents.interrupt import STOPPING, StopRequest
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.names import is_tuned
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.progress import Progress
+
+TRUSTED = 0.8
+"""A player that wins less against the scripted one does not judge the rules before a copy was tuned on them."""
+MANY_STOPPED = 0.1
+"""Share of games without a result from which this comes before any question of balance."""
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who speaks about a ruleset in the place of a player that reads the rules.
+
+    Attributes:
+        asked: name of the player.
+        footing: that player against the scripted one.
+        copy: its copy tuned on the ruleset, if there is one.
+        of_copy: the copy against the scripted player.
+        why_not: why there is no copy, where one was needed.
+    """
+
+    asked: str
+    footing: Footing
+    copy: TunedCopy | None = None
+    of_copy: Footing | None = None
+    why_not: str = ""
+
+    @property
+    def name(self) -> str:
+        """Who plays: the better of the two."""
+        if self.copy is None or self.of_copy is None:
+            return self.asked
+        return self.copy.name if self.of_copy.share.value > self.footing.share.value else self.asked
+
+    @property
+    def best(self) -> Footing:
+        """How whoever plays fares against the scripted player."""
+        return (
+            self.of_copy if self.of_copy is not None and self.name != self.asked else self.footing
+        )
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether whoever plays wins clearly against the scripted player, or one seat wins whoever plays."""
+        return is_enough(self.best)
+
+    @property
+    def lines(self) -> list[str]:
+        """The verdict on the player, and on rules that end in nothing."""
+        return [*_stopped_lines(self.best), self._verdict()]
+
+    def _verdict(self) -> str:
+        asked, rules, scripted = self.asked, self.footing.ruleset, self.footing.scripted
+        if self.best.is_decided_by_seat:
+            return (
+                f"On {rules} one seat wins {100 * self.best.favoured:.0f} % of the games whoever plays it, so how well "
+                f"{asked} plays cannot be seen: mend that first."
+            )
+        if self.name == asked and self.is_trusted:
+            return (
+                f"{asked} is a strong player of {rules}: it wins {_percent(self.footing)} of its games against "
+                f"{scripted}, the scripted player."
+            )
+        lost = (
+            f"{asked} is out of its depth on {rules}: it wins {_percent(self.footing)} of its games against "
+            f"{scripted}, the scripted player"
+        )
+        if self.copy is None or self.of_copy is None:
+            return f"{lost}. {self.why_not} So take what it says of these rules with care."
+        trained = f"a copy trained on these rules alone for {self.copy.minutes:.2g} minutes"
+        if self.name == asked:
+            return f"{lost}, and {trained} wins no more ({_percent(self.of_copy)}). So take what either says with care."
+        wins = f"{lost}. The figures below come from {trained}, which wins {_percent(self.of_copy)}"
+        if self.of_copy.share.value < LEAST_SHARE:
+            return f"{wins}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
+        return f"{wins}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "asked": self.asked,
+            "speaks": self.name,
+            "trusted": self.is_trusted,
+            "footing": self.footing.to_dict(),
+            "of_copy": None if self.of_copy is None else self.of_copy.to_dict(),
+            "minutes": None if self.copy is None else self.copy.minutes,
+            "lines": self.lines,
+        }
+
+
+def is_enough(found: Footing) -> bool:
+    """Whether a player may judge the rules: it wins clearly, as far as the better seat leaves room, or there is none."""
+    return found.is_decided_by_seat or max(found.share.value, found.even_share) >= TRUSTED
+
+
+def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
+    """The players that read the rules and do not look ahead, tuned copies left out; none but for two seats."""
+    if len(ruleset.spec.seats.names(ruleset)) != 2:
+        return []
+    agents = {name: make_agent(name, ruleset) for name in names if not is_tuned(name)}
+    return [name for name, one in agents.items() if reads_rules(one) and not searches(one)]
+
+
+def find_speakers(
+    names: Iterable[str],
+    ruleset: Ruleset,
+    minutes: float,
+    deals: int = DEALS,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Speaker]:
+    """Test each player that reads the rules; where it fails, tune its copy.
+
+    Args:
+        names: of agents; those that do not read the rules are left out.
+        minutes: of training for a copy, in all; 0: only a copy that there is already.
+        deals: against the scripted player, two games each.
+        workers: processes of the games.
+        progress: shows the stages.
+
+    Raises:
+        AgentError, ChannelTunnelError: an unknown agent, or one that does not fit the ruleset.
+        TrainingStopped: Ctrl-C while a copy was trained; it keeps what it has learnt.
+    """
+    shown = progress or Progress()
+    pairs = [(name, ruleset) for name in readers_of(names, ruleset)]
+    if not pairs:
+        return []
+    stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
+    found = measure_footings(pairs, deals, workers, stage)
+    return [
+        Speaker(each.learner, each)
+        if is_enough(each)
+        else _with_copy(each, ruleset, minutes, deals, workers, shown)
+        for each in found
+    ]
+
+
+def _with_copy(
+    footing: Footing,
+    ruleset: Ruleset,
+    minutes: float,
+    deals: int,
+    workers: int | None,
+    progress: Progress,
+) -> Speaker:
+    asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
+    copy = find_copy(asked, ruleset)
+    if minutes > 0:
+        try:
+            copy = _tune(asked, ruleset, minutes, progress)
+        except (AgentError, OSError, TrainingCollapse) as error:
+            why_not = f"No copy could be tuned on them: {error}."
+    if copy is None:
+        return Speaker(asked, footing, why_not=why_not)
+    (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
+    return Speaker(asked, footing, copy, of_copy)
+
+
+def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:
+    """The copy, tuned; Ctrl-C ends this after the update in progress."""
+    stage = progress.begin(f"tuning {asked} on {ruleset.name}", 1.0)
+    with StopRequest(lambda: progress.say(STOPPING)) as stop:
+        copy = tune_copy(asked, ruleset, minutes, stage.reach, lambda: stop.asked)
+    if copy.stopped:
+        raise TrainingStopped(
+            f"{copy.folder}: tuned for {copy.minutes:.1f} minutes, which are kept"
+        )
+    return copy
+
+
+def speaking(names: Sequence[str], speakers: Iterable[Speaker]) -> tuple[str, ...]:
+    """The names, with whoever speaks in the place of each player that reads the rules."""
+    instead = {each.asked: each.name for each in speakers}
+    return tuple(instead.get(name, name) for name in names)
+
+
+def doubts(
+    name: str,
+    rulesets: Iterable[Ruleset],
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[str]:
+    """What speaks against a player that reads the rules on some rulesets, a sentence each; nothing of other players."""
+    pairs = [(name, ruleset) for ruleset in rulesets if readers_of([name], ruleset)]
+    if not pairs:
+        return []
+    stage = (progress or Progress()).begin("against the scripted player", 2 * DEALS * len(pairs))
+    found = measure_footings(pairs, DEALS, workers, stage)
+    return [
+        *(line for each in found for line in _stopped_lines(each)),
+        *(
+            f"{name} is out of its depth on {each.ruleset}: it wins {_percent(each)} of its games against "
+            f"{each.scripted}, the scripted player. Take what it says of these rules with care."
+            for each in found
+            if not is_enough(each)
+        ),
+    ]
+
+
+def _percent(found: Footing) -> str:
+    value, low, high = (100 * x for x in (found.share.value, found.share.low, found.share.high))
+    return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
+
+
+def _stopped_lines(found: Footing) -> list[str]:
+    if found.stopped < MANY_STOPPED:
+        return []
+    return [
+        f"{found.stopped:.0%} of the games on {found.ruleset} ended without a result, because they went nowhere: mend "
+        "that before you ask whether the rules are fair."
+    ]

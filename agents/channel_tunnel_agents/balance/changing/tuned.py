@@ -1,0 +1,204 @@
+"""Copies of a policy that reads the rules, each trained on for one ruleset alone.
+
+A policy for all rulesets plays the strange ones badly. Some minutes of training on the ruleset at hand mend that. The
+copy is kept under the user's runs by the digest of the ruleset, so that the next report on the same rules has it at
+once; `tuned:NAME` plays it. It still reads the rules, so it also plays settings near those it was tuned on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.names import TUNED, TUNED_RUNS
+from channel_tunnel_agents.players.policy.card import DRAWN, check_card, policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import (
+    load_policy,
+    policy_card,
+    read_policy,
+    save_policy,
+)
+from channel_tunnel_agents.players.shipped import find_policy
+from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env.outside.files import write_whole
+
+MINUTES = 6.0
+RULES, LOCK = "ruleset.yaml", "lock"
+DIGITS = 8  # of the digests in a copy's name
+SCRIPTED_SHARE = 0.25  # of its games are against the scripted player
+SEED = 7
+Show = Callable[[float, str], object]
+"""Is told the share done, and a few words."""
+
+
+@dataclass(frozen=True)
+class TunedCopy:
+    """A copy and how long it was trained.
+
+    Attributes:
+        name: plays it: `tuned:adept-museum-1a2b3c4d`.
+        folder: of its run.
+        minutes: that it has been trained.
+        stopped: whether somebody ended it before its time.
+    """
+
+    name: str
+    folder: Path
+    minutes: float
+    stopped: bool = False
+
+
+def place_of(parent: str, ruleset: Ruleset) -> Path:
+    """The folder of a policy's copy for a ruleset, whether or not it exists.
+
+    It is named by the digests of both, so that neither an edited ruleset nor a newer policy meets an old copy.
+    """
+    files = policy_paths(find_policy(parent, ruleset.spec.name)).values()
+    weights = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:DIGITS]
+    plain = parent.rpartition("/")[2].rpartition(":")[2]
+    return TUNED_RUNS / f"{plain}-{weights}-{ruleset.name[:40]}-{ruleset.digest[:DIGITS]}"
+
+
+def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
+    """The copy of a policy for a ruleset; None if there is none, or it does not fit this package."""
+    folder = place_of(parent, ruleset)
+    try:
+        cards = [read_policy(file, ruleset)[1] for file in policy_paths(folder).values()]
+    except VersionError:
+        return None
+    minutes = min(card.get(TUNED, {}).get("minutes", 0.0) for card in cards)
+    return TunedCopy(f"{TUNED}:{folder.name}", folder, minutes)
+
+
+def tune_copy(
+    parent: str,
+    ruleset: Ruleset,
+    minutes: float = MINUTES,
+    show: Show = lambda done, words: None,
+    stop_asked: Callable[[], bool] = lambda: False,
+    threads: int | None = None,
+) -> TunedCopy:
+    """Train a policy's copy for a ruleset, or train the one there is for longer; returns it.
+
+    A run that is stopped keeps what it has learnt, and goes on the next time.
+
+    Args:
+        parent: name of a policy that reads the rules, or its folder as `ppo:FOLDER`.
+        minutes: in all; a copy that has had as many is returned as it is.
+        show: told of the progress.
+        stop_asked: asked between updates.
+        threads: of torch; None: every core.
+
+    Raises:
+        AgentError: not such a policy, no torch, or another process tunes the same copy.
+        OSError: a file could not be written; an earlier copy is intact.
+    """
+    found = find_copy(parent, ruleset)
+    if found is not None and found.minutes >= minutes:
+        return found
+    card = _reading_card(parent, ruleset)
+    folder = place_of(parent, ruleset)
+    with _alone(folder, ruleset):
+        return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
+
+
+def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
+    """The card of a policy that reads the rules.
+
+    Raises:
+        AgentError: it does not, or cannot be trained here.
+    """
+    file = next(iter(policy_paths(find_policy(parent, ruleset.spec.name)).values()))
+    card = policy_card(file)
+    if not isinstance(card.get(DRAWN), dict):
+        raise AgentError(
+            f"agent {parent!r}: trained for {card.get('ruleset')}; only a policy that reads the rules is tuned"
+        )
+    check_card(card, file, ruleset)
+    return card
+
+
+def _train(
+    parent: str,
+    card: dict[str, Any],
+    ruleset: Ruleset,
+    folder: Path,
+    minutes: float,
+    show: Show,
+    stop_asked: Callable[[], bool],
+    threads: int | None,
+) -> TunedCopy:
+    try:
+        from channel_tunnel_agents.balance.changing.adapt import adapting_config
+        from channel_tunnel_agents.learning.guards import TrainingStopped
+        from channel_tunnel_agents.learning.training import TrainingRun
+        from channel_tunnel_agents.players.policy.agent import PolicyAgent
+    except ImportError as error:
+        raise AgentError(
+            f"tuning needs torch: pip install 'channel-tunnel-env[train]' ({error})"
+        ) from None
+    agent = PolicyAgent.load(find_policy(parent, ruleset.spec.name))
+    rules = folder / RULES
+    write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+    config = adapting_config(
+        agent,
+        "tuned",
+        rules,
+        folder,
+        10**12,
+        SEED,
+        max_minutes=minutes,
+        rivals=(measures_of(ruleset).player,),
+        rival_share=SCRIPTED_SHARE,
+        threads=threads or os.cpu_count() or 1,
+    )
+    run = TrainingRun(config, resume=True, ruleset=ruleset)
+    run.stop_asked = stop_asked
+
+    def watch(status: dict[str, Any]) -> None:
+        if "decisions" in status:
+            show(status["done"], f"{status['decisions'] / 1e6:.1f} M decisions")
+
+    stopped = False
+    try:
+        run.train(watch)
+    except TrainingStopped:
+        stopped = True
+    _keep_reading(folder, card, run.minutes_spent)
+    return TunedCopy(f"{TUNED}:{folder.name}", folder, run.minutes_spent, stopped)
+
+
+def _keep_reading(folder: Path, parent: dict[str, Any], minutes: float) -> None:
+    """Note on the copy's cards that it plays every ruleset, as its parent does, and how long it was tuned."""
+    for file in policy_paths(folder).values():
+        network, card = load_policy(file)
+        more = {DRAWN: parent[DRAWN], TUNED: {"minutes": round(minutes, 3)}}
+        save_policy(file, network.state_dict(), {**card, **more})
+
+
+@contextmanager
+def _alone(folder: Path, ruleset: Ruleset) -> Iterator[None]:
+    """Context in which no other process tunes the same copy.
+
+    Raises:
+        AgentError: one does.
+    """
+    from filelock import FileLock, Timeout
+
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise AgentError(
+            f"{folder}: another process tunes this copy for {ruleset.name} now; wait until it has ended"
+        ) from None

@@ -1,0 +1,148 @@
+"""Whether a player that reads the rules may judge them: tested before it speaks, and mended by a copy tuned on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_agents.balance.changing import trust
+from channel_tunnel_agents.balance.changing.trust import (
+    TRUSTED,
+    Speaker,
+    doubts,
+    find_speakers,
+    readers_of,
+    speaking,
+)
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy
+from channel_tunnel_agents.balance.measuring.footing import Footing
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.learning.guards import TrainingStopped
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import load_ruleset
+
+STANDARD = load_ruleset("standard")
+COPY = TunedCopy("tuned:adept-1-standard-2", Path("runs/tuned/adept-1-standard-2"), 6.0)
+
+
+@pytest.fixture
+def shares(monkeypatch):
+    """Name -> what it wins against the scripted player, in place of games."""
+    found: dict[str, float] = {}
+
+    def measure(pairs, deals, workers=None, progress=None):
+        return [
+            Footing(name, "heuristic", rules.name, Estimate(found[name], 0.0, 1.0), deals)
+            for name, rules in pairs
+        ]
+
+    monkeypatch.setattr(trust, "measure_footings", measure)
+    monkeypatch.setattr(trust, "find_copy", lambda parent, ruleset: None)
+    return found
+
+
+def speaker(minutes: float = 6.0) -> Speaker:
+    (found,) = find_speakers(["random", "adept", "heuristic"], STANDARD, minutes)
+    return found
+
+
+def test_only_players_that_read_the_rules_and_do_not_look_ahead_are_tested() -> None:
+    names = ["random", "heuristic", "club", "adept", "adept-search", "frozen:master"]
+    assert readers_of(names, STANDARD) == ["adept"]
+    assert readers_of(["random"], load_ruleset("eurotunnel")) == []
+
+
+def test_a_player_that_wins_clearly_speaks_for_itself(shares) -> None:
+    shares["adept"] = TRUSTED
+    found = speaker()
+    assert found.is_trusted and found.name == "adept"
+    (line,) = found.lines
+    assert line.startswith("adept is a strong player of standard: it wins 80.0 % [0.0, 100.0]")
+
+
+def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(
+        trust, "tune_copy", lambda parent, rules, minutes, *more: asked.append(minutes) or COPY
+    )
+    shares |= {"adept": 0.4, COPY.name: 0.85}
+    found = speaker(3.0)
+    assert asked == [3.0] and found.is_trusted
+    assert speaking(["random", "adept"], [found]) == ("random", COPY.name)
+    (line,) = found.lines
+    assert "adept is out of its depth on standard: it wins 40.0 %" in line
+    assert "a copy trained on these rules alone for 6 minutes, which wins 85.0 %" in line
+
+
+def test_a_copy_that_still_loses_is_said_to(shares, monkeypatch) -> None:
+    monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
+    shares |= {"adept": 0.4, COPY.name: 0.5}
+    assert "still less than 60 %: take them with care" in speaker().lines[0]
+    assert not speaker().is_trusted
+
+
+def test_a_copy_that_is_no_better_does_not_speak(shares, monkeypatch) -> None:
+    monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
+    shares |= {"adept": 0.4, COPY.name: 0.39}
+    found = speaker()
+    assert found.name == "adept" and "wins no more (39.0 %" in found.lines[0]
+
+
+@pytest.mark.parametrize("error", [AgentError("no torch"), OSError("no room on the disk")])
+def test_a_copy_that_cannot_be_tuned_leaves_the_player_with_a_warning(
+    shares, monkeypatch, error
+) -> None:
+    def refuse(*more):
+        raise error
+
+    monkeypatch.setattr(trust, "tune_copy", refuse)
+    shares["adept"] = 0.4
+    found = speaker()
+    assert found.name == "adept" and not found.is_trusted
+    assert f"No copy could be tuned on them: {error}." in found.lines[0]
+    assert "with care" in found.lines[0]
+
+
+def test_without_minutes_nothing_is_trained(shares, monkeypatch) -> None:
+    monkeypatch.setattr(trust, "tune_copy", None)
+    shares["adept"] = 0.4
+    assert "No copy was tuned on them (--adapt MINUTES does)" in speaker(0).lines[0]
+
+
+def test_ctrl_c_while_a_copy_is_tuned_ends_the_command(shares, monkeypatch) -> None:
+    stopped = TunedCopy(COPY.name, COPY.folder, 1.5, stopped=True)
+    monkeypatch.setattr(trust, "tune_copy", lambda *more: stopped)
+    shares["adept"] = 0.4
+    with pytest.raises(TrainingStopped, match=r"1\.5 minutes, which are kept"):
+        speaker()
+
+
+def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
+    """Where one seat wins nine games of ten, the best player has 60 % over both seats."""
+
+    def one(share: float, first: float) -> Footing:
+        return Footing("adept", "heuristic", "steep", Estimate(share, 0, 1), 100, 0.0, first)
+
+    assert trust.is_enough(one(0.58, 0.9)) and trust.is_enough(one(0.58, 0.1))
+    assert not trust.is_enough(one(0.58, 0.5)) and not trust.is_enough(one(0.52, 0.9))
+    assert one(0.6, 0.9).even_share == pytest.approx(1.0) and not one(0.58, 0.9).is_weak
+    decided = Speaker("adept", one(0.5, 0.97))
+    assert decided.is_trusted and not one(0.5, 0.97).is_weak
+    assert "one seat wins 97 % of the games whoever plays it" in decided.lines[0]
+
+
+def test_rules_that_end_in_nothing_come_first() -> None:
+    found = Speaker(
+        "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33)
+    )
+    assert found.lines[0].startswith("33% of the games on mire ended without a result")
+
+
+def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
+    shares["adept"] = 0.4
+    (line,) = doubts("adept", [STANDARD])
+    assert "adept is out of its depth on standard: it wins 40.0 %" in line
+    assert doubts("heuristic", [STANDARD]) == []
+    shares["adept"] = 0.9
+    assert doubts("adept", [STANDARD]) == []

@@ -1,0 +1,111 @@
+"""Copies of a policy that reads the rules: trained on for one ruleset, kept by its digest, never two at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from channel_tunnel_agents import AgentError, AgentName, make_agent
+from channel_tunnel_agents.balance.changing import adapt, tuned
+from channel_tunnel_agents.balance.changing.tuned import find_copy, place_of, tune_copy
+from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
+from channel_tunnel_agents.commands.evaluate import main
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_env import load_ruleset
+from tests.agents.test_training import small
+
+TINY = load_ruleset("tiny")
+OTHER = TINY.with_values({"storage.britain": 3})
+READS = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 3}
+SHORT = 0.001  # minutes: one update
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory) -> str:
+    """A policy that reads the rules, hardly trained."""
+    run = TrainingRun(small(tmp_path_factory.mktemp("reader"), **READS))
+    run.train()
+    return f"ppo:{run.folder}"
+
+
+@pytest.fixture
+def user(tmp_path, monkeypatch) -> Path:
+    """The folder of a user, whose `runs` are empty; updates are small."""
+    whole = adapt.adapting_config
+
+    def small_updates(*args, **changes):
+        return whole(*args, **changes, num_games=16, steps=16, batch_size=128, epochs=1)
+
+    monkeypatch.setattr(adapt, "adapting_config", small_updates)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
+    assert find_copy(reader, TINY) is None
+    shown: list[float] = []
+    copy = tune_copy(reader, TINY, SHORT, lambda done, words: shown.append(done), threads=1)
+    assert shown[-1] == 1.0 and copy.minutes >= SHORT and not copy.stopped
+    found = tune_copy(reader, TINY, SHORT, lambda done, words: shown.clear(), threads=1)
+    assert shown and found.name == copy.name
+    assert found.minutes == pytest.approx(copy.minutes, abs=0.001)
+
+
+def test_a_copy_plays_its_rules_and_others_and_says_what_it_is(reader, user) -> None:
+    copy = tune_copy(reader, TINY, SHORT, threads=1)
+    for ruleset in (TINY, OTHER, load_ruleset("standard")):
+        agent = make_agent(copy.name, ruleset)
+        assert agent.name == copy.name and agent.reads_rules
+    assert AgentName.read(copy.name).is_tuned and AgentName.read(copy.name).kind == "policy"
+    assert kind_of(copy.name, [], [copy.name], "digest") == "tuned"
+    assert unseen_lines([copy.name], [TINY]) == []
+
+
+def test_other_rules_and_another_parent_have_copies_of_their_own(reader, user) -> None:
+    assert len({place_of(reader, TINY), place_of(reader, OTHER), place_of("adept", TINY)}) == 3
+    same_rules = load_ruleset(TINY.plain() | {"name": "another_name"})
+    assert place_of(reader, same_rules).name.endswith(place_of(reader, TINY).name[-8:])
+
+
+def test_more_minutes_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> None:
+    short = tune_copy(reader, TINY, SHORT, threads=1)
+    stopped = tune_copy(reader, TINY, 10.0, stop_asked=lambda: True, threads=1)
+    assert stopped.stopped and stopped.folder == short.folder
+    assert make_agent(stopped.name, TINY).reads_rules
+    kept = find_copy(reader, TINY)
+    assert kept is not None and kept.minutes >= short.minutes - 0.001
+
+
+def test_two_tunings_of_one_copy_at_once_are_refused_and_the_first_goes_on(reader, user) -> None:
+    folder = place_of(reader, TINY)
+    folder.mkdir(parents=True)
+    with (
+        FileLock(folder / tuned.LOCK),
+        pytest.raises(AgentError, match="another process tunes this copy for tiny now"),
+    ):
+        tune_copy(reader, TINY, SHORT, threads=1)
+    assert tune_copy(reader, TINY, SHORT, threads=1).minutes > 0
+
+
+def test_a_policy_that_does_not_read_the_rules_is_refused(user) -> None:
+    with pytest.raises(AgentError, match="agent 'club': trained for standard; only a policy that"):
+        tune_copy("club", load_ruleset("standard"), SHORT)
+
+
+def test_a_copy_that_does_not_exist_is_named_with_those_that_do(reader, user) -> None:
+    with pytest.raises(AgentError, match=r"no such copy in runs/tuned; there: none"):
+        make_agent("tuned:nobody", TINY)
+    copy = tune_copy(reader, TINY, SHORT, threads=1)
+    with pytest.raises(AgentError, match=copy.folder.name):
+        make_agent("tuned:nobody", TINY)
+
+
+def test_the_command_tunes_measures_and_names_the_copy(reader, user, capsys) -> None:
+    words = ["adapt", "tiny", "--agent", reader, "--minutes", str(SHORT), "--threads", "1"]
+    assert main(words) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Plays it: tuned:{place_of(reader, TINY).name}" in shown
+    assert f"On tiny {reader} wins" in shown and "the scripted player" in shown
+    assert main([*words[:4], "--minutes", "0"]) == 2
