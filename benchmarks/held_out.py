@@ -5,7 +5,8 @@
     python benchmarks/held_out.py against heuristic --agent ppo:runs/adept --deals 400 --out shares.json
 
 `against` prints the share of the agent over both seats of each deal (a draw is half), its 95 % interval over deals,
-and the games that were stopped without result. Seeds of deals are no seeds of training.
+the share of the better seat whoever plays it, and the games that were stopped without result. Seeds of deals are no
+seeds of training.
 """
 
 from __future__ import annotations
@@ -84,6 +85,13 @@ def share_of(home: MatchResult, away: MatchResult) -> tuple[float, float, float]
     return found.value, found.low, found.high
 
 
+def better_seat(home: MatchResult, away: MatchResult) -> float:
+    """The share of the seat that wins more, over both seatings."""
+    first = home.seats[0]
+    share = float(np.concatenate([home.points(first), away.points(first)]).mean())
+    return max(share, 1 - share)
+
+
 def against(arguments: Against) -> None:
     """One line a ruleset, and the mean and lowest share of each group."""
     shares: dict[str, dict[str, list[float]]] = {}
@@ -97,9 +105,10 @@ def against(arguments: Against) -> None:
             matches = play_pair(one, other, arguments.deals, arguments.seed, ruleset)
             value, low, high = (100 * x for x in share_of(*matches))
             stopped = 100 * np.mean([match.stopped / match.games for match in matches])
-            shares[group][ruleset.name] = [round(x, 2) for x in (value, low, high, stopped)]
+            seat = 100 * better_seat(*matches)
+            shares[group][ruleset.name] = [round(x, 2) for x in (value, low, high, seat, stopped)]
             print(
-                f"{group:<5}{ruleset.name:<16}{value:5.1f} % [{low:.1f}, {high:.1f}]  stopped {stopped:.1f} %",
+                f"{group:<5}{ruleset.name:<16}{value:5.1f} % [{low:.1f}, {high:.1f}]  better seat {seat:.1f} %  stopped {stopped:.1f} %",
                 flush=True,
             )
         values = [found[0] for found in shares[group].values()]

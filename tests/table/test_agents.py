@@ -192,7 +192,7 @@ def test_a_server_with_a_hung_agent_ends_at_once_and_leaves_nothing(tmp_path, nu
 def test_an_agent_that_cannot_be_made_is_refused_at_start(
     tmp_path, capsys, monkeypatch, agent, words
 ) -> None:
-    monkeypatch.setattr("channel_tunnel_agents.table.serve.Players", lambda patience: Lent())
+    monkeypatch.setattr("channel_tunnel_agents.table.serve.AgentPool", lambda patience: Lent())
     assert main(["table", "--folder", str(tmp_path), "--port", "0", "--agent", agent]) == 2
     error = capsys.readouterr().err
     assert f"--agent {agent}" in error and words in error and error.count("\n") == 1

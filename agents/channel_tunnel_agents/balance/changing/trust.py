@@ -66,8 +66,8 @@ class Speaker:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether whoever plays wins clearly against the scripted player."""
-        return self.best.share.value >= TRUSTED
+        """Whether whoever plays wins clearly against the scripted player, or one seat wins whoever plays."""
+        return is_enough(self.best)
 
     @property
     def lines(self) -> list[str]:
@@ -76,6 +76,11 @@ class Speaker:
 
     def _verdict(self) -> str:
         asked, rules, scripted = self.asked, self.footing.ruleset, self.footing.scripted
+        if self.best.is_decided_by_seat:
+            return (
+                f"On {rules} one seat wins {100 * self.best.favoured:.0f} % of the games whoever plays it, so how well "
+                f"{asked} plays cannot be seen: mend that first."
+            )
         if self.name == asked and self.is_trusted:
             return (
                 f"{asked} is a strong player of {rules}: it wins {_percent(self.footing)} of its games against "
@@ -106,6 +111,11 @@ class Speaker:
             "minutes": None if self.copy is None else self.copy.minutes,
             "lines": self.lines,
         }
+
+
+def is_enough(found: Footing) -> bool:
+    """Whether a player may judge the rules: it wins clearly, as far as the better seat leaves room, or there is none."""
+    return found.is_decided_by_seat or max(found.share.value, found.even_share) >= TRUSTED
 
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
@@ -145,7 +155,7 @@ def find_speakers(
     found = measure_footings(pairs, deals, workers, stage)
     return [
         Speaker(each.learner, each)
-        if each.share.value >= TRUSTED
+        if is_enough(each)
         else _with_copy(each, ruleset, minutes, deals, workers, shown)
         for each in found
     ]
@@ -208,7 +218,7 @@ def doubts(
             f"{name} is out of its depth on {each.ruleset}: it wins {_percent(each)} of its games against "
             f"{each.scripted}, the scripted player. Take what it says of these rules with care."
             for each in found
-            if each.share.value < TRUSTED
+            if not is_enough(each)
         ),
     ]
 

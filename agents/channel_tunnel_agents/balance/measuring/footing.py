@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.matches.arena import MatchResult, play_pair
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, estimate_share
@@ -29,6 +29,8 @@ DEALS = 100
 SEED = 1_234_567_893  # deals that nothing else is measured on
 LEAST_SHARE = 0.6
 """A learned player that wins less against the scripted one is warned of."""
+DECIDED = 0.95
+"""A seat that wins more, whoever plays it, leaves nothing to see of the players."""
 LEARNED = ("reads", "tuned", "trained", "frozen")
 Pair = tuple[str, Ruleset]
 """A learned player and the rules it plays by, for two seats."""
@@ -44,6 +46,7 @@ class Footing:
         share: points per game of the learned player; a draw is half a win.
         deals: played twice each.
         stopped: share of the games that were stopped because they went nowhere.
+        first_seat: share of the first seat over both seatings: 0.5 where neither seat is better off.
     """
 
     learner: str
@@ -52,6 +55,7 @@ class Footing:
     share: Estimate
     deals: int
     stopped: float = 0.0
+    first_seat: float = 0.5
 
     @property
     def is_known(self) -> bool:
@@ -59,9 +63,30 @@ class Footing:
         return self.deals >= LEAST_DEALS
 
     @property
+    def favoured(self) -> float:
+        """The share of the better seat, whoever plays it: 0.5 to 1."""
+        return max(self.first_seat, 1 - self.first_seat)
+
+    @property
+    def even_share(self) -> float:
+        """The learned player's share as it would be if no seat were better off.
+
+        Where a seat wins a share f whoever plays it, the best player has at most 1.5 - f over both seats; the way from
+        a half to there counts as that from a half to 1.
+        """
+        room = 2 * (1 - self.favoured)
+        return 0.5 + (self.share.value - 0.5) / max(room, 1e-9)
+
+    @property
+    def is_decided_by_seat(self) -> bool:
+        """Whether one seat wins so often that who plays better cannot be seen."""
+        return self.favoured > DECIDED
+
+    @property
     def is_weak(self) -> bool:
-        """Whether the learned player falls short of `LEAST_SHARE`."""
-        return self.is_known and self.share.value < LEAST_SHARE
+        """Whether the learned player falls short of `LEAST_SHARE`, and not because one seat wins anyway."""
+        best = max(self.share.value, self.even_share)
+        return self.is_known and not self.is_decided_by_seat and best < LEAST_SHARE
 
     @classmethod
     def of_dict(cls, found: Mapping[str, Any]) -> Footing:
@@ -95,8 +120,9 @@ def footing_of_games(results: Results, learner: str) -> Footing | None:
     home, away = results.matches[own, other], results.matches[other, own]
     first, second = results.seats
     share = _share(home.points(first), away.points(second))
-    stopped = (home.stopped + away.stopped) / (2 * home.games)
-    return Footing(learner, scripted, results.ruleset.name, share, home.games, stopped)
+    return Footing(
+        learner, scripted, results.ruleset.name, share, home.games, *_of_both(home, away)
+    )
 
 
 def measure_footings(
@@ -127,8 +153,15 @@ def _play(task: tuple[str, Ruleset, int]) -> Footing:
     home, away = play_pair(one, other, deals, SEED, ruleset)
     first, second = ruleset.spec.seats.names(ruleset)
     share = _share(home.points(first), away.points(second))
-    stopped = (home.stopped + away.stopped) / (2 * deals)
-    return Footing(learner, scripted, ruleset.name, share, deals, stopped)
+    return Footing(learner, scripted, ruleset.name, share, deals, *_of_both(home, away))
+
+
+def _of_both(home: MatchResult, away: MatchResult) -> tuple[float, float]:
+    """Of two seatings: the share of games that were stopped, and that of the first seat."""
+    stopped = (home.stopped + away.stopped) / (home.games + away.games)
+    first = home.seats[0]
+    points = np.concatenate([home.points(first), away.points(first)])
+    return stopped, float(points.mean())
 
 
 def _share(home: NDArray[np.float64], away: NDArray[np.float64]) -> Estimate:

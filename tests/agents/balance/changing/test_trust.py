@@ -118,6 +118,20 @@ def test_ctrl_c_while_a_copy_is_tuned_ends_the_command(shares, monkeypatch) -> N
         speaker()
 
 
+def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
+    """Where one seat wins nine games of ten, the best player has 60 % over both seats."""
+
+    def one(share: float, first: float) -> Footing:
+        return Footing("adept", "heuristic", "steep", Estimate(share, 0, 1), 100, 0.0, first)
+
+    assert trust.is_enough(one(0.58, 0.9)) and trust.is_enough(one(0.58, 0.1))
+    assert not trust.is_enough(one(0.58, 0.5)) and not trust.is_enough(one(0.52, 0.9))
+    assert one(0.6, 0.9).even_share == pytest.approx(1.0) and not one(0.58, 0.9).is_weak
+    decided = Speaker("adept", one(0.5, 0.97))
+    assert decided.is_trusted and not one(0.5, 0.97).is_weak
+    assert "one seat wins 97 % of the games whoever plays it" in decided.lines[0]
+
+
 def test_rules_that_end_in_nothing_come_first() -> None:
     found = Speaker(
         "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33)
