@@ -14,6 +14,7 @@ from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
+    SMALLEST,
     browser,
     open_page,
     press_forth_in_vain,
@@ -276,6 +277,17 @@ def test_the_line_above_the_map_begins_with_the_title(open_page) -> None:
     page = open_page()
     start(page)
     assert page.locator("#about").inner_text() == "Two years"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
+def test_every_text_of_the_map_can_be_read_however_far_it_is(open_page, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    start(page)
+    for button in (None, "All", "\u2212"):
+        if button:
+            page.click(f"#board .zoom button:has-text('{button}')")
+        least, words = page.evaluate(SMALLEST)
+        assert least >= 11, words
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])

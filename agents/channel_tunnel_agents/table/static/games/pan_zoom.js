@@ -2,6 +2,7 @@
 // the next; until somebody moves it, all of it is shown.
 
 const TILE = 100; // units of the drawing, by which its size is measured
+const SMALL = 0.9; // units in a pixel; above, what is written small is left out
 const MOVED = 6; // pixels after which a press is a drag
 
 export class PanZoom {
@@ -75,6 +76,8 @@ export class PanZoom {
   apply({ x, y, tile }) {
     const width = (this.box.clientWidth / tile) * TILE, height = (this.box.clientHeight / tile) * TILE;
     this.svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+    this.svg.style.setProperty("--pixel", TILE / tile); // units of the drawing: for texts that stay readable
+    this.svg.classList.toggle("small", TILE / tile > SMALL);
   }
 
   // Nearer or farther; the point under (px, py) stays where it is.
