@@ -38,7 +38,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
 COMMANDS = re.compile(
     r"(?:python train.py|channel-tunnel train) (?P<train>[a-z]+)(?!\S)|python evaluate.py (?P<evaluate>[a-z]+)|"
-    r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z]+)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
+    r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z][a-z-]*)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
 )
 
 

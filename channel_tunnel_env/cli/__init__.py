@@ -25,6 +25,7 @@ from channel_tunnel_env.cli.play import play
 from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
+from channel_tunnel_env.cli.warm_up import warm_up
 from channel_tunnel_env.entry import STOPPED, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
@@ -39,6 +40,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "check": check,
     "rules": rules,
     "bench": bench,
+    "warm-up": warm_up,
     "docs": docs,
 }
 DESCRIPTION = (

@@ -1,0 +1,133 @@
+"""`warm-up`: compile what playing needs, so that the first game begins at once."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.core.kernel_cache import cache_folder
+from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.games import game_names
+from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
+
+SEED = 1
+PLIES = 40  # of a batch in which games end and restart
+
+
+def warm_up(ruleset: tuple[str, ...] = (), workers: int | None = None) -> int:
+    """Compile the rules and the players for this machine, in parallel; for containers and classes.
+
+    The compiled code is kept, so a second run takes seconds, and later games begin at once.
+
+    Args:
+        ruleset: names or YAML files; their games are compiled. Default: every game.
+        workers: processes. Default: every core.
+    """
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers {workers}: 1 or more are needed")
+    rules = [load_ruleset(name) for name in ruleset] if ruleset else _usual_rulesets()
+    cores = workers or _cores()
+    tasks = [(part, each) for part in PARTS for each in rules]
+    print(f"{len(tasks)} parts, {cores} at a time; compiled code goes to {cache_folder()}")
+    begun = time.monotonic()
+    # spawn, because a process that has threads (of numba) must not be forked
+    with ProcessPoolExecutor(min(cores, len(tasks)), get_context("spawn")) as pool:
+        done = {pool.submit(_compile, part, each): (part, each) for part, each in tasks}
+        for task in as_completed(done):
+            part, each = done[task]
+            print(f"{each.spec.name}: {part}, {task.result():.0f} s", flush=True)
+    print(f"Ready after {time.monotonic() - begun:.0f} s.")
+    return 0
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _usual_rulesets() -> list[Ruleset]:
+    """A built-in ruleset of each game: those of a game share its code."""
+    return [load_ruleset(builtin_rulesets(game)[0]) for game in game_names()]
+
+
+def _compile(part: str, ruleset: Ruleset) -> float:
+    """Do one part; returns its seconds."""
+    begun = time.monotonic()
+    for _ in PARTS[part](ruleset):
+        pass
+    return time.monotonic() - begun
+
+
+def _play(ruleset: Ruleset) -> Iterator[Any]:
+    """One game: a decision, and all that is asked of it."""
+    game = game_class(ruleset.spec)(ruleset, SEED)
+    game.play(game.legal_ids()[0])
+    yield game.observation()
+    yield game.scores()
+    yield game.clone()
+    illegal = set(range(ruleset.spec.actions.count)) - set(game.legal_ids())
+    yield game.explain(min(illegal))
+
+
+def _record(ruleset: Ruleset) -> Iterator[Any]:
+    """One game: its record, and its hidden cards dealt anew."""
+    game = game_class(ruleset.spec)(ruleset, SEED)
+    game.play(game.legal_ids()[0])
+    yield game.record()
+    yield game.determinize(game.to_play, SEED)
+
+
+def _step(ruleset: Ruleset) -> Iterator[Any]:
+    """Many games at once."""
+    batch, rng = BatchGame(2, ruleset, SEED, autoreset=True), np.random.default_rng(SEED)
+    for _ in range(PLIES):
+        yield batch.observations
+        batch.step(random_legal(batch.masks, rng))
+
+
+def _scripted(ruleset: Ruleset) -> Iterator[Any]:
+    """A decision of each scripted player and of the tree search."""
+    agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
+    names = agents.scripted().NAMES if agents.scripted is not None else ()
+    yield from _decide(ruleset, (*names, "ismcts:8"))
+
+
+def _trained(ruleset: Ruleset) -> Iterator[Any]:
+    """A decision of each trained player, and of the weakest with each search; nothing without their library."""
+    try:
+        importlib.import_module("onnxruntime")
+    except ImportError:
+        return
+    agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
+    weakest = agents.shipped[:1] if agents.tree is not None else ()
+    searches = (f"frozen:{name}-{way}@1ms" for name in weakest for way in ("search", "puct"))
+    yield from _decide(ruleset, (*(f"frozen:{name}" for name in agents.shipped), *searches))
+
+
+def _decide(ruleset: Ruleset, names: tuple[str, ...]) -> Iterator[Any]:
+    agents = importlib.import_module("channel_tunnel_agents")
+    choose = importlib.import_module("channel_tunnel_agents.base").choose_actions
+    batch = BatchGame(1, ruleset, SEED)
+    for name in names:
+        yield choose(agents.make_agent(name, ruleset), batch, np.zeros(1, np.intp))
+
+
+PARTS: dict[str, Callable[[Ruleset], Iterator[Any]]] = {
+    "games": _play,
+    "many games at once": _step,
+    "scripted players and tree search": _scripted,
+    "records and worlds": _record,
+    "trained players": _trained,
+}
+"""What is compiled of each game, the longest first."""
