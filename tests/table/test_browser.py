@@ -721,6 +721,20 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
     page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
 
 
+@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
+def test_on_a_phone_every_text_can_be_read_and_nothing_sticks_out(open_page, ruleset: str) -> None:
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset=ruleset, seed="4", britain="person", france="random")
+    for _ in range(6):
+        page.wait_for_selector(MINE_OR_OVER)
+        least, words = page.evaluate(SMALLEST)
+        assert least >= 11, words
+        assert page.evaluate(STICKING_OUT) == []
+        before = page.locator("#where").inner_text()
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+
+
 def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
     page = open_page(width=390, height=844)
     start_game(page, ruleset="standard", seed="3", britain="person", france="random")
@@ -738,6 +752,14 @@ def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
 
 
 # The smallest text of the page in pixels, and its words.
+# Texts of the board that end beyond its edges.
+STICKING_OUT = """() => {
+  const board = document.querySelector("#board svg").getBoundingClientRect();
+  return [...document.querySelectorAll("#board svg :is(text, rect)")].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.left < board.left - 1 || box.right > board.right + 1;
+  }).map((part) => part.textContent);
+}"""
 SMALLEST = """() => {
   let least = [99, ""];
   for (const node of document.querySelectorAll("body *")) {

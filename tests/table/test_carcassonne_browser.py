@@ -286,3 +286,29 @@ def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
     page = open_page()
     start(page)
     assert "svg" not in stops_of(page)
+
+
+def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_page) -> None:
+    """The tile is large enough meanwhile, and its pieces do not stand in a row of words as well."""
+    page = open_page(width=390, height=844)
+    start(page, ruleset="carcassonne", seed="2")
+    claims = page.locator("#board [data-target^='claim '].legal")
+    for _ in range(12):
+        if claims.count():
+            break
+        before = decision(page)
+        lay = page.locator("#strip button.main")
+        (lay if lay.count() else page.locator("#board [data-target^='cell '].legal")).first.click()
+        after_a_change(page, before)
+    assert page.locator("#strip button").all_inner_texts() == ["No follower"]
+    near = page.locator("#board .tiles").get_attribute("viewBox")
+    frame = page.locator("#board .view").bounding_box()
+    for claim in claims.all():
+        box = claim.bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+        assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+    before = decision(page)
+    claims.first.click()
+    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.wait_for_selector(MINE_OR_OVER)
+    assert page.locator("#board .tiles").get_attribute("viewBox") != near, "all is shown again"

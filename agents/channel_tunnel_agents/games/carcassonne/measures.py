@@ -30,7 +30,8 @@ SEATS = {
     "player_5": "Sixth seat",
 }
 CLOSE = 5  # points
-_PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
+PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
+"""What points come from, by kind of feature."""
 
 
 def _between_two() -> list[Measure]:
@@ -75,7 +76,7 @@ def _whole_game() -> list[Measure]:
 # Name, title, unit, and the columns that are added up if they are not called by the name.
 _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("score", "final score", "points", ()),
-    *((f"points_{kind}", f"points from {place}", "points", ()) for kind, place in _PLACES.items()),
+    *((f"points_{kind}", f"points from {place}", "points", ()) for kind, place in PLACES.items()),
     ("first_tokens", "half tunnels begun", "times", ()),
     ("tunnels", "tunnels finished", "tunnels", ()),
     ("missed_tunnels", "turns that could finish a tunnel and do not", "turns", ()),
@@ -87,7 +88,7 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ),
     *(
         (f"left_{kind}", f"followers left in {place} at the end", "followers", ())
-        for kind, place in _PLACES.items()
+        for kind, place in PLACES.items()
     ),
     ("behind_half", "followers left behind half tunnels", "followers", ()),
     ("behind_rival", "followers left behind half tunnels of the rival", "followers", ()),

@@ -173,10 +173,7 @@ class Reports:
         place = self.folder / key
         rules = f"{about.name}.yaml"
         words = ["--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
-        words += [
-            "--adapt",
-            "0",
-        ]  # a copy is tuned by hand: its minutes are many beside the report's
+        words += ["--adapt", "0"]  # to tune a copy would take far longer than the report
         words += ["--agents", *agents] if agents else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
         try:

@@ -17,10 +17,11 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_SLOT
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
-WIDE, NARROW, TABLE = 1200, 480, 1110
+WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 412
 MARGIN, GAP = 16, 12
 _PERMANENT = 194  # width of the permanent spaces; the slots share the rest
 _NARROW_MARGIN, _NARROW_GAP = 8, 10
+_PHONE_MARGIN = 2
 _TABLE_MARGIN, _TABLE_GAP = 6, 8
 _TABLE_PERMANENT = 190
 
@@ -145,16 +146,18 @@ def _narrow(board: Board) -> Picture:
     picture = Picture(NARROW, marked_targets(board))
     x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
     head.put_narrow_head(picture, board, x, _NARROW_MARGIN, room)
-    return _in_a_column(picture, board, _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP)
+    return _in_a_column(
+        picture, board, _NARROW_MARGIN, _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
+    )
 
 
 def _phone(board: Board) -> Picture:
-    return _in_a_column(Picture(NARROW, marked_targets(board)), board, _NARROW_MARGIN)
+    return _in_a_column(Picture(PHONE, marked_targets(board)), board, _PHONE_MARGIN, _PHONE_MARGIN)
 
 
-def _in_a_column(picture: Picture, board: Board, y: float) -> Picture:
-    """Everything below the head, from y on."""
-    x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
+def _in_a_column(picture: Picture, board: Board, x: float, y: float) -> Picture:
+    """Everything below the head, from y on, with a margin of x."""
+    room = picture.width - 2 * x
     for route in board.routes:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP

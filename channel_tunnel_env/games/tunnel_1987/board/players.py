@@ -18,7 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     stone,
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, title
+from channel_tunnel_env.games.tunnel_1987.board.words import plain, points_words, title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
 
@@ -125,7 +125,7 @@ class PlayerBoard:
             parts.append(rect(x, 10, room, 20, "pill", 10))
             parts.append(text(x + 8, 24.5, words, f"pill-{side.name}"))
             x += room + 6
-        parts.append(text(width - LABELS, 26, f"{side.points} points", "side-e"))
+        parts.append(text(width - LABELS, 26, points_words(side.points), "side-e"))
         return "".join(parts)
 
     def _discs(self) -> str:

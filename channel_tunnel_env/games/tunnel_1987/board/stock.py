@@ -14,6 +14,7 @@ HEIGHT = 48
 LEGEND, NARROW_LEGEND = 28, 76
 _ROW = 46  # of the narrow page
 _PAD = 14
+_BETWEEN = 24  # pieces of a row
 _START_CARD = (0, 8, 108, 32)
 
 
@@ -33,14 +34,19 @@ def put_stock(picture: Picture, board: Board, x: float, y: float, width: float) 
 def put_narrow_stock(picture: Picture, board: Board, x: float, y: float, width: float) -> float:
     """Everything in rows, one below the other; returns the height."""
     stock = board.stock
-    rows = [[_bag(stock), _first_player(board)], [_deviation(stock)], [_deck(stock)]]
-    if board.agenda:
-        rows[-1].append(_agenda(stock))
+    bag, deck, starts = [_bag(stock)], [_deck(stock)], _first_player(board)
+    rows = [bag, [_deviation(stock)], deck]
+    starting = bag if 2 * _PAD + bag[0][1] + _BETWEEN + starts[1] <= width else deck
+    starting.append(starts)
+    if board.agenda and starting is deck:
+        rows.append([_agenda(stock)])
+    elif board.agenda:
+        deck.append(_agenda(stock))
     height = _ROW * len(rows) + 2
     under = panel(x, y, width, height)
     for i, row in enumerate(rows):
         box = (x, y + i * _ROW, width, _ROW if row is not rows[-1] else _ROW + 2)
-        _put_row(picture, row, box, under, starts_at=1 if i == 0 else None)
+        _put_row(picture, row, box, under, starts_at=1 if row is starting else None)
     return height
 
 
@@ -57,7 +63,7 @@ def _put_row(
         content += group(drawing, left)
         if i == starts_at:
             boxes["start"] = (left, *_START_CARD[1:])
-        left += room + 24
+        left += room + _BETWEEN
     picture.put(Part(*box, content, under), boxes)
 
 

@@ -25,6 +25,7 @@ from channel_tunnel_agents.balance.changing.sweep_report import (
     verdict,
 )
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.learning import training
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.players.policy.card import make_card
@@ -172,7 +173,7 @@ def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
         np.subtract(measured["retrained"], measured["frozen"]), measured[GAP], atol=1e-12
     )
     assert any(measured[GAP])
-    monkeypatch.setattr(adapting, "TrainingRun", None)
+    monkeypatch.setattr(training, "TrainingRun", None)  # loaded where a run begins
     for config in (tmp_path / "out").rglob("config.yaml"):  # written before also_rulesets existed
         older = yaml.safe_load(config.read_text())
         del older["also_rulesets"]

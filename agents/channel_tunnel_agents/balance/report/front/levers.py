@@ -7,7 +7,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.levers import sweep_command
 from channel_tunnel_agents.balance.changing.parameters import Value, value_text
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.games import turned_game
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.report.evidence import Evidence, Played
 from channel_tunnel_agents.balance.report.measurements import LEVERS
@@ -25,8 +25,9 @@ def levers(evidence: Evidence) -> PageSection:
     found = evidence.measures.get(LEVERS.name)
     if found is None:
         return PageSection(KEY, TITLE, missing=evidence.why_missing(LEVERS.name))
-    steps = tuple(_step(evidence, found, row) for row in found["chosen"])
-    rows = tuple(_row(evidence, row) for row in found["chosen"])
+    share = f"{evidence.game.first}'s share"
+    steps = tuple(lever_step(evidence, found, row, share) for row in found["chosen"])
+    rows = tuple((*lever_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
     keys = {row["key"] for row in found["tried"]}
     item = Steps(
         "levers",
@@ -41,7 +42,7 @@ def levers(evidence: Evidence) -> PageSection:
 
 
 def _columns(evidence: Evidence) -> tuple[str, ...]:
-    effects = measured_game(evidence.ruleset).effects.values()
+    effects = turned_game(evidence.ruleset).effects.values()
     share = f"{evidence.game.first}'s share"
     return ("lever", "from", "to", share, "change", *(e.title for e in effects), "p (Holm)")
 
@@ -78,19 +79,21 @@ def _one_step_of(found: dict[str, Any]) -> str:
     return "One step of these numbers" if numbers else "These changes"
 
 
-def _step(evidence: Evidence, found: dict[str, Any], row: dict[str, Any]) -> NextStep:
+def lever_step(
+    evidence: Played, found: Mapping[str, Any], row: Mapping[str, Any], what: str
+) -> NextStep:
+    """What a lever is turned to, how that moved something, and the command that tries it further."""
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
     change = change_of(row)
-    effect = f"{evidence.game.first}'s share {change}, {_how_sure(row, change)}"
+    effect = f"{what} {change}, {_how_sure(row, change)}"
     if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
         effect += ", the wrong way"
-    return NextStep(
-        f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row)
-    )
+    command = sweep_command(evidence.settings.ruleset, found["agent"], row)
+    return NextStep(f"{told}: {effect}.", command)
 
 
-def _how_sure(row: dict[str, Any], change: Number) -> str:
+def _how_sure(row: Mapping[str, Any], change: Number) -> str:
     sure = how_sure(row["p_holm"], change)
     return f"which {sure}" if sure == MAY_BE_LUCK else sure
 
@@ -100,21 +103,21 @@ def change_of(row: Mapping[str, Any]) -> Number:
     return of_dict(row["change"], row["deals"], "change")
 
 
-def _row(evidence: Evidence, row: dict[str, Any]) -> tuple[Any, ...]:
-    effects = measured_game(evidence.ruleset).effects
+def lever_cells(evidence: Played, row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """A lever, from and to, its figure, the change, and what else it does."""
+    effects = turned_game(evidence.ruleset).effects
     return (
         row["key"],
-        *(shown_value(row[name]) for name in ("base", "value")),
+        *(_shown(row[name]) for name in ("base", "value")),
         of_dict(row["share"], row["deals"], "share"),
         change_of(row),
         *(
             of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
             for name, effect in effects.items()
         ),
-        row["p_holm"],
     )
 
 
-def shown_value(value: Value) -> int | str:
+def _shown(value: Value) -> int | str:
     """A number as such, a switch as its word."""
     return value if type(value) is int else value_text(value)

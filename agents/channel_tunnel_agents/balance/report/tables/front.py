@@ -9,22 +9,25 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.changing.levers import sweep_command
 from channel_tunnel_agents.balance.measuring.games import turned_game
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.measuring.significance import LEVEL
 from channel_tunnel_agents.balance.report.drawing import GRID, MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.front.beside import against, unfit_lines
 from channel_tunnel_agents.balance.report.front.levers import KEY as LEVERS_KEY
 from channel_tunnel_agents.balance.report.front.levers import TITLE as LEVERS_TITLE
-from channel_tunnel_agents.balance.report.front.levers import change_of, shown_value, what_it_knows
+from channel_tunnel_agents.balance.report.front.levers import (
+    change_of,
+    lever_cells,
+    lever_step,
+    what_it_knows,
+)
 from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import (
     Chart,
     Data,
-    NextStep,
     PageSection,
     Row,
     Steps,
@@ -33,7 +36,6 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.tables.verdict import at_start
 from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count, percent
-from channel_tunnel_env.faces.registry import changes_in_words
 
 
 def beside(evidence: TableEvidence) -> PageSection | None:
@@ -120,7 +122,7 @@ def levers(evidence: TableEvidence) -> PageSection:
         return PageSection(
             LEVERS_KEY, LEVERS_TITLE, missing=evidence.why_missing(TABLE_LEVERS.name)
         )
-    steps = tuple(_step(evidence, found, row) for row in found["chosen"])
+    steps = tuple(lever_step(evidence, found, row, "the lead") for row in found["chosen"])
     rows = tuple(_lever_row(evidence, row) for row in found["chosen"])
     effects = turned_game(evidence.ruleset).effects.values()
     titles = [effect.title.replace("both seats", "all seats") for effect in effects]
@@ -156,29 +158,6 @@ def _lead(evidence: TableEvidence, found: Mapping[str, Any]) -> str:
     return f"These narrowed the lead of {_pair(evidence, found)} most:"
 
 
-def _step(evidence: TableEvidence, found: Mapping[str, Any], row: Mapping[str, Any]) -> NextStep:
-    other = evidence.ruleset.with_values({row["key"]: row["value"]})
-    words = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
-    change = change_of(row)
-    sure = how_sure(row["p_holm"], change)
-    told = f"which {sure}" if sure == MAY_BE_LUCK else sure
-    if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
-        told += ", the wrong way"
-    command = sweep_command(evidence.settings.ruleset, found["agent"], row)
-    return NextStep(f"{words}: the lead {change}, {told}.", command)
-
-
 def _lever_row(evidence: TableEvidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
-    effects = turned_game(evidence.ruleset).effects
-    return (
-        row["key"],
-        *(shown_value(row[name]) for name in ("base", "value")),
-        of_dict(row["share"], row["deals"], "share"),
-        change_of(row),
-        *(
-            of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
-            for name, effect in effects.items()
-        ),
-        of_dict(row["gap"], row["deals"], "share"),
-        row["p_holm"],
-    )
+    gap = of_dict(row["gap"], row["deals"], "share")
+    return (*lever_cells(evidence, row), gap, row["p_holm"])

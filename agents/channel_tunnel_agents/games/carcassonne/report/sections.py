@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST,
     GRID,
-    MUTED,
     NEUTRAL,
     ROW,
     SECOND,
@@ -25,6 +23,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.figures import levels_with_games, measure_table
+from channel_tunnel_agents.balance.report.sections.lead import lead_chart
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.carcassonne.report import topics
 from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
@@ -91,30 +90,10 @@ def _lead(evidence: Evidence) -> list[Chart]:
     decided = games[games["winner"] != "draw"]
     if len(decided) < FEWEST:
         return []
-    first, second = evidence.results.seats
-    sign = np.where(decided["winner"] == first, 1.0, -1.0)
-    rows = [
-        (place, mean(sign * (decided[f"{name}_{first}"] - decided[f"{name}_{second}"]), "signed"))
-        for name, place in PLACES.items()
-    ]
-    rows.sort(key=lambda row: -row[1].value)
-    total = mean(sign * decided["margin"], "signed")
+    title = f"Where the winner's lead comes from ({evidence.strongest_text})"
     return [
-        Chart(
-            "lead",
-            f"Where the winner's lead comes from ({evidence.strongest_text})",
-            draw("lead", partial(_paint_lead, rows), 0.8 + 1.3 * ROW * len(rows)),
-            Data(("source", "winner's points less loser's"), (*rows, ("all", total))),
-            f"In all {total} points, n {count(len(decided))} games.",
-            "The winner's lead by source",
-        )
+        lead_chart(decided, evidence.results.seats, PLACES, title, "points", (0.8, 1.3 * ROW))[0]
     ]
-
-
-def _paint_lead(rows: list[tuple[str, Number]], axis: Axes) -> None:
-    axis.axvline(0, color=MUTED, lw=0.8)
-    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
-    axis.set_xlabel("points")
 
 
 def tunnels(evidence: Evidence) -> PageSection:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.games.carcassonne.measures import PLACES
 from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
-
-_PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
 
 
 def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
@@ -20,7 +19,7 @@ def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
 
     points = [
         f"points from {place}"
-        for kind, place in _PLACES.items()
+        for kind, place in PLACES.items()
         if _can_score(data, kind) and not ever(f"points_{kind}")
     ]
     tokens = {"first_tokens": "a half tunnel begun", "tunnels": "a tunnel finished"}

@@ -19,10 +19,11 @@ document.addEventListener("keydown", () => { byKeyboard = true; }, true);
 document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
 
 const isRotation = (step) => step.startsWith("rotate ");
+const isClaim = (step) => step.startsWith("claim ");
 
 export function isOffered(step, board) {
   if (isRotation(step)) return step === rotations[shownRotation];
-  return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell "));
+  return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell ") && !isClaim(step));
 }
 
 export function nameButton(button, step, move) {
@@ -55,6 +56,8 @@ export function shown(board) {
   shownRotation = 0;
   showRotation(board);
   view.show(board.board, focusOf(board));
+  // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
+  if (board.isNarrow()) view.closeUp(board.moves.some((move) => move.paths.some(([step]) => isClaim(step))) ? focusOf(board) : null);
 }
 
 // Where the eye should be: the tile that is turned or was laid just now.

@@ -11,6 +11,7 @@ export class PanZoom {
   constructor({ least, most, largest, all }) {
     Object.assign(this, { least, most, largest, words: all });
     this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
+    this.before = null; // {look} before a close-up
     this.pointers = new Map();
     this.game = null;
   }
@@ -20,7 +21,7 @@ export class PanZoom {
     this.box = board.querySelector(".view");
     this.svg = board.querySelector(".view > svg");
     this.focus = focus;
-    if (location.hash !== this.game) this.look = null; // another game
+    if (location.hash !== this.game) this.look = this.before = null; // another game
     this.game = location.hash;
     const { x, y, width, height } = this.svg.viewBox.baseVal;
     this.whole = { x, y, width, height };
@@ -50,6 +51,21 @@ export class PanZoom {
     const dx = frame.x + frame.width / 2 - box.x - box.width / 2, dy = frame.y + frame.height / 2 - box.y - box.height / 2;
     this.look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile };
     this.draw();
+  }
+
+  // Near enough to tap what lies on a thing; without one, back to what was looked at before.
+  closeUp(group) {
+    if (!this.current()) return;
+    if (group) {
+      this.before ??= { look: this.look };
+      this.look = { ...this.now(), tile: this.most };
+      this.apply(this.look);
+      this.centre(group);
+    } else if (this.before) {
+      this.look = this.before.look;
+      this.before = null;
+      this.draw();
+    }
   }
 
   // Where all is in sight; if it would be too small to tap, the middle of what is new.

@@ -17,13 +17,13 @@ from channel_tunnel_agents.balance.report.drawing import (
     SECOND,
     STRESS,
     draw,
-    forest,
     legend_above,
     stacked,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.sections.lead import lead_chart
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
@@ -124,34 +124,15 @@ def _paint_score(
 
 def _gap(evidence: Evidence, games: pd.DataFrame) -> tuple[tuple[str, ...], Chart]:
     """The winner's points minus the loser's, by source."""
-    sources = _used_sources(games)
-    britain = (games["winner"] == "britain").to_numpy()
-    rows: list[tuple[str, Number]] = []
-    for source in sources:
-        lead = games[f"points_{source}_britain"] - games[f"points_{source}_france"]
-        rows.append((SOURCE_NAMES[source], mean(np.where(britain, lead, -lead), "signed")))
-    rows.sort(key=lambda row: -row[1].value)
-    total = mean(np.where(britain, games["margin"], -games["margin"]), "signed")
-    top = rows[0]
-    chart = Chart(
-        "lead",
-        "Where the winner's lead comes from",
-        draw("lead", partial(_paint_gap, rows), 0.7 + ROW * 1.15 * len(rows)),
-        Data(("source", "winner's points less loser's"), (*rows, ("all", total))),
-        f"In all {total} victory points, n {count(len(games))} games.",
-        "The winner's lead by source",
-    )
+    sources = {f"points_{source}": SOURCE_NAMES[source] for source in _used_sources(games)}
+    title, points = "Where the winner's lead comes from", "victory points"
+    seats = evidence.results.seats
+    chart, rows, total = lead_chart(games, seats, sources, title, points, (0.7, ROW * 1.15))
     lead = (
         f"The winner leads by {total} victory points on average; most of it comes from "
-        f"{top[0]} ({top[1]}).",
+        f"{rows[0][0]} ({rows[0][1]}).",
     )
     return lead, chart
-
-
-def _paint_gap(rows: list[tuple[str, Number]], axis: Axes) -> None:
-    axis.axvline(0, color=MUTED, lw=0.8)
-    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
-    axis.set_xlabel("victory points")
 
 
 def _deeds(games: pd.DataFrame) -> Table:
