@@ -75,7 +75,7 @@ def make_page(evidence: TableEvidence) -> Page:
         "",
         tuple(section for section in first_page if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}, {len(evidence.results.seats)} "
-        f"{evidence.game.place}s, from {total:,} games of every agent with itself",
+        f"{evidence.game.place}s, from {total:,} games, every agent with itself",
         (),
         evidence.game.style,
     )
