@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.table import minds
+from channel_tunnel_agents.table.minds.agent_process import JOBS
+
 pytest.importorskip("onnxruntime")
 
 PLAYS = """
@@ -84,3 +88,13 @@ def test_without_torch_all_but_training_works(
     if end == "measured":
         assert "train needs more than the core" in done.stderr
         assert "pip install 'channel-tunnel-env[train]'" in done.stderr
+
+
+def test_a_review_without_its_libraries_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its intervals need scipy, which playing at the table does not."""
+    monkeypatch.setitem(sys.modules, "channel_tunnel_agents.table.minds.review", None)
+    monkeypatch.delattr(minds, "review", raising=False)
+    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[report\]'"):
+        JOBS["weigh"](None, None, 0)

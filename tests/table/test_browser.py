@@ -827,6 +827,7 @@ def test_a_review_marks_mistakes_and_shows_the_better_move(open_page) -> None:
     assert f"your chance to win fell from {before} % to {after} %" in told
     assert "Better: " in told and "worlds that were possible then" in told
     page.keyboard.press("End")
+    page.wait_for_selector("#last:disabled")  # the log is that of the decision looked at
     page.click("#tab-log")
     assert page.locator("#log .mark").count() == page.locator("#review .fault").count()
 

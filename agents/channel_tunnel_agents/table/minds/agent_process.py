@@ -80,7 +80,12 @@ def _search(agent: Any, game: Any, milliseconds: int) -> Any:
 
 
 def _weigh(agent: Any, game: Any, action: int) -> Any:
-    from channel_tunnel_agents.table.minds import review
+    try:
+        from channel_tunnel_agents.table.minds import review
+    except ImportError as error:  # its intervals need libraries that playing does not
+        raise AgentError(
+            f"a review needs more: pip install 'channel-tunnel-env[report]' ({error})"
+        ) from None
 
     return review.weigh_move(agent, game, action)
 
