@@ -1,7 +1,7 @@
 """Whether a player that reads the rules may judge them: found out before it speaks, and mended where it may not.
 
 A player trained on thousands of rulesets is strong on most and lost on some, and its own games do not show which. So it
-first plays the scripted player on the very rules. Where it does not win clearly, a copy of it is trained on these
+first plays the scripted player on the very rules. Where it does not win by enough, a copy of it is trained on these
 rules alone for some minutes, and the better of the two speaks.
 """
 
@@ -66,7 +66,7 @@ class Speaker:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether whoever plays wins clearly against the scripted player, or one seat wins whoever plays."""
+        """Whether whoever plays wins enough against the scripted player, or one seat wins whoever plays."""
         return is_enough(self.best)
 
     @property
@@ -114,7 +114,7 @@ class Speaker:
 
 
 def is_enough(found: Footing) -> bool:
-    """Whether a player may judge the rules: it wins clearly, as far as the better seat leaves room, or there is none."""
+    """Whether a player may judge the rules: it wins enough, as far as the better seat leaves room, or there is none."""
     return found.is_decided_by_seat or max(found.share.value, found.even_share) >= TRUSTED
 
 
