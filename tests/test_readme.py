@@ -153,3 +153,22 @@ def test_sizes_and_versions_in_the_readme_are_current() -> None:
     assert f"`Discrete({NUM_ACTIONS})`" in text
     assert f"vector of {OBSERVATION_SIZE} values" in text
     assert f"observation {OBSERVATION_VERSION}, actions {ACTION_VERSION}," in text
+
+
+def test_modules_that_contributing_cites_exist() -> None:
+    """With their folder: below a package, or below a game's folder in either package or in the tests."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    cited = set(re.findall(r"`((?:[\w.]+/)+[\w.]+\.(?:py|yaml|md))`", text))
+    packages = (ROOT, PACKAGE, ROOT / "agents" / "channel_tunnel_agents")
+    homes = [
+        *packages,
+        *(home / "games" / "tunnel_1987" for home in (*packages, ROOT / "tests")),
+        PACKAGE / "games" / "eurotunnel",
+    ]
+    missing = {
+        path
+        for path in cited
+        if not any((home / path.replace("NAME", "tunnel_1987")).exists() for home in homes)
+        and not any((home / path.replace("NAME", "carcassonne")).exists() for home in homes)
+    }
+    assert len(cited) > 60 and not missing
