@@ -89,7 +89,10 @@ def test_the_gate_passes_and_fails(targets, more, status, said, tmp_path, capsys
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
 
 
-def test_a_table_of_three_is_held_to_the_gap_between_its_seats(tmp_path, capsys) -> None:
+def test_a_table_of_three_is_held_to_the_gap_between_its_seats(
+    tmp_path, capsys, monkeypatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # wide enough that no name is folded
     (tmp_path / "three.yaml").write_text(THREE)
     rules = ["--ruleset", str(tmp_path / "three.yaml"), "--workers", "1"]
     path = _targets(
