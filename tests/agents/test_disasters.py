@@ -119,6 +119,9 @@ def test_a_folder_that_cannot_be_written_is_one_line(name: str, tmp_path: Path, 
     assert not said.out.strip()
 
 
+SWALLOWED = "Exception ignored on calling ctypes callback"  # Python drops what is raised inside one
+
+
 @pytest.fixture(scope="module")
 def disturbed(tmp_path_factory) -> tuple[Path, dict[str, Any]]:
     """Every command once to its end and once killed again and again; by one process, which loads torch once."""
@@ -145,8 +148,13 @@ def test_kill_at_any_moment_loses_no_finished_part(name: str, disturbed) -> None
     whole, killed, found = folder / name / "whole", folder / name / "killed", results[name]
     assert found["statuses"] == [0, 0]
     status, said = found["stopped"]
-    assert (status, len(errors(said))) in ((130, 1), (130, 2), (0, 0)), said
-    assert "Traceback" not in said
+    if SWALLOWED in said:
+        assert status == 0, (
+            said
+        )  # llvmlite's callback took the signal: the command went on to its end
+    else:
+        assert (status, len(errors(said))) in ((130, 1), (130, 2), (0, 0)), said
+        assert "Traceback" not in said
     assert found["before"].items() <= found["after"].items()
     pd.testing.assert_frame_equal(games_in(whole), games_in(killed))
     for file in ("results.json", "report.json"):
