@@ -130,11 +130,25 @@ def check_reads_back(game: Any) -> None:
 
 
 def _as_told(game: Any) -> Any:
-    """A game without what no position says: the order in which Carcassonne's tiles were drawn."""
+    """A game without what no position says, of Carcassonne: the order in which tiles were drawn, and the one in which
+    a feature's ring goes through its nodes, which depends on the order in which tiles and tokens were laid."""
     if game.ruleset.spec.name == "carcassonne":
         game = game.clone()
         game.states["deck"][0, : int(game.state.drawn)] = 0
+        _sort_rings(game.states["next"][0], int(game.state.nodes))
     return game
+
+
+def _sort_rings(following: Any, nodes: int) -> None:
+    """Let every ring go through its nodes in ascending order; which nodes are in one stays as it is."""
+    left = set(range(nodes))
+    while left:
+        ring = [min(left)]
+        while (node := int(following[ring[-1]])) != ring[0]:
+            ring.append(node)
+        left -= set(ring)
+        ring.sort()
+        following[ring] = [*ring[1:], ring[0]]
 
 
 def plain(game: Any) -> dict[str, Any]:
