@@ -135,20 +135,21 @@ def _as_told(game: Any) -> Any:
     if game.ruleset.spec.name == "carcassonne":
         game = game.clone()
         game.states["deck"][0, : int(game.state.drawn)] = 0
-        _sort_rings(game.states["next"][0], int(game.state.nodes))
+        _sort_rings(game.states["next"][0])
     return game
 
 
-def _sort_rings(following: Any, nodes: int) -> None:
+def _sort_rings(following: Any) -> None:
     """Let every ring go through its nodes in ascending order; which nodes are in one stays as it is."""
-    left = set(range(nodes))
-    while left:
-        ring = [min(left)]
-        while (node := int(following[ring[-1]])) != ring[0]:
+    seen: set[int] = set()
+    for first in range(len(following)):
+        ring = [first]
+        while (node := int(following[ring[-1]])) not in ring:
             ring.append(node)
-        left -= set(ring)
-        ring.sort()
-        following[ring] = [*ring[1:], ring[0]]
+        if node == first and first not in seen:  # else not laid yet, or sorted before
+            ring.sort()
+            following[ring] = [*ring[1:], ring[0]]
+        seen |= set(ring)
 
 
 def plain(game: Any) -> dict[str, Any]:
