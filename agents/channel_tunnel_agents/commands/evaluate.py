@@ -12,7 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -208,10 +208,13 @@ def compare(
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
     settings = two_sides(one, other, agents, ruleset, deals, seed)
     speakers: list[Speaker] = []
+    known: dict[tuple[str, str], Footing] = {}
     if is_ruleset(one):
         for name, each in settings.items():
-            found_here = _speakers(console, agents, load_ruleset(name), adapt, workers)
+            rules_here = load_ruleset(name)
+            found_here = _speakers(console, agents, rules_here, adapt, workers)
             settings[name] = replace(each, agents=speaking(agents, found_here))
+            known |= {(each.name, rules_here.digest): each.best for each in found_here}
             speakers += found_here
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
@@ -219,7 +222,7 @@ def compare(
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
-        footings = _footings_of(results, deals, workers, speakers)
+        footings = _footings_of(results, deals, workers, known)
     found = compare_results(results[0], results[1])
     gaps = find_disagreements(found)
     rules = rules_lines(results[0], results[1])
@@ -252,24 +255,32 @@ def compare(
 
 
 def _footings_of(
-    results: list[Results], deals: int, workers: int | None, speakers: Iterable[Speaker] = ()
+    results: list[Results],
+    deals: int,
+    workers: int | None,
+    known: Mapping[tuple[str, str], Footing],
 ) -> list[Footing]:
-    """Every learned player of a comparison against the scripted one, on each of its rulesets; speakers have played."""
-    known = {(each.name, each.best.ruleset): each.best for each in speakers}
+    """Every learned player of a comparison against the scripted one, on each of its rulesets.
+
+    Args:
+        known: what has been played already, by player and digest of the ruleset.
+    """
     wanted = {
-        (learner, each.ruleset.name): (learner, each.ruleset)
+        (learner, each.ruleset.digest): (learner, each.ruleset)
         for each in results
         for learner in learners_of(each)
     }
-    pairs = [pair for key, pair in wanted.items() if key not in known]
+    pairs = {key: pair for key, pair in wanted.items() if key not in known}
     few = min(deals, DEALS)
     with show_progress() as progress:
         stage = (
             progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
         )
-        played = measure_footings(pairs, few, workers or default_workers(little=True), stage)
-    known |= {(each.learner, each.ruleset): each for each in played}
-    return [known[key] for key in wanted]
+        played = measure_footings(
+            pairs.values(), few, workers or default_workers(little=True), stage
+        )
+    found = {**known, **dict(zip(pairs, played, strict=True))}
+    return [found[key] for key in wanted]
 
 
 def _speakers(

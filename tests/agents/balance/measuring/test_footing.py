@@ -88,6 +88,15 @@ def test_compare_says_it_of_both_rulesets_and_warns(mine, tmp_path, capsys) -> N
         assert each["weak"] == (f"Warning: on {each['ruleset']} frozen:rookie" in shown)
 
 
+def test_compare_says_it_of_two_rulesets_of_one_name(mine, tmp_path, capsys) -> None:
+    other = tmp_path / "later.yaml"
+    other.write_text(MINE.replace("britain: 3", "britain: 1"), encoding="utf-8")
+    words = ["compare", str(mine), str(other), "--agent", "frozen:rookie", "--deals", "30"]
+    assert main([*words, "--workers", "1", "--out", str(tmp_path / "out")]) == 0
+    found = json.loads((tmp_path / "out" / "compare.json").read_text())["footing"]
+    assert [each["ruleset"] for each in found] == ["mine", "mine"]
+
+
 def test_compare_of_players_that_learnt_nothing_says_nothing(mine, capsys) -> None:
     words = ["compare", "tiny", str(mine), "--agent", "racer", "--deals", "30", "--workers", "1"]
     assert main(words) == 0
