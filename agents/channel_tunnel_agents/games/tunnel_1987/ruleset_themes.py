@@ -12,6 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
+    KEPT,
+    RULINGS,
+    count_cards,
+    fit_symbols,
+    one_of,
+)
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
@@ -65,17 +72,13 @@ WIDER: dict[str, Numbers | WordValues] = {
 """Figures that themes move further than draws of single figures do."""
 
 
-def _one_of(rng: Rng, choices: Any) -> Any:
-    return choices[int(rng.integers(len(choices)))]
-
-
 def _up_to(rng: Rng, low: int, high: int) -> int:
     return int(rng.integers(low, high + 1))
 
 
 def _sides(rng: Rng) -> tuple[str, ...]:
     """Both countries, twice as often as either alone."""
-    sides: tuple[str, ...] = _one_of(rng, (SEATS, SEATS, SEATS[:1], SEATS[1:]))
+    sides: tuple[str, ...] = one_of(rng, (SEATS, SEATS, SEATS[:1], SEATS[1:]))
     return sides
 
 
@@ -85,7 +88,7 @@ def _scaled(value: int, by: float, most: int) -> int:
 
 def scale_tracks(plain: Plain, rng: Rng) -> None:
     """All track points become none, a fraction or a multiple."""
-    by = _one_of(rng, (0, 0.25, 0.5, 0.5, 1.5, 2, 2, 3))
+    by = one_of(rng, (0, 0.25, 0.5, 0.5, 1.5, 2, 2, 3))
     for side in _sides(rng):
         for track, points in plain["track_points"][side].items():
             plain["track_points"][side][track] = [_scaled(p, by, MOST_TRACK) for p in points]
@@ -93,7 +96,7 @@ def scale_tracks(plain: Plain, rng: Rng) -> None:
 
 def shape_tracks(plain: Plain, rng: Rng) -> None:
     """Tracks rise evenly, early, or pay on the last space alone."""
-    shape = _one_of(rng, ("even", "early", "last"))
+    shape = one_of(rng, ("even", "early", "last"))
     top = _up_to(rng, 2, 16)
     for side in _sides(rng):
         for track, points in plain["track_points"][side].items():
@@ -148,13 +151,12 @@ def _fit_tokens(plain: Plain, rng: Rng, weights: Any) -> None:
     for colour in np.argsort(counts - shares, kind="stable")[: total - counts.sum()]:
         counts[colour] += 1
     rubble["tokens"] = dict(zip(COLOURS, np.minimum(counts, MOST_TOKENS).tolist(), strict=True))
-    for colour, tokens in rubble["tokens"].items():
-        rubble["agenda_symbols"][colour] = min(rubble["agenda_symbols"][colour], tokens)
+    fit_symbols(plain)
 
 
 def set_barriers(plain: Plain, rng: Rng) -> None:
     """No barriers, dear ones, cheap ones, or one before every second space."""
-    way = _one_of(rng, ("none", "dear", "cheap", "many"))
+    way = one_of(rng, ("none", "dear", "cheap", "many"))
     more = _up_to(rng, 2, 6)
     for side in _sides(rng):
         for track, prices in plain["barriers"][side].items():
@@ -175,7 +177,7 @@ def set_barriers(plain: Plain, rng: Rng) -> None:
 def set_money(plain: Plain, rng: Rng) -> None:
     """Poor or rich: the money of all cards, and what Extra finance brings."""
     poor = rng.random() < 0.5
-    money = 1 if poor else _one_of(rng, (2, MAX_MONEY))
+    money = 1 if poor else one_of(rng, (2, MAX_MONEY))
     for card in plain["deck"]["cards"]:
         if rng.random() < 0.8:
             card["money"] = money
@@ -192,7 +194,7 @@ def set_deviation(plain: Plain, rng: Rng) -> None:
     deviation["limit"] = limit
     deviation["penalties"] = [min(rise * level, MOST_PENALTY) for level in range(limit + 1)]
     for _ in range(_up_to(rng, 0, 5)):
-        deviation["cards"][_up_to(rng, 0, len(deviation["cards"]) - 1)] = _one_of(rng, cards)
+        deviation["cards"][_up_to(rng, 0, len(deviation["cards"]) - 1)] = one_of(rng, cards)
     if rng.random() < 0.5:
         deviation["water_draws"] = {side: _up_to(rng, *water) for side in SEATS}
 
@@ -213,7 +215,7 @@ def set_politics(plain: Plain, rng: Rng) -> None:
 
 def scale_cards(plain: Plain, rng: Rng) -> None:
     """Cards print no points, or more."""
-    by, more = _one_of(rng, ((0, 0), (1, 1), (2, 0), (2, 1), (1, 3)))
+    by, more = one_of(rng, ((0, 0), (1, 1), (2, 0), (2, 1), (1, 3)))
     for card in plain["deck"]["cards"]:
         if card["points"] > 0:
             card["points"] = min(card["points"] * by + more, 10)
@@ -221,14 +223,14 @@ def scale_cards(plain: Plain, rng: Rng) -> None:
 
 def scale_analysis(plain: Plain, rng: Rng) -> None:
     """Topographical analysis pays little or much."""
-    by = _one_of(rng, (0, 0.3, 0.6, 1.5, 2, 2.5))
+    by = one_of(rng, (0, 0.3, 0.6, 1.5, 2, 2.5))
     points = plain["scoring"]["topographical_analysis"]
     plain["scoring"]["topographical_analysis"] = [_scaled(p, by, 40) for p in points]
 
 
 def set_centre(plain: Plain, rng: Rng) -> None:
     """Reaching the centre is worth nothing, or nearly the game."""
-    plain["scoring"]["centre_bonus"] = _one_of(rng, (0, 5, 8, 12, MOST_BONUS))
+    plain["scoring"]["centre_bonus"] = one_of(rng, (0, 5, 8, 12, MOST_BONUS))
     plain["scoring"]["centre_per_rival_token"] = _up_to(rng, 0, 5)
 
 
@@ -237,7 +239,7 @@ def set_hands(plain: Plain, rng: Rng) -> None:
     discs = plain["discs"]
     discs["per_colour"] = _up_to(rng, 3, 5)
     discs["hand"] = _up_to(rng, HANDS.low, HANDS.high)
-    discs["keep_limit"] = _one_of(rng, (None, None, 0, 2, 6))
+    discs["keep_limit"] = one_of(rng, (None, None, 0, 2, 6))
 
 
 def set_storage(plain: Plain, rng: Rng) -> None:
@@ -265,7 +267,7 @@ def favour_one(plain: Plain, rng: Rng) -> None:
                     plain["barrier_spaces"][side][track] = []
                     plain["barriers"][side][track] = []
             case _:
-                by = _one_of(rng, (1.5, 2, 3))
+                by = one_of(rng, (1.5, 2, 3))
                 for track, points in plain["track_points"][side].items():
                     scaled = [_scaled(p, by, MOST_TRACK) for p in points]
                     plain["track_points"][side][track] = scaled
@@ -288,17 +290,17 @@ def kill_features(plain: Plain, rng: Rng) -> None:
 
 def set_benefits(plain: Plain, rng: Rng) -> None:
     """Every second space of the tracks, or more, gives a benefit."""
-    what = [_one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for _ in range(2)]
+    what = [one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for _ in range(2)]
     for side in _sides(rng):
         for track, points in plain["track_points"][side].items():
             spaces = [s for s in range(1, len(points)) if rng.random() < 0.6]
-            plain["benefits"][side][track] = {s: _one_of(rng, what) for s in spaces}
+            plain["benefits"][side][track] = {s: one_of(rng, what) for s in spaces}
 
 
 def set_agenda(plain: Plain, rng: Rng) -> None:
     """The expansion is on, its cards worth little or much, its symbols frequent."""
     plain["agenda"]["enabled"] = True
-    top = _one_of(rng, (1, 4, 10))
+    top = one_of(rng, (1, 4, 10))
     points = plain["agenda"]["points"]
     plain["agenda"]["points"] = {name: _up_to(rng, 0, top) for name in points}
     for colour, tokens in plain["rubble"]["tokens"].items():
@@ -308,39 +310,23 @@ def set_agenda(plain: Plain, rng: Rng) -> None:
 def set_switches(plain: Plain, rng: Rng) -> None:
     """Several rulings at once."""
     switches = plain["switches"]
-    for name, values in _RULINGS.items():
-        if rng.random() < 0.4:
-            switches[name] = _one_of(rng, values)
-
-
-_RULINGS: dict[str, tuple[Any, ...]] = {
-    "first_player_card": ("first_to_pass", "last_to_pass"),
-    "final_tunnel_deviation_check": (False, True),
-    "heavy_machinery_same_type": (False, True),
-    "technology_without_move": ("never", "when_blocked", "always"),
-    "new_card_usable_same_action": (False, True),
-    "supervision_mode": ("strict", "soft"),
-    "facedown_observation": ("visible", "hidden"),
-    "stalemate_result": ("score", "draw"),
-    "hand_cap": ("draw", "always"),
-    "supervision_completed": ("after_action", "at_placement"),
-    "null_actions": (False, True),
-}
+    for name, values in RULINGS.items():
+        if name != KEPT and rng.random() < 0.4:
+            switches[name] = one_of(rng, values)
 
 
 def thin_deck(plain: Plain, rng: Rng) -> None:
     """A family of cards is rare: some of it leaves the deck."""
     cards = plain["deck"]["cards"]
     influence, analysis = CARD_KINDS[EUROPEAN_INFLUENCE], CARD_KINDS[TOPOGRAPHICAL_ANALYSIS]
-    family = _one_of(rng, ("influence", "analysis", "abilities"))
+    family = one_of(rng, ("influence", "analysis", "abilities"))
     kinds = {"influence": {influence}, "analysis": {analysis}}.get(
         family, {card["kind"] for card in cards} - {influence, analysis}
     )
     of_family = [card for card in cards if card["kind"] in kinds]
     gone = {card["card"] for card in of_family if rng.random() < 0.4}
-    plain["deck"]["cards"] = kept = [card for card in cards if card["card"] not in gone]
-    plain["deck"]["size"] = len(kept)
-    plain["deck"]["influence_cards"] = sum(card["kind"] == influence for card in kept)
+    plain["deck"]["cards"] = [card for card in cards if card["card"] not in gone]
+    count_cards(plain)
 
 
 THEMES: tuple[Callable[[Plain, Rng], None], ...] = (

@@ -7,6 +7,13 @@ from typing import Any, get_args
 
 import numpy as np
 
+from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
+    KEPT,
+    RULINGS,
+    count_cards,
+    fit_symbols,
+    one_of,
+)
 from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES, WIDER
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
@@ -15,7 +22,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     COLOURS,
     COSTS,
     DISCARD_1,
-    EUROPEAN_INFLUENCE,
     FIRST_ABILITY,
     FREE,
     MAX_MONEY,
@@ -25,7 +31,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     SEATS,
     TOPOGRAPHICAL_ANALYSIS,
 )
-from channel_tunnel_env.games.tunnel_1987.ruleset import Card, Switches
+from channel_tunnel_env.games.tunnel_1987.ruleset import Card
 
 MOST_TOKENS = 8  # of a colour
 SPACES = Numbers(4, 8)  # of a technology track, the start included
@@ -33,14 +39,12 @@ LENGTH, STORED = Numbers(6, 9, turned=False), Numbers(0, 2, turned=False)
 SYMBOLS = Numbers(0, 3, turned=False)
 LIMIT, PENALTY = Numbers(2, 6, turned=False), Numbers(0, 10)
 DECK, DEVIATION_DECK = Numbers(27, 38, turned=False), (6, 14)
-KEPT = "auto_forced"  # a switch of the environment, which changes no game and stays on
 _COLOURED = ("red0", "red-1", "green0", "green-1", "yellow0", "yellow-1", "purple0", "purple-1")
 DEVIATION_CARDS = (*_COLOURED, "none0", "none-1", "none-2", "none-3", "red-2", "green-2")
 _SECONDARY = get_args(Card.model_fields["secondary"].annotation)
-_SWITCHES = {
-    rf"switches\.{name}": WordValues(get_args(field.annotation) or (False, True))
-    for name, field in Switches.model_fields.items()
-} | {rf"switches\.{KEPT}": WordValues((True,), turned=False)}
+_SWITCHES = {rf"switches\.{name}": WordValues(values) for name, values in RULINGS.items()} | {
+    rf"switches\.{KEPT}": WordValues((True,), turned=False)
+}
 
 FIGURES: dict[str, Numbers | WordValues] = {
     r"discs\.per_colour": Numbers(4, 5),
@@ -90,10 +94,6 @@ def _between(rng: np.random.Generator, numbers: Numbers) -> int:
     return int(rng.integers(numbers.low, numbers.high + 1))
 
 
-def _one_of(rng: np.random.Generator, choices: Any) -> Any:
-    return choices[int(rng.integers(len(choices)))]
-
-
 def _tracks(plain: Plain, figure: str) -> list[tuple[dict[str, Any], str]]:
     """The four technology tracks' entries of a figure: (its board's, "a" or "b")."""
     return [(plain[figure][side], track) for side in SEATS for track in "ab"]
@@ -106,9 +106,9 @@ def change_route(plain: Plain, rng: np.random.Generator) -> None:
     tokens = plain["rubble"]["tokens"]
     while sum(tokens.values()) != 2 * (length + stored):
         step = 1 if sum(tokens.values()) < 2 * (length + stored) else -1
-        colour = _one_of(rng, COLOURS)
+        colour = one_of(rng, COLOURS)
         tokens[colour] = min(max(tokens[colour] + step, 0), MOST_TOKENS)
-    _fit_symbols(plain)
+    fit_symbols(plain)
 
 
 def move_tokens(plain: Plain, rng: np.random.Generator) -> None:
@@ -119,26 +119,19 @@ def move_tokens(plain: Plain, rng: np.random.Generator) -> None:
         if tokens[one] > 0 and tokens[other] < MOST_TOKENS:
             tokens[one] -= 1
             tokens[other] += 1
-    _fit_symbols(plain)
+    fit_symbols(plain)
 
 
 def change_symbols(plain: Plain, rng: np.random.Generator) -> None:
     """Two colours get other numbers of tokens with the agenda symbol."""
     for _ in range(2):
-        plain["rubble"]["agenda_symbols"][_one_of(rng, COLOURS)] = _between(rng, SYMBOLS)
-    _fit_symbols(plain)
-
-
-def _fit_symbols(plain: Plain) -> None:
-    """No more symbols than tokens."""
-    rubble = plain["rubble"]
-    for colour, tokens in rubble["tokens"].items():
-        rubble["agenda_symbols"][colour] = min(rubble["agenda_symbols"][colour], tokens)
+        plain["rubble"]["agenda_symbols"][one_of(rng, COLOURS)] = _between(rng, SYMBOLS)
+    fit_symbols(plain)
 
 
 def change_tracks(plain: Plain, rng: np.random.Generator) -> None:
     """One track gets a space more or loses its last one."""
-    board, track = _one_of(rng, _tracks(plain, "track_points"))
+    board, track = one_of(rng, _tracks(plain, "track_points"))
     points = board[track]
     if rng.random() < 0.5 and len(points) < SPACES.high:
         points.append(points[-1] + 1 + int(rng.integers(4)))
@@ -164,7 +157,7 @@ def move_benefits(plain: Plain, rng: np.random.Generator) -> None:
     benefits, track = _tracks(plain, "benefits")[place]
     last = len(_tracks(plain, "track_points")[place][0][track]) - 1
     spaces = sorted((1 + rng.permutation(last)[: int(rng.integers(4))]).tolist())
-    benefits[track] = {space: _one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for space in spaces}
+    benefits[track] = {space: one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for space in spaces}
 
 
 def change_limit(plain: Plain, rng: np.random.Generator) -> None:
@@ -182,7 +175,7 @@ def change_deviation_deck(plain: Plain, rng: np.random.Generator) -> None:
     cards = plain["deviation"]["cards"]
     for _ in range(1 + int(rng.integers(4))):
         if rng.random() < 0.5 and len(cards) < DEVIATION_DECK[1]:
-            cards.append(_one_of(rng, DEVIATION_CARDS))
+            cards.append(one_of(rng, DEVIATION_CARDS))
         elif len(cards) > DEVIATION_DECK[0]:
             cards.pop(int(rng.integers(len(cards))))
 
@@ -193,7 +186,7 @@ def change_costs(plain: Plain, rng: np.random.Generator) -> None:
         kind = CARD_KINDS.index(card["kind"])
         if rng.random() < 1 / 3 and kind != TOPOGRAPHICAL_ANALYSIS:
             allowed = (PLACE_1, PLACE_1_OR_2) if kind >= FIRST_ABILITY else (FREE, DISCARD_1)
-            card["cost"] = COSTS[_one_of(rng, allowed)]
+            card["cost"] = COSTS[one_of(rng, allowed)]
 
 
 def change_deck(plain: Plain, rng: np.random.Generator) -> None:
@@ -206,9 +199,7 @@ def change_deck(plain: Plain, rng: np.random.Generator) -> None:
             cards.append(again | {"card": f"{again['card'][:90]}_again_{number}"})
         elif len(cards) > DECK.low:
             cards.pop(place)
-    plain["deck"]["size"] = len(cards)
-    influence = sum(card["kind"] == CARD_KINDS[EUROPEAN_INFLUENCE] for card in cards)
-    plain["deck"]["influence_cards"] = influence
+    count_cards(plain)
 
 
 FIRST_SPACE = RulesetSpace(
