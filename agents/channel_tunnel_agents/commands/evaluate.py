@@ -45,9 +45,15 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.changing.trust import Speaker, doubts, find_speakers, speaking
+from channel_tunnel_agents.balance.changing.trust import (
+    Speaker,
+    doubts,
+    find_speakers,
+    speaking,
+    tune_shown,
+)
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, find_copy, tune_copy
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, find_copy
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -658,9 +664,7 @@ def adapt(
         raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
     before = find_copy(name, rules)
     with show_progress() as progress:
-        stage = progress.begin(f"tuning {name} on {rules.name}", 1.0)
-        with StopRequest(lambda: progress.say(STOPPING)) as stop:
-            copy = tune_copy(name, rules, minutes, stage.reach, lambda: stop.asked, threads)
+        copy = tune_shown(name, rules, minutes, progress, threads)
     if copy == before:
         console.print(
             f"It has been trained for {copy.minutes:.1f} minutes; more --minutes continue."

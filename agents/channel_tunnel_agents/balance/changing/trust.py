@@ -83,19 +83,19 @@ class Speaker:
             )
         if self.name == asked and self.is_trusted:
             return (
-                f"{asked} is a strong player of {rules}: it wins {_percent(self.footing)} of its games against "
+                f"{asked} is a strong player of {rules}: it wins {self.footing.percent} of its games against "
                 f"{scripted}, the scripted player."
             )
         lost = (
-            f"{asked} is out of its depth on {rules}: it wins {_percent(self.footing)} of its games against "
+            f"{asked} is out of its depth on {rules}: it wins {self.footing.percent} of its games against "
             f"{scripted}, the scripted player"
         )
         if self.copy is None or self.of_copy is None:
             return f"{lost}. {self.why_not} So take what it says of these rules with care."
         trained = f"a copy trained on these rules alone for {self.copy.minutes:.2g} minutes"
         if self.name == asked:
-            return f"{lost}, and {trained} wins no more ({_percent(self.of_copy)}). So take what either says with care."
-        wins = f"{lost}. The figures below come from {trained}, which wins {_percent(self.of_copy)}"
+            return f"{lost}, and {trained} wins no more ({self.of_copy.percent}). So take what either says with care."
+        wins = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.of_copy.share.value < LEAST_SHARE:
             return f"{wins}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
         return f"{wins}."
@@ -184,14 +184,25 @@ def _with_copy(
 
 def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:
     """The copy, tuned; Ctrl-C ends this after the update in progress."""
-    stage = progress.begin(f"tuning {asked} on {ruleset.name}", 1.0)
-    with StopRequest(lambda: progress.say(STOPPING)) as stop:
-        copy = tune_copy(asked, ruleset, minutes, stage.reach, lambda: stop.asked)
+    copy = tune_shown(asked, ruleset, minutes, progress)
     if copy.stopped:
         raise TrainingStopped(
             f"{copy.folder}: tuned for {copy.minutes:.1f} minutes, which are kept"
         )
     return copy
+
+
+def tune_shown(
+    parent: str,
+    ruleset: Ruleset,
+    minutes: float,
+    progress: Progress,
+    threads: int | None = None,
+) -> TunedCopy:
+    """`tune_copy` with its progress shown; Ctrl-C stops it after the update in progress."""
+    stage = progress.begin(f"tuning {parent} on {ruleset.name}", 1.0)
+    with StopRequest(lambda: progress.say(STOPPING)) as stop:
+        return tune_copy(parent, ruleset, minutes, stage.reach, lambda: stop.asked, threads)
 
 
 def speaking(names: Sequence[str], speakers: Iterable[Speaker]) -> tuple[str, ...]:
@@ -215,17 +226,12 @@ def doubts(
     return [
         *(line for each in found for line in _stopped_lines(each)),
         *(
-            f"{name} is out of its depth on {each.ruleset}: it wins {_percent(each)} of its games against "
+            f"{name} is out of its depth on {each.ruleset}: it wins {each.percent} of its games against "
             f"{each.scripted}, the scripted player. Take what it says of these rules with care."
             for each in found
             if not is_enough(each)
         ),
     ]
-
-
-def _percent(found: Footing) -> str:
-    value, low, high = (100 * x for x in (found.share.value, found.share.low, found.share.high))
-    return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
 
 
 def _stopped_lines(found: Footing) -> list[str]:

@@ -63,6 +63,12 @@ class Footing:
         return self.deals >= LEAST_DEALS
 
     @property
+    def percent(self) -> str:
+        """The share and its interval: "71.0 % [64.0, 78.0]"."""
+        value, low, high = (100 * x for x in (self.share.value, self.share.low, self.share.high))
+        return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
+
+    @property
     def favoured(self) -> float:
         """The share of the better seat, whoever plays it: 0.5 to 1."""
         return max(self.first_seat, 1 - self.first_seat)
@@ -180,9 +186,8 @@ def _line(found: Footing) -> str:
             f"How {found.learner} fares against {found.scripted} on {found.ruleset} cannot be said: "
             f"{found.deals} deals are too few."
         )
-    value, low, high = (100 * x for x in (found.share.value, found.share.low, found.share.high))
     return (
-        f"On {found.ruleset} {found.learner} wins {value:.1f} % [{low:.1f}, {high:.1f}] of its games against "
+        f"On {found.ruleset} {found.learner} wins {found.percent} of its games against "
         f"{found.scripted}, the scripted player ({found.deals:,} deals, seats swapped)."
     )
 
