@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -218,6 +218,10 @@ def strongest_plain(report: Report) -> str:
     If those of all take long, the highest.
     """
     agents = report.results.tournament.agents
-    ladder = [agents[rung.agent] for rung in report.rating.ladder]
-    slow = slow_agents(report.results)
+    return first_quick([agents[rung.agent] for rung in report.rating.ladder], report.results)
+
+
+def first_quick(ladder: Sequence[str], results: Results) -> str:
+    """The first of some agents, the strongest first, whose games do not take long; if those of all do, the first."""
+    slow = slow_agents(results)
     return next((name for name in ladder if name not in slow), ladder[0])

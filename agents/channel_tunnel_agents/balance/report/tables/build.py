@@ -8,7 +8,7 @@ from pathlib import Path
 
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
-from channel_tunnel_agents.balance.report.evidence import TableEvidence
+from channel_tunnel_agents.balance.report.evidence import TableEvidence, first_quick
 from channel_tunnel_agents.balance.report.front import changes, unknown
 from channel_tunnel_agents.balance.report.measurements import (
     MEETINGS,
@@ -20,7 +20,7 @@ from channel_tunnel_agents.balance.report.measurements import (
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
-from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
+from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tables import front
 from channel_tunnel_agents.balance.report.tables.sections import write
 from channel_tunnel_agents.balance.report.tables.verdict import make_verdict
@@ -43,18 +43,11 @@ def gather(
     found, missing = take_measurements(first, place, begin, (MEETINGS,), say)
     command = settings.command(folder)
     met = TableEvidence(settings, results, found, missing, policies, command, last)
-    agent = _strongest_quick(met)
+    agent = first_quick([met.agents[i] for i in reversed(met.by_strength)], results)
     job = replace(first, agent=agent, agent_digest=policies[agent])
     base = play_base(settings, job, folder, begin, say)
     more, without = take_measurements(job, place, begin, (TABLE_LEVERS,), say)
     return replace(met, agent=agent, base=base, measures=found | more, missing=missing | without)
-
-
-def _strongest_quick(evidence: TableEvidence) -> str:
-    """The strongest agent whose games do not take long; if those of all do, the strongest."""
-    slow = slow_agents(evidence.results)
-    ladder = [evidence.agents[i] for i in reversed(evidence.by_strength)]
-    return next((name for name in ladder if name not in slow), ladder[0])
 
 
 def make_page(evidence: TableEvidence) -> Page:
