@@ -164,13 +164,17 @@ def _train(
     run = TrainingRun(config, resume=True, ruleset=ruleset)
     run.stop_asked = stop_asked
 
+    def tell(done: float, decisions: int) -> None:
+        show(done, f"{decisions / 1e6:.1f} M decisions")
+
     def watch(status: dict[str, Any]) -> None:
         if "decisions" in status:
-            show(status["done"], f"{status['decisions'] / 1e6:.1f} M decisions")
+            tell(status["done"], status["decisions"])
 
     stopped = False
     try:
         run.train(watch)
+        tell(1.0, run.decisions_made)  # the last update is told of before the time is over
     except TrainingStopped:
         stopped = True
     _keep_reading(folder, card, run.minutes_spent)
