@@ -67,6 +67,6 @@ class Curriculum:
         games, lost = (np.asarray(state[name], np.float64) for name in ("games", "lost"))
         if games.shape != self.games.shape or lost.shape != self.lost.shape:
             raise ValueError(f"curriculum of {len(games)} rulesets: the run has {len(self.games)}")
-        if not (np.isfinite(games).all() and (0 <= lost).all() and (lost <= games).all()):
+        if not (np.isfinite(games).all() and (lost >= 0).all() and (lost <= games).all()):
             raise ValueError("curriculum: more games lost than played, or non-finite counts")
         self.games, self.lost = games, lost
