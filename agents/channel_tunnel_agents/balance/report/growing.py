@@ -23,7 +23,7 @@ Known = TypeVar("Known", bound=Played)
 
 
 @dataclass(frozen=True)
-class Stage:
+class MeasuringStage:
     """A measurement of a report.
 
     Attributes:
@@ -45,7 +45,7 @@ class Stage:
 
 def grow(
     known: Known,
-    stages: Iterable[Stage],
+    stages: Iterable[MeasuringStage],
     begin: Begin,
     say: Callable[[str], object] = print,
 ) -> Iterator[Known]:
@@ -68,11 +68,11 @@ def grow(
         yield replace(known, open=tuple(later.title for later in todo))
 
 
-def _titled(begin: Begin, stage: Stage) -> Begin:
+def _titled(begin: Begin, stage: MeasuringStage) -> Begin:
     return lambda title, total: begin(stage.title, total)
 
 
-def _with(known: Known, stage: Stage, taken: Taken) -> Known:
+def _with(known: Known, stage: MeasuringStage, taken: Taken) -> Known:
     """What is known with a measurement, or without it."""
     name = stage.measure.name
     if stage.of_base:
@@ -92,7 +92,7 @@ def stages_of(
     folder: Path,
     wanted: Iterable[Measurement],
     also: Iterable[Measurement] = (),
-) -> Iterator[Stage]:
+) -> Iterator[MeasuringStage]:
     """The measurements in their order, those of the base right after the report's own.
 
     Args:
@@ -102,6 +102,6 @@ def stages_of(
     """
     names = {measure.name for measure in also}
     for measure in wanted:
-        yield Stage(measure, job, job.results.store.folder or folder)
+        yield MeasuringStage(measure, job, job.results.store.folder or folder)
         if of_base is not None and measure.name in names:
-            yield Stage(measure, of_base, of_base.results.store.folder or folder, True)
+            yield MeasuringStage(measure, of_base, of_base.results.store.folder or folder, True)
