@@ -278,6 +278,7 @@ class Page:
         about: the ruleset and the number of games, below the title.
         seats: letter and name of the seats, in their order.
         style: style sheet of the drawings.
+        standing: what is done and what is still open; "" of a complete page.
     """
 
     title: str
@@ -289,3 +290,4 @@ class Page:
     about: str = ""
     seats: tuple[tuple[str, str], ...] = ()
     style: str = ""
+    standing: str = ""
