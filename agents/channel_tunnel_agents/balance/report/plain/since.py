@@ -1,0 +1,60 @@
+"""From which player on a game is unfair, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from channel_tunnel_agents.balance.report.verdict import NO, YES
+from channel_tunnel_agents.balance.report.words import listed
+
+
+class Level(NamedTuple):
+    """A player's games with itself.
+
+    Attributes:
+        player: what it is called.
+        answer: that of a verdict.
+        better: who wins too often, in words; only of an unfair one.
+    """
+
+    player: str
+    answer: str
+    better: str = ""
+
+
+def since_words(levels: Sequence[Level]) -> str:
+    """From which player on it is so.
+
+    Args:
+        levels: one or more, the weakest first.
+    """
+    top = levels[-1]
+    if len(levels) == 1:
+        return f"Only one player has played: {top.player}."
+    if top.answer == NO:
+        return _since(levels)
+    weaker = [level for level in levels[:-1] if level.answer == NO]
+    known = "It is fair" if top.answer == YES else "Nothing is known yet"
+    if not weaker:
+        return f"{known} among the strongest players. Weaker players show nothing unfair for sure."
+    told = "; ".join(f"among {level.player}s {level.better} wins too often" for level in weaker)
+    return f"{known} among the strongest players. Weaker ones notice something: {told}."
+
+
+def _since(levels: Sequence[Level]) -> str:
+    """From where on every player's games are unfair to the same seat as those of the strongest."""
+    top, first = levels[-1], len(levels) - 1
+    while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:
+        first -= 1
+    if first == 0:
+        return f"It is so for every player here, from {levels[0].player} to {top.player}."
+    since = "It shows with the strongest player alone" if first == len(levels) - 1 else ""
+    since = since or f"It is so from {levels[first].player} on"
+    other = [level.player for level in levels[:first] if level.answer == NO]
+    even = [level.player for level in levels[:first] if level.answer == YES]
+    open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
+    parts = [f"for {listed(even)} it is fair"] if even else []
+    parts += [f"for {listed(other)} it is unfair in another way"] if other else []
+    parts += [f"of {listed(open_)} these games cannot tell"] if open_ else []
+    return f"{since}; {', '.join(parts)}."

@@ -1,0 +1,95 @@
+"""The changes that help: the chosen levers in words, each as a button and a line of a ruleset file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from channel_tunnel_agents.balance.changing.overlay import make_overlay
+from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
+from channel_tunnel_agents.balance.report.numbers import Number, of_dict
+from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
+from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
+
+LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
+MAYBE = "This may be luck: try it on more deals."
+TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
+MAY_HELP = "May help"
+TOO_FAR = "Goes too far"
+MOVES = "Moves it"
+WIDEST = 100_000  # no line is broken
+
+
+class Aim(NamedTuple):
+    """What the changes are to do.
+
+    Attributes:
+        words: a share before and after -> what that means, in a sentence without its end.
+        scale, fair: as of a `Bar`.
+        lean: +1 if the share should grow, -1 if it should fall, 0 if it need not move.
+        too_far: a share -> what is wrong of it on the other side; "" where nothing is.
+    """
+
+    words: Callable[[float, float], str]
+    scale: tuple[float, float]
+    fair: tuple[float, ...]
+    lean: int
+    too_far: Callable[[float], str] = lambda share: ""
+
+
+def changes_to_try(
+    ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim
+) -> tuple[ChangeToTry, ...]:
+    """The chosen levers; those that lead the wrong way are left out.
+
+    Args:
+        chosen: rows as `measure_levers` gives them.
+    """
+    rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
+    return tuple(_change(ruleset, row, aim) for row in rows)
+
+
+def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
+    other = ruleset.with_values({row["key"]: row["value"]})
+    share = of_dict(row["share"], row["deals"], "share")
+    change = of_dict(row["change"], row["deals"], "change")
+    was = share.value - change.value
+    sure = how_sure(row["p_holm"], change)
+    beyond = aim.too_far(share.value)
+    words, answer = _judged(sure, aim.lean, bool(beyond))
+    effect = f"{aim.words(was, share.value)}. {beyond or LUCK.get(sure, MAYBE)}"
+    return ChangeToTry(
+        " ".join(changes_in_words(ruleset, other)),
+        effect,
+        Bar("", share, aim.scale, words, answer, aim.fair, was),
+        row["key"],
+        row["value"],
+        line_of(ruleset, other, row["key"]),
+    )
+
+
+def _judged(sure: str, lean: int, is_too_far: bool) -> tuple[str, str]:
+    """What a change does in a word, and the answer that has its colour."""
+    if is_too_far:
+        return TOO_FAR, NO
+    if not lean:
+        return MOVES, OPEN
+    return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN
+
+
+def line_of(ruleset: Ruleset, other: Ruleset, key: str) -> str:
+    """A change as a line of a ruleset file: "discs: {hand: 11}"."""
+    overlay = make_overlay("", ruleset, other, (key,))
+    only = {name: value for name, value in overlay.items() if name not in ("base", "name")}
+    text = yaml.safe_dump(only, default_flow_style=True, sort_keys=False, width=WIDEST)
+    return str(text).strip().removeprefix("{").removesuffix("}")
+
+
+def reach_of(numbers: list[Number], middle: float, least: float) -> float:
+    """How far a scale must reach from its middle to hold all the intervals."""
+    ends = [end for n in numbers if n.shown for end in (n.low, n.high)]
+    return max([least, *(1.05 * abs(end - middle) for end in ends)])
