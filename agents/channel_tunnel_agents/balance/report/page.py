@@ -280,6 +280,7 @@ class Page:
         seats: letter and name of the seats, in their order.
         style: style sheet of the drawings.
         plain: the answer in words and pictures, before everything else; None: the page begins with the verdict.
+        standing: what is done and what is still open; "" of a complete page.
     """
 
     title: str
@@ -292,3 +293,4 @@ class Page:
     seats: tuple[tuple[str, str], ...] = ()
     style: str = ""
     plain: PlainAnswer | None = None
+    standing: str = ""

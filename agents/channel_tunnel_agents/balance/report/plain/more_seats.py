@@ -20,7 +20,12 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import Level, since_words
-from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, reach_of
+from channel_tunnel_agents.balance.report.plain.trying import (
+    Aim,
+    changes_to_try,
+    not_tried,
+    reach_of,
+)
 from channel_tunnel_agents.balance.report.tables.verdict import TOO_FEW, at_start, judge
 from channel_tunnel_agents.balance.report.verdict import FAIR, NO, OPEN, YES
 
@@ -164,7 +169,7 @@ def _help(
     """The title above the changes, and a sentence."""
     found = evidence.measures.get(TABLE_LEVERS.name)
     if found is None:
-        return "What would help?", "No change was tried in this report."
+        return "What would help?", not_tried(evidence.why_missing(TABLE_LEVERS.name))
     best, worst = (
         evidence.game.called(evidence.results.seats[found[k]]) for k in ("best", "worst")
     )

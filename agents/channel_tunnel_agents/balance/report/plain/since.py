@@ -34,12 +34,14 @@ def since_words(levels: Sequence[Level]) -> str:
         return f"Only one player has played: {top.player}."
     if top.answer == NO:
         return _since(levels)
+    known = "it is fair" if top.answer == YES else "these games cannot tell"
     weaker = [level for level in levels[:-1] if level.answer == NO]
-    known = "It is fair" if top.answer == YES else "Nothing is known yet"
     if not weaker:
-        return f"{known} among the strongest players. Weaker players show nothing unfair for sure."
-    told = "; ".join(f"among {level.player}s {level.better} wins too often" for level in weaker)
-    return f"{known} among the strongest players. Weaker ones notice something: {told}."
+        return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
+    told = " and ".join(f"with {level.player} {level.better} wins too often" for level in weaker)
+    return (
+        f"With {top.player}, the strongest player here, {known}. It shows with weaker ones: {told}."
+    )
 
 
 def _since(levels: Sequence[Level]) -> str:
@@ -48,13 +50,17 @@ def _since(levels: Sequence[Level]) -> str:
     while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:
         first -= 1
     if first == 0:
-        return f"It is so for every player here, from {levels[0].player} to {top.player}."
-    since = "It shows with the strongest player alone" if first == len(levels) - 1 else ""
+        return f"With every player here, from {levels[0].player} to {top.player}."
+    since = (
+        f"It shows with {top.player} alone, the strongest player here"
+        if first == len(levels) - 1
+        else ""
+    )
     since = since or f"It is so from {levels[first].player} on"
     other = [level.player for level in levels[:first] if level.answer == NO]
     even = [level.player for level in levels[:first] if level.answer == YES]
     open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
-    parts = [f"for {listed(even)} it is fair"] if even else []
-    parts += [f"for {listed(other)} it is unfair in another way"] if other else []
-    parts += [f"of {listed(open_)} these games cannot tell"] if open_ else []
+    parts = [f"with {listed(even)} it is fair"] if even else []
+    parts += [f"with {listed(other)} another one wins too often"] if other else []
+    parts += [f"with {listed(open_)} these games cannot tell"] if open_ else []
     return f"{since}; {', '.join(parts)}."

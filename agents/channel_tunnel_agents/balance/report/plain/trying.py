@@ -9,6 +9,7 @@ import yaml
 
 from channel_tunnel_agents.balance.changing.overlay import make_overlay
 from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
+from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
 from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
@@ -20,6 +21,7 @@ MAYBE = "This may be luck: try it on more deals."
 TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
 MAY_HELP = "May help"
 TOO_FAR = "Goes too far"
+UNFAIR = "That makes it unfair for sure."
 MOVES = "Moves it"
 WIDEST = 100_000  # no line is broken
 
@@ -59,7 +61,7 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
     change = of_dict(row["change"], row["deals"], "change")
     was = share.value - change.value
     sure = how_sure(row["p_holm"], change)
-    beyond = aim.too_far(share.value)
+    beyond = aim.too_far(share.value) or (UNFAIR if _leaves(aim, share, was) else "")
     words, answer = _judged(sure, aim.lean, bool(beyond))
     effect = f"{aim.words(was, share.value)}. {beyond or LUCK.get(sure, MAYBE)}"
     return ChangeToTry(
@@ -72,6 +74,14 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
     )
 
 
+def _leaves(aim: Aim, share: Number, was: float) -> bool:
+    """Whether a change that nobody asked for makes a game unfair for sure, further than it may be now."""
+    low, high = aim.fair
+    middle = (low + high) / 2
+    is_out = share.low > high or share.high < low
+    return not aim.lean and is_out and abs(share.value - middle) > abs(was - middle)
+
+
 def _judged(sure: str, lean: int, is_too_far: bool) -> tuple[str, str]:
     """What a change does in a word, and the answer that has its colour."""
     if is_too_far:
@@ -79,6 +89,17 @@ def _judged(sure: str, lean: int, is_too_far: bool) -> tuple[str, str]:
     if not lean:
         return MOVES, OPEN
     return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN
+
+
+def not_tried(why: str) -> str:
+    """Why there are no changes, in a sentence.
+
+    Args:
+        why: as `Played.why_missing` says.
+    """
+    if why == STILL_OPEN:
+        return "The changes are being tried now; load this page again later."
+    return f"No change was tried in this report: {why.removeprefix('not measured: ')}."
 
 
 def line_of(ruleset: Ruleset, other: Ruleset, key: str) -> str:

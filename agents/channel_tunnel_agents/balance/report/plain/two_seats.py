@@ -18,7 +18,12 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import Level, since_words
-from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, reach_of
+from channel_tunnel_agents.balance.report.plain.trying import (
+    Aim,
+    changes_to_try,
+    not_tried,
+    reach_of,
+)
 from channel_tunnel_agents.balance.report.verdict import (
     EVEN,
     FAIR,
@@ -150,7 +155,7 @@ def _help(
     """The title above the changes, and a sentence."""
     found = evidence.measures.get(LEVERS.name)
     if found is None:
-        return "What would help?", "No change was tried in this report."
+        return "What would help?", not_tried(evidence.why_missing(LEVERS.name))
     player = player_name(found["agent"], evidence.ruleset)
     if not lean:
         known = "" if top.answer == NO else "Nothing is known to need a change. "

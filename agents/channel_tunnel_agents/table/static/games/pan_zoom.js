@@ -94,6 +94,7 @@ export class PanZoom {
     this.svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
     this.svg.style.setProperty("--pixel", TILE / tile); // units of the drawing: for texts that stay readable
     this.svg.classList.toggle("small", TILE / tile > SMALL);
+    this.svg.classList.toggle("tiny", tile < this.least);
   }
 
   // Nearer or farther; the point under (px, py) stays where it is.
