@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.report.plain.since import Level, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    help_words,
     not_tried,
     reach_of,
 )
@@ -154,12 +155,9 @@ def _tries(evidence: TableEvidence, lean: int) -> tuple[ChangeToTry, ...]:
             else f"Of {HUNDRED} games {best} would win about {-after} fewer than {worst}; now it is {before} more"
         )
 
-    def too_far(lead: float) -> str:
-        return f"That is too much: then {worst} is ahead." if lean and lead < -2 * FAIR else ""
-
     shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
     reach = reach_of(shares, 0.0, LEAST_REACH)
-    aim = Aim(words, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, too_far)
+    aim = Aim(words, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst)
     return changes_to_try(evidence.ruleset, found["chosen"], aim)
 
 
@@ -184,9 +182,4 @@ def _help(
             "What would help?",
             f"None of the changes that were tried brought {worst} nearer to {best}.",
         )
-    sure = any(each.bar.answer == YES for each in tries)
-    told = "most" if sure else "nearest to helping, though that may be luck"
-    verb = "brought" if sure else "came"
-    many = "This change" if len(tries) == 1 else "These changes"
-    between = f" {worst} and {best} together" if sure else ""
-    return f"What would help {worst}?", f"{many} {verb}{between} {told}, each tried alone."
+    return f"What would help {worst}?", help_words(worst, tries)

@@ -38,10 +38,19 @@ def since_words(levels: Sequence[Level]) -> str:
     weaker = [level for level in levels[:-1] if level.answer == NO]
     if not weaker:
         return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
-    told = " and ".join(f"with {level.player} {level.better} wins too often" for level in weaker)
+    told = listed(_by_winner(weaker))
     return (
         f"With {top.player}, the strongest player here, {known}. It shows with weaker ones: {told}."
     )
+
+
+def _by_winner(levels: Sequence[Level]) -> list[str]:
+    """Who wins too often with whom, one part of a sentence each."""
+    found = []
+    for better in dict.fromkeys(level.better for level in levels):
+        players = [level.player for level in levels if level.better == better]
+        found.append(f"with {listed(players)} {better} wins too often")
+    return found
 
 
 def _since(levels: Sequence[Level]) -> str:
@@ -57,10 +66,10 @@ def _since(levels: Sequence[Level]) -> str:
         else ""
     )
     since = since or f"It is so from {levels[first].player} on"
-    other = [level.player for level in levels[:first] if level.answer == NO]
+    unfair = [level for level in levels[:first] if level.answer == NO]
     even = [level.player for level in levels[:first] if level.answer == YES]
     open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
     parts = [f"with {listed(even)} it is fair"] if even else []
-    parts += [f"with {listed(other)} another one wins too often"] if other else []
+    parts += _by_winner(unfair)
     parts += [f"with {listed(open_)} these games cannot tell"] if open_ else []
     return f"{since}; {', '.join(parts)}."

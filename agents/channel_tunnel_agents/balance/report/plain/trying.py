@@ -21,8 +21,11 @@ MAYBE = "This may be luck: try it on more deals."
 TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
 MAY_HELP = "May help"
 TOO_FAR = "Goes too far"
+TOO_MUCH = "Helps a little too much"
+NONE_SHOWN = "None of them is shown to be enough and not too much."
 UNFAIR = "That makes it unfair for sure."
 MOVES = "Moves it"
+ORDER = (YES, OPEN, NO)
 WIDEST = 100_000  # no line is broken
 
 
@@ -33,26 +36,33 @@ class Aim(NamedTuple):
         words: a share before and after -> what that means, in a sentence without its end.
         scale, fair: as of a `Bar`.
         lean: +1 if the share should grow, -1 if it should fall, 0 if it need not move.
-        too_far: a share -> what is wrong of it on the other side; "" where nothing is.
+        other: who is better off on the other side of an even game, in words.
     """
 
     words: Callable[[float, float], str]
     scale: tuple[float, float]
     fair: tuple[float, ...]
     lean: int
-    too_far: Callable[[float], str] = lambda share: ""
+    other: str = ""
 
 
 def changes_to_try(
     ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim
 ) -> tuple[ChangeToTry, ...]:
-    """The chosen levers; those that lead the wrong way are left out.
+    """The chosen levers, those that help first; those that lead the wrong way are left out.
 
     Args:
         chosen: rows as `measure_levers` gives them.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    return tuple(_change(ruleset, row, aim) for row in rows)
+    found = [_change(ruleset, row, aim) for row in rows]
+    middle = sum(aim.fair) / 2
+
+    def place(each: ChangeToTry) -> tuple[int, bool, float]:
+        is_unsure = each.bar.words != TURNED[SURELY]
+        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - middle)
+
+    return tuple(sorted(found, key=place))
 
 
 def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
@@ -61,9 +71,8 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
     change = of_dict(row["change"], row["deals"], "change")
     was = share.value - change.value
     sure = how_sure(row["p_holm"], change)
-    beyond = aim.too_far(share.value) or (UNFAIR if _leaves(aim, share, was) else "")
-    words, answer = _judged(sure, aim.lean, bool(beyond))
-    effect = f"{aim.words(was, share.value)}. {beyond or LUCK.get(sure, MAYBE)}"
+    words, answer, then = _judged(aim, sure, share, was)
+    effect = f"{aim.words(was, share.value)}. {then}"
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
         effect,
@@ -74,21 +83,35 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
     )
 
 
-def _leaves(aim: Aim, share: Number, was: float) -> bool:
-    """Whether a change that nobody asked for makes a game unfair for sure, further than it may be now."""
+def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, str]:
+    """What a change does in a word, the answer that has its colour, and a sentence on it."""
     low, high = aim.fair
     middle = (low + high) / 2
+    is_nearer = abs(share.value - middle) < abs(was - middle)
     is_out = share.low > high or share.high < low
-    return not aim.lean and is_out and abs(share.value - middle) > abs(was - middle)
+    if not aim.lean:
+        return (
+            (TOO_FAR, NO, UNFAIR)
+            if is_out and not is_nearer
+            else (MOVES, OPEN, LUCK.get(sure, MAYBE))
+        )
+    is_beyond = is_out and aim.lean * (share.value - middle) > 0
+    if is_beyond and not is_nearer:
+        return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
+    if is_beyond:
+        return TOO_MUCH, OPEN, f"It is nearer to even, but now {aim.other} wins too often."
+    return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
 
 
-def _judged(sure: str, lean: int, is_too_far: bool) -> tuple[str, str]:
-    """What a change does in a word, and the answer that has its colour."""
-    if is_too_far:
-        return TOO_FAR, NO
-    if not lean:
-        return MOVES, OPEN
-    return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN
+def help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
+    """What is said above the changes.
+
+    Args:
+        weaker: who should be helped.
+        tries: at least one.
+    """
+    told = f"Of all numbers that were tried, one at a time, these moved it most towards {weaker}, the best first."
+    return told if any(each.bar.answer == YES for each in tries) else f"{told} {NONE_SHOWN}"
 
 
 def not_tried(why: str) -> str:

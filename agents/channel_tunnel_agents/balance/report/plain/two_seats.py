@@ -21,6 +21,7 @@ from channel_tunnel_agents.balance.report.plain.since import Level, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    help_words,
     not_tried,
     reach_of,
 )
@@ -106,7 +107,7 @@ def _sentences(top: Fairness, evidence: Evidence) -> tuple[str, ...]:
         YES: f"{true}. You need not change anything for fairness.",
         NO: f"{true}, and none of that is fair. Try one of the changes below.",
     }
-    more = f"{true}: it may be fair or not. Make a report on more deals before you change anything."
+    more = f"{true}: {top.known}. Make a report on more deals before you change much."
     return seen, then.get(top.answer, more)
 
 
@@ -140,12 +141,8 @@ def _tries(evidence: Evidence, scale: tuple[float, float], lean: int) -> tuple[C
             return f"{game.at_first} would still win about {after} of {HUNDRED} games"
         return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
 
-    def too_far(share: float) -> str:
-        if not lean or lean * (share - EVEN) <= FAIR:
-            return ""
-        return f"That is too much: {game.better(share)} would win too often. Try half of it."
-
-    aim = Aim(words, scale, BAND, lean, too_far)
+    other = game.seats[0 if lean > 0 else 1]
+    aim = Aim(words, scale, BAND, lean, other)
     return changes_to_try(evidence.ruleset, found["chosen"], aim)
 
 
@@ -167,10 +164,4 @@ def _help(
     weaker = evidence.game.seats[0 if lean > 0 else 1]
     if not tries:
         return "What would help?", f"None of the changes that were tried helped {weaker}."
-    sure = any(each.bar.answer == YES for each in tries)
-    told = "helped it most" if sure else "came nearest to helping, though that may be luck"
-    many = "This change" if len(tries) == 1 else "These changes"
-    return (
-        f"What would help {weaker}?",
-        f"{many} {told}, each tried alone; {player} played both {evidence.game.place}s.",
-    )
+    return f"What would help {weaker}?", help_words(weaker, tries)
