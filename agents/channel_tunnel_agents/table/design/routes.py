@@ -32,7 +32,7 @@ from channel_tunnel_agents.table.design.workshop import (
     MakeReport,
     Play,
     Save,
-    Turn,
+    TurnFigure,
     Wish,
     Workshop,
 )
@@ -173,7 +173,7 @@ class Desk:
 
     async def turn(self, request: Request) -> Response:
         """A draft of a report's rules with one figure changed."""
-        wish = parse(Turn, await request.body())
+        wish = parse(TurnFigure, await request.body())
         key = request.path_params["key"]
         return JSONResponse(await run_in_threadpool(self.workshop.turn, key, wish))
 

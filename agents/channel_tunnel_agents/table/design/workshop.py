@@ -88,7 +88,7 @@ class MakeReport(Wish):
     players: Literal[tuple(AGENTS)] = REPORT_PLAYERS[0].key  # type: ignore[valid-type]
 
 
-class Turn(Request):
+class TurnFigure(Request):
     """Turn one figure of a report's rules: a key of the ruleset, and its new value."""
 
     key: Name
@@ -179,7 +179,7 @@ class Workshop:
         changes = changes_of(find_base(base), ruleset)
         return {"name": name, "base": base, "changes": changes}
 
-    def turn(self, report: str, wish: Turn) -> dict[str, Any]:
+    def turn(self, report: str, wish: TurnFigure) -> dict[str, Any]:
         """A draft of a report's rules with one figure changed, and the field of that figure.
 
         Raises:

@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     PlainAnswer,
 )
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.report.plain.since import Level, since_words
+from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
@@ -78,7 +78,7 @@ def test_from_which_player_on_it_is_unfair_is_said(levels: str, words: str) -> N
     named = []
     for player, told in zip("ABC", levels.split(), strict=False):
         answer, _, better = told.partition(":")
-        named.append(Level(player, answer.replace("_", " "), better))
+        named.append(LevelAnswer(player, answer.replace("_", " "), better))
     assert since_words(named) == words
 
 

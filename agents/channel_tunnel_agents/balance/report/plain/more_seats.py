@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     games_of_hundred,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
-from channel_tunnel_agents.balance.report.plain.since import Level, since_words
+from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
@@ -64,12 +64,12 @@ def _best(evidence: TableEvidence, found: SeatShares) -> str:
     )
 
 
-def _level(evidence: TableEvidence, agent: str, found: SeatShares, answer: str) -> Level:
+def _level(evidence: TableEvidence, agent: str, found: SeatShares, answer: str) -> LevelAnswer:
     better = _best(evidence, found) if answer == NO else ""
-    return Level(player_name(agent, evidence.ruleset), answer, better)
+    return LevelAnswer(player_name(agent, evidence.ruleset), answer, better)
 
 
-def _headline(top: Level) -> str:
+def _headline(top: LevelAnswer) -> str:
     words = {YES: "Yes, it is fair.", NO: "No, not all have the same chances."}
     return words.get(
         top.answer,
@@ -110,7 +110,7 @@ def _coins(evidence: TableEvidence, found: SeatShares) -> tuple[Coins, ...]:
 
 
 def _bars(
-    evidence: TableEvidence, found: dict[str, SeatShares], levels: list[Level]
+    evidence: TableEvidence, found: dict[str, SeatShares], levels: list[LevelAnswer]
 ) -> tuple[Bar, ...]:
     """The best seat's share less the worst one's, for every player."""
     gaps = [of_estimate(each.gap, each.deals, "share") for each in found.values()]

@@ -9,7 +9,7 @@ from channel_tunnel_agents.balance.report.verdict import NO, YES
 from channel_tunnel_agents.balance.report.words import listed
 
 
-class Level(NamedTuple):
+class LevelAnswer(NamedTuple):
     """A player's games with itself.
 
     Attributes:
@@ -23,7 +23,7 @@ class Level(NamedTuple):
     better: str = ""
 
 
-def since_words(levels: Sequence[Level]) -> str:
+def since_words(levels: Sequence[LevelAnswer]) -> str:
     """From which player on it is so.
 
     Args:
@@ -44,7 +44,7 @@ def since_words(levels: Sequence[Level]) -> str:
     )
 
 
-def _by_winner(levels: Sequence[Level]) -> list[str]:
+def _by_winner(levels: Sequence[LevelAnswer]) -> list[str]:
     """Who wins too often with whom, one part of a sentence each."""
     found = []
     for better in dict.fromkeys(level.better for level in levels):
@@ -53,7 +53,7 @@ def _by_winner(levels: Sequence[Level]) -> list[str]:
     return found
 
 
-def _since(levels: Sequence[Level]) -> str:
+def _since(levels: Sequence[LevelAnswer]) -> str:
     """From where on every player's games are unfair to the same seat as those of the strongest."""
     top, first = levels[-1], len(levels) - 1
     while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:

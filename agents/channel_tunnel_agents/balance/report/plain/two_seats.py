@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     games_of_hundred,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
-from channel_tunnel_agents.balance.report.plain.since import Level, since_words
+from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
@@ -79,9 +79,9 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     )
 
 
-def _level(evidence: Evidence, agent: int, found: Fairness) -> Level:
+def _level(evidence: Evidence, agent: int, found: Fairness) -> LevelAnswer:
     better = evidence.game.better(found.first.value) if found.answer == NO else ""
-    return Level(player_name(evidence.agents[agent], evidence.ruleset), found.answer, better)
+    return LevelAnswer(player_name(evidence.agents[agent], evidence.ruleset), found.answer, better)
 
 
 def _headline(top: Fairness, evidence: Evidence) -> str:
@@ -118,7 +118,7 @@ def _coins(first: Number, evidence: Evidence) -> Coins:
     return Coins("", ((FIRST, low), (EITHER, high - low), (SECOND, HUNDRED - high)), says)
 
 
-def _in_short(found: Fairness, level: Level) -> str:
+def _in_short(found: Fairness, level: LevelAnswer) -> str:
     words = {YES: "fair", NO: f"{level.better} wins too often", OPEN: "cannot tell yet"}
     return words.get(found.answer, found.answer)
 
