@@ -20,10 +20,8 @@ import torch
 import tyro
 import yaml
 
-from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.matches.arena import MatchResult, play_pair
+from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.rulesets import SPACES
-from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
@@ -77,35 +75,17 @@ def list_rulesets() -> None:
             print(f"{group:<5}{ruleset.name:<16}{ruleset.digest}  {changed} figures differ")
 
 
-def share_of(home: MatchResult, away: MatchResult) -> tuple[float, float, float]:
-    """The first agent's share with its interval, over both seatings of the same deals."""
-    first, second = home.seats
-    points = np.concatenate([home.points(first), away.points(second)])
-    found = estimate_share(points, np.tile(np.arange(home.games), 2))
-    return found.value, found.low, found.high
-
-
-def better_seat(home: MatchResult, away: MatchResult) -> float:
-    """The share of the seat that wins more, over both seatings."""
-    first = home.seats[0]
-    share = float(np.concatenate([home.points(first), away.points(first)]).mean())
-    return max(share, 1 - share)
-
-
 def against(arguments: Against) -> None:
     """One line a ruleset, and the mean and lowest share of each group."""
     shares: dict[str, dict[str, list[float]]] = {}
     for group, rulesets in held_out(arguments.only).items():
         shares[group] = {}
         for ruleset in rulesets:
-            one, other = (
-                make_agent(name, ruleset, arguments.seed)
-                for name in (arguments.agent, arguments.rival)
+            found = footing_against(
+                arguments.agent, arguments.rival, ruleset, arguments.deals, arguments.seed
             )
-            matches = play_pair(one, other, arguments.deals, arguments.seed, ruleset)
-            value, low, high = (100 * x for x in share_of(*matches))
-            stopped = 100 * np.mean([match.stopped / match.games for match in matches])
-            seat = 100 * better_seat(*matches)
+            share, seat, stopped = found.share, 100 * found.favoured, 100 * found.stopped
+            value, low, high = (100 * x for x in (share.value, share.low, share.high))
             shares[group][ruleset.name] = [round(x, 2) for x in (value, low, high, seat, stopped)]
             print(
                 f"{group:<5}{ruleset.name:<16}{value:5.1f} % [{low:.1f}, {high:.1f}]  better seat {seat:.1f} %  stopped {stopped:.1f} %",

@@ -34,6 +34,7 @@ from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
+SEEDS = 2.0**63  # the games' own seeds lie below
 ZERO_SUM, PER_SEAT = "zero_sum", "per_seat"
 REFUSAL = (
     "SelfPlayVecEnv's rows change seats, and a stock rollout buffer would teach the other seat to lose. "
@@ -149,6 +150,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
         movers: int8 (N,), the seat whose decision the last step was.
         seat_rewards: float32 (N, S), what the last step paid to each seat.
+        chances: float64 (rulesets,), with `mix`: the probability of each entry for the next games; None: all alike.
     """
 
     def __init__(
@@ -180,6 +182,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             raise ValueError(f"view {view!r}: every seat has its own with credit={PER_SEAT!r}")
         self.credit = credit
         self.mix = mix
+        self.chances: NDArray[np.float64] | None = None
         self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
         self.lone_learner = lone_learner and len(seats) > 2
@@ -241,7 +244,11 @@ class SelfPlayVecEnv(_BatchVecEnv):
         """Begin the new games of some rows (N,) again, with rulesets that follow from their seeds."""
         batch = self.batch
         seeds = batch.states["seed"].astype(np.int64)
-        batch.reset(seeds=seeds, rows=rows, rulesets=seeds % len(batch.rulesets))
+        entries = seeds % len(batch.rulesets)
+        if self.chances is not None:
+            places = np.searchsorted(np.cumsum(self.chances), seeds / SEEDS, side="right")
+            entries = np.minimum(places, len(batch.rulesets) - 1)
+        batch.reset(seeds=seeds, rows=rows, rulesets=entries)
 
     def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
         """The learner's actions, with the rivals' actions in their rows."""

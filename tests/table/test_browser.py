@@ -722,17 +722,48 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
-def test_on_a_phone_every_text_can_be_read_and_nothing_sticks_out(open_page, ruleset: str) -> None:
+@pytest.mark.parametrize("side", ["britain", "france"])
+def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(
+    open_page, ruleset: str, side: str
+) -> None:
     page = open_page(width=390, height=844)
-    start_game(page, ruleset=ruleset, seed="4", britain="person", france="random")
-    for _ in range(6):
+    rival = "france" if side == "britain" else "britain"
+    start_game(page, ruleset=ruleset, seed="4", **{side: "person", rival: "random"})
+    heard = 0
+    for _ in range(9):
         page.wait_for_selector(MINE_OR_OVER)
+        page.evaluate("scrollTo(0, 0)")
         least, words = page.evaluate(SMALLEST)
         assert least >= 11, words
         assert page.evaluate(STICKING_OUT) == []
+        assert page.evaluate(OVER_EACH_OTHER) == []
+        assert page.evaluate(OUT_OF_SIGHT, NEEDED + [f"{kind}:{side}" for kind in OWN]) == []
+        heard += page.locator("#news").is_visible()
+        before = page.locator("#where").inner_text()
+        page.evaluate("document.querySelector('#moves .move').click()")
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    assert heard, "the rival's turn is listed at least once meanwhile"
+
+
+def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start_game(page, ruleset="standard", seed="64", britain="person", france="heuristic")
+    while page.locator("#news-list .go").count() < 2:
+        page.wait_for_selector("#status.yours")
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
         page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+    news = page.locator("#news")
+    assert news.bounding_box()["height"] < 40
+    shown = page.locator("#news-list .go:visible")
+    assert shown.count() == 1 and page.locator("#news-list .go").count() > 1
+    page.click("#news-more")
+    assert shown.count() == page.locator("#news-list .go").count()
+    box, strip = news.bounding_box(), page.locator("#strip").bounding_box()
+    assert box["y"] > 0 and box["y"] + box["height"] <= strip["y"]
+    assert page.locator("#news-more").inner_text() == "Fold"
+    page.click("#news-more")
+    assert shown.count() == 1
 
 
 def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
@@ -751,6 +782,33 @@ def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
     page.wait_for_selector("#where:not(:has-text('0 / 0'))")
 
 
+# What a decision of 1987 needs, by the beginnings of the targets' names; of one's own board: what OWN names.
+NEEDED = ["route:", "space:", "option:", "card:slot"]
+OWN = ["disc", "storage", "deviation", "track", "money"]
+# Targets that are hidden by the edge of the window, the question above the board or the choice below it.
+OUT_OF_SIGHT = """(beginnings) => {
+  const top = document.querySelector("#status").getBoundingClientRect().bottom;
+  const strip = document.querySelector("#strip");
+  const bottom = strip.hidden ? innerHeight : strip.getBoundingClientRect().top;
+  const targets = [...document.querySelectorAll("#board [data-target]")];
+  return beginnings.flatMap((beginning) => {
+    const found = targets.filter((target) => target.dataset.target.startsWith(beginning));
+    if (!found.length) return [`no ${beginning}`];
+    return found.filter((target) => {
+      const box = target.getBoundingClientRect();
+      return box.top < top - 1 || box.bottom > bottom + 1 || box.left < 0 || box.right > innerWidth;
+    }).map((target) => target.dataset.target);
+  });
+}"""
+# Texts of the board that are written over each other.
+OVER_EACH_OTHER = """() => {
+  const texts = [...document.querySelectorAll("#board svg text")];
+  const boxes = texts.map((text) => text.getBoundingClientRect());
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5;
+  return texts.flatMap((text, i) => texts.slice(0, i).filter((_, j) => over(boxes[i], boxes[j]))
+    .map((other) => `${text.textContent} over ${other.textContent}`));
+}"""
 # The smallest text of the page in pixels, and its words.
 # Texts of the board that end beyond its edges.
 STICKING_OUT = """() => {

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
 from channel_tunnel_agents.learning.warm_start import Imitated
@@ -41,6 +42,7 @@ class KeptRun(Protocol):
     model: Any
     env: SelfPlayVecEnv
     pool: SnapshotPool
+    curriculum: Curriculum
     parent: dict[str, Any] | None
     continued: list[dict[str, Any]]
     changed: dict[str, list[Any]]
@@ -58,6 +60,7 @@ def save_checkpoint(run: KeptRun) -> None:
     state = {
         "card": json.dumps(run.card()),
         "pool": json.dumps(run.pool.state()),
+        "curriculum": json.dumps(run.curriculum.state()) if run.config.curriculum else None,
         "policy": model.policy.state_dict(),
         "optimizer": model.policy.optimizer.state_dict(),
         "updates": model._n_updates,
@@ -180,6 +183,8 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
     # Not the checkpoint's value: the run may have been given another budget.
     model.set_budget(run.config.decisions)
     run.pool.restore(parse_json(state["pool"], "the pool"))
+    if run.config.curriculum and state.get("curriculum"):
+        run.curriculum.restore(parse_json(state["curriculum"], "the curriculum"))
     if state["games"].numel() == run.env.batch.states.nbytes:
         run.env.batch.restore(state["games"].numpy())
         model._last_obs = run.env.batch.observations.copy()

@@ -73,6 +73,9 @@ class TrainConfig(BaseModel):
     drawn_rulesets: Annotated[int, Field(ge=0, le=MAX_DRAWN)] = 0
     """Rulesets drawn around those of the game, by which three of four games are then played; the policies read
     the rules and play any ruleset. 0: none."""
+    curriculum: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of the games that go to the drawn rulesets on which the scripted `rivals` still win, the more often they
+    win the more; 0: all rulesets come alike."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
     """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000
@@ -168,6 +171,8 @@ class TrainConfig(BaseModel):
             raise ValueError("rival_share is set, so rivals or pool_slots must be too")
         if self.start_from_other_ruleset and not self.start_from:
             raise ValueError("start_from_other_ruleset is set, so start_from must be too")
+        if self.curriculum and not (self.drawn_rulesets and self.rivals):
+            raise ValueError("curriculum is set, so drawn_rulesets and rivals must be too")
         if self.num_games * self.steps > MAX_ROWS:
             raise ValueError(
                 f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows per update"

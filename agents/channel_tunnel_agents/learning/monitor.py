@@ -8,10 +8,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import set_random_seed
 
 from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.tallies import SelfPlayTallies
@@ -32,6 +34,7 @@ class WatchedRun(Protocol):
     form: PolicyForm
     env: SelfPlayVecEnv
     pool: SnapshotPool
+    curriculum: Curriculum
     stop_asked: Callable[[], bool]
 
     @property
@@ -97,9 +100,11 @@ class Monitor(BaseCallback):
     def _restart_streams(self) -> None:
         """Re-seed every random stream from the seed and the number of decisions: resuming needs no
         more."""
-        run = self.run
-        words = np.random.SeedSequence([run.config.seed, run.model.num_timesteps])
+        run, config = self.run, self.run.config
+        words = np.random.SeedSequence([config.seed, run.model.num_timesteps])
         first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()
+        if config.curriculum:
+            run.env.chances = run.curriculum.chances()
         if run.pool_is_due():
             run.pool.draw(np.random.default_rng(draw))
         for rival, seed in zip(run.env.rivals, others, strict=True):
@@ -134,10 +139,20 @@ class Monitor(BaseCallback):
             rivals = ended[~own]
             outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
             self.run.pool.count(rivals, np.asarray(outcomes))
+            self._count_scripted(rivals, np.asarray(outcomes))
         model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
         # At least one update, though compiling may have used up the time.
         in_time = not model.max_seconds or model.trained_seconds < model.max_seconds
         return in_time or self._updates == 0
+
+    def _count_scripted(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
+        """Let the curriculum know of games against scripted rivals; `outcomes` as for the pool."""
+        env = self.run.env
+        scripted = env.rival_of[rows] < self.run.pool.first_place
+        rows, outcomes = rows[scripted], outcomes[scripted]
+        seats = 1 - env.rival_seat[rows].astype(np.intp)
+        own = np.where(seats == 0, outcomes, -outcomes)
+        self.run.curriculum.count(env.batch.final_states["ruleset"][rows], seats, 0.5 - 0.5 * own)
 
     def _on_rollout_end(self) -> None:
         if self._updates % ENTROPY_EVERY == 0:

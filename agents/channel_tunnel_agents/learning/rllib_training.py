@@ -62,7 +62,10 @@ IGNORED = (
 )
 
 
-WITHOUT = {"also_rulesets": "--also-rulesets", "drawn_rulesets": "--drawn-rulesets 0"}
+WITHOUT = {
+    "also_rulesets": "--also-rulesets",
+    "drawn_rulesets": "--drawn-rulesets 0 --curriculum 0",
+}
 """Fields that mix rulesets, with the words that leave them out of a preset."""
 
 

@@ -17,6 +17,7 @@ from channel_tunnel_agents.learning.checkpoint import (
     save_checkpoint,
 )
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
+from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.monitor import Monitor, Watcher
@@ -141,6 +142,7 @@ class TrainingRun:
             mix=len(rulesets) > 1,
             lone_learner=is_response(config),
         )
+        self.curriculum = Curriculum(len(rulesets), config.drawn_rulesets, config.curriculum)
         self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
         self.model = self._build_model()
         if config.start_from and checkpoint is None:

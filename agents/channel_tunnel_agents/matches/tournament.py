@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,16 @@ class Results:
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
         return seats_of(self.ruleset)
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """All games, a row each."""
+        return self.store.read("games")
+
+    @cached_property
+    def actions(self) -> pd.DataFrame:
+        """Actions by side and table."""
+        return self.store.read("actions")
 
     def first_seat(self, pairing: Seating) -> Rate:
         """Games that the first seat won in a pairing."""

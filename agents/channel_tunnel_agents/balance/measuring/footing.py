@@ -41,7 +41,7 @@ class Footing:
     """A learned player against the scripted one, in both seats of the same deals.
 
     Attributes:
-        learner, scripted: their names.
+        learner, scripted: their names; the second is the scripted player unless another rival was asked for.
         ruleset: its name.
         share: points per game of the learned player; a draw is half a win.
         deals: played twice each.
@@ -150,16 +150,27 @@ def measure_footings(
 
 
 def _play(task: tuple[str, Ruleset, int]) -> Footing:
-    learner, ruleset, deals = task
-    scripted = measures_of(ruleset).player
+    return footing_against(task[0], measures_of(task[1]).player, *task[1:])
+
+
+def footing_against(
+    learner: str, rival: str, ruleset: Ruleset, deals: int = DEALS, seed: int = SEED
+) -> Footing:
+    """Play a player against any other one, in this process.
+
+    Args:
+        learner, rival: names of agents.
+        deals: two games each.
+        seed: of the deals and the players.
+    """
     one, other = (
-        make_agent(name, ruleset, chunk_seed(SEED, 0, place))
-        for place, name in enumerate((learner, scripted))
+        make_agent(name, ruleset, chunk_seed(seed, 0, place))
+        for place, name in enumerate((learner, rival))
     )
-    home, away = play_pair(one, other, deals, SEED, ruleset)
+    home, away = play_pair(one, other, deals, seed, ruleset)
     first, second = ruleset.spec.seats.names(ruleset)
     share = _share(home.points(first), away.points(second))
-    return Footing(learner, scripted, ruleset.name, share, deals, *_of_both(home, away))
+    return Footing(learner, rival, ruleset.name, share, deals, *_of_both(home, away))
 
 
 def _of_both(home: MatchResult, away: MatchResult) -> tuple[float, float]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,7 @@ import pandas as pd
 from channel_tunnel_agents.balance.changing.compare import Difference, compare
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.report.measurements import (
-    Begin,
-    Job,
-    Measurement,
-    take_measurements,
-)
+from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.base import searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
@@ -44,7 +38,7 @@ class Base:
     name: str
     ruleset: Ruleset
     results: Results | None
-    measured: Mapping[str, Any]
+    measured: dict[str, Any]
     unfit: Mapping[str, str]
     changes: tuple[str, ...]
 
@@ -53,15 +47,12 @@ class Base:
         """Its name for a column."""
         return self.ruleset.name
 
-    @cached_property
-    def _games(self) -> pd.DataFrame:
-        return pd.DataFrame() if self.results is None else self.results.store.read("games")
-
     def games(self, agent: str) -> pd.DataFrame | None:
         """An agent's games against itself; None if it does not play the base."""
         if self.results is None or agent in self.unfit:
             return None
-        return self._games[self._games[self.results.seats[0]] == agent]
+        games = self.results.games
+        return games[games[self.results.seats[0]] == agent]
 
     def differences(
         self, agent: str, games: pd.DataFrame, measures: tuple[str, ...]
@@ -74,22 +65,14 @@ class Base:
         return {d.measure.name: d for d in compare(there, games, find_measures(measures, known))}
 
 
-def play_base(
-    settings: ReportSettings,
-    job: Job,
-    folder: Path | None,
-    begin: Begin,
-    say: Callable[[str], object] = print,
-    also: Sequence[Measurement] = (),
-) -> Base | None:
-    """Play and measure the base; None if there is none or it is the same game.
+def play_base(settings: ReportSettings, job: Job, folder: Path | None, begin: Begin) -> Base | None:
+    """Play the base; None if there is none or it is the same game.
 
     Its games depend only on the base, so they are kept for the next version of the ruleset.
 
     Args:
         job: of the report's own ruleset.
         folder: of the report.
-        also: what is measured of the base as well.
     """
     name, base = settings.base_name, settings.base_rules
     if name is None or base is None:
@@ -104,10 +87,16 @@ def play_base(
     advance = begin(f"games on {base.name}", wanted.total_games)
     place = folder / FOLDER if folder else None
     results = play_tournament(wanted, advance, job.workers, place, lambda own: None)
-    measured = {}
-    if also and job.agent not in unfit:
-        measured = _measure(also, settings, job, results, folder, begin, say)
-    return Base(name, base, results, measured, unfit, changes)
+    return Base(name, base, results, {}, unfit, changes)
+
+
+def job_of_base(base: Base | None, job: Job) -> Job | None:
+    """The report's job on the base's rules; None where its agent does not play them, or looks ahead."""
+    if base is None or base.results is None or job.agent in base.unfit:
+        return None
+    if searches(make_agent(job.agent, base.ruleset)):
+        return None
+    return replace(job, ruleset=base.results.ruleset, results=base.results)
 
 
 def find_unfit(agents: Iterable[str], base: Ruleset) -> dict[str, str]:
@@ -128,20 +117,3 @@ def _tournament(own: Tournament, base: Ruleset, unfit: Mapping[str, str]) -> Tou
         return None
     limits = {name: most for name, most in own.limits.items() if name in agents}
     return Tournament(agents, own.games, own.seed, base, limits, mirror=True)
-
-
-def _measure(
-    wanted: Sequence[Measurement],
-    settings: ReportSettings,
-    job: Job,
-    results: Results,
-    folder: Path | None,
-    begin: Begin,
-    say: Callable[[str], object],
-) -> dict[str, Any]:
-    if searches(make_agent(job.agent, results.ruleset)):
-        return {}
-    there = Job(settings, results.ruleset, job.agent, job.agent_digest, results, job.workers)
-    place = results.store.folder or folder
-    assert place is not None
-    return take_measurements(there, place, begin, wanted, say)[0]

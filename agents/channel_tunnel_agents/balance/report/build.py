@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.measuring.footing import weak_lines
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
-from channel_tunnel_agents.balance.report.base import play_base
+from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
-from channel_tunnel_agents.balance.report.evidence import Evidence, Played, strongest_plain
+from channel_tunnel_agents.balance.report.evidence import (
+    Evidence,
+    Played,
+    TableEvidence,
+    strongest_plain,
+)
+from channel_tunnel_agents.balance.report.growing import grow, stages_of
 from channel_tunnel_agents.balance.report.measurements import (
     FOOTING,
     Begin,
     Job,
     footing_learners,
-    take_measurements,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.parts import plain_dict
+from channel_tunnel_agents.balance.report.plain.two_seats import plain_answer
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
+from channel_tunnel_agents.balance.report.standing import standing
 from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
@@ -56,7 +64,10 @@ def write_report(
     workers: int | None = None,
     say: Callable[[str], object] = print,
 ) -> Written:
-    """Play and measure whatever is missing, then write report.html, report.json and games.jsonl.
+    """Play and measure whatever is missing; write report.html, report.json and games.jsonl.
+
+    They are written once the games are played, and again after every measurement, each time whole, so that the page can
+    be read while it grows and says what is still open. Ctrl-C leaves a page that says that it was stopped.
 
     The base game is played beside it by the same agents, unless the settings leave it out.
 
@@ -86,21 +97,53 @@ def write_report(
             )
 
     results = play_tournament(tournament, advance, workers, folder, apart)
-    evidence: Played
-    if len(results.seats) == 2:
-        evidence = two = gather(settings, results, folder, begin, workers, say)
-        page = make_page(two)
-    else:
-        evidence = more = tables.gather(settings, results, folder, begin, workers, say)
-        page = tables.make_page(more)
-    html, data = folder / HTML, folder / JSON
-    text = json.dumps(to_dict(evidence, page), indent=1, allow_nan=False)
-    write_whole(data, (text + "\n").encode())
-    write_whole(html, render(page).encode())
-    if isinstance(evidence, Evidence):
-        kept = [name for name in evidence.game.records if name in evidence.measures]
-        write_named_games([evidence.measures[name] for name in kept], folder)
-    return Written(page, html, data)
+    writer = Writer(folder)
+    every = gather if len(results.seats) == 2 else tables.gather
+    known: Played | None = None
+    try:
+        for known in every(settings, results, folder, begin, workers, say):
+            is_first = writer.written is None
+            writer.write(known)
+            if known.open and is_first:
+                say(f"{folder / HTML} can be read now; it grows while this runs.")
+    except KeyboardInterrupt:
+        if known is not None:
+            writer.write(known, stopped=True)
+            say(f"{folder / HTML} holds what was found so far.")
+        raise
+    assert writer.written is not None
+    return writer.written
+
+
+class Writer:
+    """Writes the page of a report whenever more of it is known; what a measurement does not change is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._sections: Sections = {}
+        self.written: Written | None = None
+
+    def write(self, known: Played, stopped: bool = False) -> None:
+        """Write the files, each whole or not at all.
+
+        Args:
+            stopped: the report ends here, before its end.
+        """
+        if isinstance(known, Evidence):
+            page = make_page(known, self._sections)
+        else:
+            assert isinstance(known, TableEvidence)
+            page = tables.make_page(known)
+        page = replace(page, standing=standing(known, stopped))
+        html, data = self._folder / HTML, self._folder / JSON
+        found = to_dict(known, page) | {"open": list(known.open), "stopped": stopped}
+        text = json.dumps(found, indent=1, allow_nan=False)
+        if isinstance(known, Evidence):
+            named = [name for name in known.game.records if name in known.measures]
+            write_named_games([known.measures[name] for name in named], self._folder)
+        write_whole(data, (text + "\n").encode())
+        write_whole(html, render(page).encode())
+        self.written = Written(page, html, data)
 
 
 def gather(
@@ -110,25 +153,34 @@ def gather(
     begin: Begin,
     workers: int | None = None,
     say: Callable[[str], object] = print,
-) -> Evidence:
-    """Rate the agents and make the measurements."""
+) -> Iterator[Evidence]:
+    """Rate the agents, play the base and make the measurements; see `grow`."""
     rated = Report.of(results)
     policies = results.store.plan["policies"]
     agent = strongest_plain(rated)
     job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
     own = contents_of(results.ruleset)
-    base = play_base(settings, job, folder, begin, say, own.of_base)
-    place = results.store.folder or folder
-    also = (FOOTING,) if footing_learners(results) else ()
-    found, missing = take_measurements(job, place, begin, (*own.measurements, *also), say)
+    base = play_base(settings, job, folder, begin)
+    wanted = (*own.measurements, *((FOOTING,) if footing_learners(results) else ()))
+    stages = stages_of(job, job_of_base(base, job), folder, wanted, own.of_base)
     command = settings.command(folder)
-    return Evidence(settings, results, found, missing, policies, command, agent, base, report=rated)
+    known = Evidence(settings, results, {}, {}, policies, command, agent, base, report=rated)
+    yield from grow(known, stages, begin, say)
 
 
-def make_page(evidence: Evidence) -> Page:
-    """The sections in the page's order; skipped ones say so."""
+Sections = dict[str, tuple[list[Any], PageSection]]
+"""By key, what is known of the measurements that a section shows, and the section."""
+
+
+def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
+    """The sections in the page's order; skipped ones say so.
+
+    Args:
+        kept: sections of a page of the same games; those whose measurements are the same are taken over, the others
+            are put there.
+    """
     game, own = evidence.game, contents_of(evidence.ruleset)
-    sections = [_write(key, evidence) for key in game.sections]
+    sections = [_kept_or_written(key, evidence, kept) for key in game.sections]
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
     front = [write(evidence) for write in own.front]
     total = evidence.results.tournament.total_games
@@ -142,6 +194,7 @@ def make_page(evidence: Evidence) -> Page:
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
         tuple(zip(game.letters, map(capital, game.labels), strict=True)),
         game.style,
+        plain_answer(evidence),
     )
 
 
@@ -152,6 +205,18 @@ def _warnings(evidence: Evidence) -> list[str]:
     told = {name for each in doubtful for name in (each.asked, each.name)}
     others = [each for each in evidence.footings if each.learner not in told]
     return [line for each in doubtful for line in each.lines] + weak_lines(others)
+
+
+def _kept_or_written(key: str, evidence: Evidence, kept: Sections | None) -> PageSection:
+    measures = contents_of(evidence.ruleset).measurements
+    shown = [each.name for each in measures if each.section == key]
+    known = [evidence.measures.get(name, evidence.missing.get(name)) for name in shown]
+    if kept is not None and key in kept and kept[key][0] == known:
+        return kept[key][1]
+    section = _write(key, evidence)
+    if kept is not None:
+        kept[key] = known, section
+    return section
 
 
 def _write(key: str, evidence: Evidence) -> PageSection:
@@ -204,6 +269,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "base": None if evidence.base is None else evidence.base.name,
         "footing": [each.to_dict() for each in evidence.footings],
         "speakers": [each.to_dict() for each in evidence.settings.speakers],
+        "plain": None if page.plain is None else plain_dict(page.plain),
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),

@@ -38,6 +38,7 @@ class Played:
         command: the command that writes the report again.
         agent: plays both sides in the measurements: see `strongest_plain`.
         base: the base game; None if there is none beside this one.
+        open: what is still to be measured, in words.
     """
 
     settings: ReportSettings
@@ -48,6 +49,7 @@ class Played:
     command: str
     agent: str
     base: Base | None = None
+    open: tuple[str, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:
@@ -114,7 +116,7 @@ class Played:
     @cached_property
     def games(self) -> pd.DataFrame:
         """All games; see `balance.tables`."""
-        return self.results.store.read("games")
+        return self.results.games
 
     def own_games(self, agent: str) -> pd.DataFrame:
         """Games of an agent against itself, one per deal."""
@@ -127,7 +129,7 @@ class Played:
     @cached_property
     def all_actions(self) -> pd.DataFrame:
         """Actions by side, all agents together and apart."""
-        return self.results.store.read("actions")
+        return self.results.actions
 
     @cached_property
     def actions(self) -> pd.DataFrame:

@@ -94,6 +94,24 @@ class Measurement:
     run: Callable[[Job, Advance], Any]
     slow: bool = False
 
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+        return self.name.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of a measurement.
+
+    Attributes:
+        result: JSON-serialisable.
+        missing: why there is none; "" if there is.
+    """
+
+    result: Any = None
+    missing: str = ""
+
 
 def take_measurements(
     job: Job,
@@ -107,35 +125,49 @@ def take_measurements(
     Returns:
         JSON-serialisable results by name; and for the others the reason why they were left out.
     """
-    found: dict[str, Any] = {}
-    missing: dict[str, str] = {}
-    for measure in wanted:
-        if measure.section in job.settings.skip:
-            missing[measure.name] = "left out by --skip"
-        elif measure.slow and job.settings.quick:
-            missing[measure.name] = "not measured in a quick report; run it without --quick"
-        else:
-            try:
-                found[measure.name] = _kept_or_made(measure, job, folder / "measures", begin, say)
-            except (ValueError, ChannelTunnelError) as error:  # such as an unsuitable agent
-                missing[measure.name] = f"not measured: {error}"
-    return found, missing
+    taken = {
+        measure.name: look_up(measure, job, folder, say) or take(measure, job, folder, begin)
+        for measure in wanted
+    }
+    found = {name: one.result for name, one in taken.items() if not one.missing}
+    return found, {name: one.missing for name, one in taken.items() if one.missing}
 
 
-def _kept_or_made(
-    measure: Measurement, job: Job, folder: Path, begin: Begin, say: Callable[[str], object]
-) -> Any:
-    settings = _plan(measure, job)
-    path = folder / f"{measure.name}.json"
-    kept = _read(path, say)
+def look_up(
+    measure: Measurement, job: Job, folder: Path, say: Callable[[str], object] = print
+) -> Taken | None:
+    """What is known of a measurement before it is made: its stored result, or why it is left out; None: nothing."""
+    if measure.section in job.settings.skip:
+        return Taken(missing="left out by --skip")
+    if measure.slow and job.settings.quick:
+        return Taken(missing="not measured in a quick report; run it without --quick")
+    try:
+        settings = _plan(measure, job)
+    except (ValueError, ChannelTunnelError) as error:
+        return Taken(missing=f"not measured: {error}")
+    kept = _read(_path(measure, folder), say)
     if kept is not None and kept.get("settings") == settings:
-        return kept["result"]
-    advance = begin(measure.name.replace("_", " "), measure.games(job))
-    result = plain(measure.run(job, advance))
-    folder.mkdir(parents=True, exist_ok=True)
+        return Taken(kept["result"])
+    return None
+
+
+def take(measure: Measurement, job: Job, folder: Path, begin: Begin) -> Taken:
+    """Make a measurement and store it."""
+    try:
+        settings = _plan(measure, job)
+        advance = begin(measure.title, measure.games(job))
+        result = plain(measure.run(job, advance))
+    except (ValueError, ChannelTunnelError) as error:  # such as an unsuitable agent
+        return Taken(missing=f"not measured: {error}")
+    path = _path(measure, folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
     write_whole(path, (text + "\n").encode())
-    return result
+    return Taken(result)
+
+
+def _path(measure: Measurement, folder: Path) -> Path:
+    return folder / "measures" / f"{measure.name}.json"
 
 
 def _plan(measure: Measurement, job: Job) -> dict[str, Any]:
@@ -203,7 +235,7 @@ def even_games(results: Results) -> pd.DataFrame:
     """Games of the deals that every pairing of the agents that are not slow has played."""
     slow = slow_agents(results)
     names = [name for name in results.tournament.agents if name not in slow]
-    games = of_seats(results.store.read("games"), results.seats)
+    games = of_seats(results.games, results.seats)
     chosen = games[games["first"].isin(names) & games["second"].isin(names)]
     deals = chosen.groupby(["first", "second"])["deal"].max().min()
     return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
@@ -272,9 +304,10 @@ def _lever_games(job: Job) -> int:
 
 
 def _lever_plan(job: Job) -> dict[str, Any]:
+    deals, fresh = _deals_of_levers(job)
     return {
-        "deals": job.settings.lever_deals,
-        "fresh": _deals_of(job),
+        "deals": deals,
+        "fresh": fresh,
         "lean": lean_of(job.results, job.agent),
         "effects": [*turned_game(job.ruleset).effects],
     }
@@ -344,10 +377,11 @@ def _table_levers(job: Job, advance: Advance) -> Any:
 
 
 def _table_lever_plan(job: Job) -> dict[str, Any]:
+    deals, fresh = _deals_of_levers(job)
     between, differ = apart(job)
     return {
-        "deals": job.settings.lever_deals,
-        "fresh": _deals_of(job),
+        "deals": deals,
+        "fresh": fresh,
         "between": between,
         "differ": differ,
         "effects": [*turned_game(job.ruleset).effects],

@@ -41,12 +41,18 @@ def render(page: Page, template: str = REPORT) -> str:
     environment.tests["figure"] = lambda cell: isinstance(cell, int | float)
     return environment.get_template(template).render(
         page=page,
-        style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
-        script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
+        style=_file("style.css"),
+        plain_style=_file("plain.css"),
+        script=_file("page.js"),
+        plain_script=_file("plain.js"),
         drawings=Markup(page.style),
         fewest=FEWEST,
         too_few=TOO_FEW,
     )
+
+
+def _file(name: str) -> Markup:
+    return Markup((FOLDER / name).read_text(encoding="utf-8"))
 
 
 def soften(sentence: str) -> Markup:

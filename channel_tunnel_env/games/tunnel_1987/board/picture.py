@@ -8,6 +8,8 @@ from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.games.tunnel_1987.board import head, spaces, stock, tunnel
 from channel_tunnel_env.games.tunnel_1987.board.last_move import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
+from channel_tunnel_env.games.tunnel_1987.board.phone_player import PhoneBoard
+from channel_tunnel_env.games.tunnel_1987.board.phone_spaces import put_phone_space
 from channel_tunnel_env.games.tunnel_1987.board.players import LowBoard, PlayerBoard
 from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
@@ -21,7 +23,7 @@ WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 412
 MARGIN, GAP = 16, 12
 _PERMANENT = 194  # width of the permanent spaces; the slots share the rest
 _NARROW_MARGIN, _NARROW_GAP = 8, 10
-_PHONE_MARGIN = 2
+_PHONE_MARGIN, _PHONE_GAP = 2, 4
 _TABLE_MARGIN, _TABLE_GAP = 6, 8
 _TABLE_PERMANENT = 190
 
@@ -146,18 +148,7 @@ def _narrow(board: Board) -> Picture:
     picture = Picture(NARROW, marked_targets(board))
     x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
     head.put_narrow_head(picture, board, x, _NARROW_MARGIN, room)
-    return _in_a_column(
-        picture, board, _NARROW_MARGIN, _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
-    )
-
-
-def _phone(board: Board) -> Picture:
-    return _in_a_column(Picture(PHONE, marked_targets(board)), board, _PHONE_MARGIN, _PHONE_MARGIN)
-
-
-def _in_a_column(picture: Picture, board: Board, x: float, y: float) -> Picture:
-    """Everything below the head, from y on, with a margin of x."""
-    room = picture.width - 2 * x
+    y: float = _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
     for route in board.routes:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP
@@ -168,10 +159,39 @@ def _in_a_column(picture: Picture, board: Board, x: float, y: float) -> Picture:
     for space in board.spaces[FIRST_SLOT:]:
         spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
         y += spaces.LOW_HEIGHT + _NARROW_GAP
-    for side in board.sides:
-        player = PlayerBoard(side, room, board.agenda, card_rows=None)
+    players = [PlayerBoard(side, room, board.agenda, card_rows=None) for side in board.sides]
+    y = _put_below(picture, players, x, y, _NARROW_GAP)
+    return _put_stock(picture, board, x, y, room)
+
+
+def _phone(board: Board) -> Picture:
+    """Lower than narrow: down to the viewer's own board all of it is in sight at once."""
+    picture = Picture(PHONE, marked_targets(board))
+    x, room = _PHONE_MARGIN, PHONE - 2 * _PHONE_MARGIN
+    y: float = _PHONE_MARGIN
+    for route in board.routes:
+        tunnel.put_half_tunnel(picture, route, x, y, room, tunnel.LOW)
+        y += tunnel.LOW.height + _PHONE_GAP
+    for space in board.spaces:
+        y += put_phone_space(picture, space, x, y, room) + _PHONE_GAP
+    own_first = sorted(board.sides, key=lambda side: side.name != board.viewer)
+    players = [PhoneBoard(side, room, board.agenda, card_rows=None) for side in own_first]
+    y = _put_below(picture, players, x, y, _PHONE_GAP)
+    return _put_stock(picture, board, x, y, room)
+
+
+def _put_below(
+    picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, gap: float
+) -> float:
+    """The boards one below the other; returns where the next thing stands."""
+    for player in players:
         player.put(picture, x, y)
-        y += player.height + _NARROW_GAP
+        y += player.height + gap
+    return y
+
+
+def _put_stock(picture: Picture, board: Board, x: float, y: float, room: float) -> Picture:
+    """Bag, decks and legend, which end the picture."""
     y += stock.put_narrow_stock(picture, board, x, y, room) + _NARROW_GAP
     picture.put(Part(x, y, room, stock.NARROW_LEGEND, stock.draw_legend(board, room)))
     picture.height = y + stock.NARROW_LEGEND

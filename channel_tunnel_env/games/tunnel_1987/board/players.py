@@ -51,7 +51,17 @@ class PlayerBoard:
         width: of the board.
         agenda: whether the ruleset has agenda cards.
         card_rows: rows of developed cards to leave room for; None: as many as there are.
+
+    Attributes:
+        labels, contents: x where the labels of the rows start, and where their contents do.
+        head: height of the band with the side's name.
+        storage_pitch, storage_width: the most for one storage space, and for all of them.
+        track_middle, step_height: of a technology track, and the height of its spaces.
     """
+
+    labels, contents, head = LABELS, ROWS, HEAD
+    storage_pitch, storage_width = 38, 190
+    track_middle, step_height = 28, 44
 
     def __init__(
         self,
@@ -73,10 +83,10 @@ class PlayerBoard:
         self._add(HEAD + 6, self._head())
         self._add(ROW, self._discs())
         if self.wide:
-            self._add(ROW, self._storage() + self._deviation(width - 268))
+            self._add(ROW, self._storage() + self._deviation(width - 268, width - 190))
         else:
             self._add(ROW, self._storage())
-            self._add(ROW, self._deviation(LABELS))
+            self._add(ROW, self._deviation(self.labels, self.contents))
         self._add(MONEY_ROW, self._money())
         for track in side.tracks:
             self._add(TRACK_ROW, self._track(track))
@@ -111,32 +121,37 @@ class PlayerBoard:
     def _head(self) -> str:
         side, width = self.side, self.width
         # Inset, so that the frame of the player to move shows around it.
-        band = f"M10 1.5H{width - 10:g}a8.5 8.5 0 0 1 8.5 8.5V{HEAD}H1.5V10a8.5 8.5 0 0 1 8.5-8.5Z"
+        band = f"M10 1.5H{width - 10:g}a8.5 8.5 0 0 1 8.5 8.5V{self.head}H1.5V10a8.5 8.5 0 0 1 8.5-8.5Z"
         parts = [
-            path(band, side.name),
-            flag(LABELS, 10, side.name),
+            flag(self.labels, 10, side.name),
             text(54, 26, title(side.name), "side"),
         ]
         x = 54 + text_width(title(side.name), 17, True) + 14
-        notes = ["to play"] * side.to_play + ["passed"] * side.passed
-        notes += ["first player" if self.wide else "first"] * side.first_player
-        for words in notes:
+        for words in self._notes():
             room = text_width(words, 12.5, True) + 16
             parts.append(rect(x, 10, room, 20, "pill", 10))
             parts.append(text(x + 8, 24.5, words, f"pill-{side.name}"))
             x += room + 6
-        parts.append(text(width - LABELS, 26, points_words(side.points), "side-e"))
-        return "".join(parts)
+        parts.append(text(width - self.labels, 26, points_words(side.points), "side-e"))
+        drawn = "".join(parts)
+        lower = drawn if self.head == HEAD else group(drawn, 0, (self.head - HEAD) / 2)
+        return path(band, side.name) + lower
+
+    def _notes(self) -> list[str]:
+        """What is said of the side behind its name."""
+        side = self.side
+        notes = ["to play"] * side.to_play + ["passed"] * side.passed
+        return notes + ["first player" if self.wide else "first"] * side.first_player
 
     def _discs(self) -> str:
         side = self.side
         held = sum(side.discs)
-        room = self.width - ROWS - 66
+        room = self.width - self.contents - 66
         pitch = room // len(COLOURS)
         step = min(10, (pitch - 26 - 20) / 4)
-        parts = [text(LABELS, 27, "Discs", "s")]
+        parts = [text(self.labels, 27, "Discs", "s")]
         for i, (colour, number) in enumerate(zip(COLOURS, side.discs, strict=True)):
-            x = ROWS + 13 + i * pitch
+            x = self.contents + 13 + i * pitch
             if number:
                 count = text(x + (number - 1) * step + 17, 27, str(number), "b")
                 content = group(fan(colour, number, step), x, 22) + count
@@ -146,20 +161,23 @@ class PlayerBoard:
             name = f"disc:{side.name}:{colour}"
             hit = rect(*box, "hit")
             parts.append(self._target(name, "disc", f"{number} {colour} discs", hit + content, box))
-        parts.append(text(self.width - LABELS, 27, f"{held} of {side.allowance}", "s-e"))
+        parts.append(text(self.width - self.labels, 27, f"{held} of {side.allowance}", "s-e"))
         return "".join(parts)
 
+    def _pitch(self) -> float:
+        """From one storage space to the next."""
+        return min(self.storage_pitch, self.storage_width / self.side.room)
+
     def _storage(self) -> str:
-        side = self.side
-        pitch = min(38, 190 / side.room)
+        side, left, pitch = self.side, self.contents, self._pitch()
         places = "".join(
-            rect(ROWS + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room)
+            rect(left + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room)
         )
-        parts = [text(LABELS, 27, "Storage", "s"), places]
+        parts = [text(self.labels, 27, "Storage", "s"), places]
         at = 0
         for colour, number in zip(COLOURS, side.storage, strict=True):
             if number:
-                x = ROWS + at * pitch
+                x = left + at * pitch
                 stones = "".join(
                     stone(x + pitch / 2 - 2 + i * pitch, 22, colour) for i in range(number)
                 )
@@ -171,14 +189,14 @@ class PlayerBoard:
                 )
                 at += number
         label = f"{at} of {side.room} storage spaces filled"
-        box = (ROWS - 3, 2, side.room * pitch + 2, 40)
+        box = (left - 3, 2, side.room * pitch + 2, 40)
         return self._target(f"storage:{side.name}", "storage", label, "".join(parts), box)
 
-    def _deviation(self, x: float) -> str:
+    def _deviation(self, x: float, left: float) -> str:
+        """The scale from `left` on, its name at x."""
         side = self.side
         levels = side.deviation_limit + 1
-        left = x + ROWS - LABELS if x == LABELS else x + 78
-        pitch = min(30, (self.width - LABELS - left) / (levels + 1))
+        pitch = min(30, (self.width - self.labels - left) / (levels + 1))
         parts = [text(x, 27, "Deviation", "s")]
         for level in range(levels + 1):
             parts.append(self._level(level, left + level * pitch, pitch))
@@ -205,8 +223,11 @@ class PlayerBoard:
 
     def _money(self) -> str:
         side = self.side
-        parts = [text(LABELS, 23, "Money", "s"), text(ROWS, 24, f"{sum(side.money)} M", "num")]
-        x = float(ROWS + 62)
+        parts = [
+            text(self.labels, 23, "Money", "s"),
+            text(self.contents, 24, f"{sum(side.money)} M", "num"),
+        ]
+        x = float(self.contents + 62)
         for value, number in sorted(Counter(side.money).items()):
             content = note(x, 7, f"{value} M")
             room = 44.0
@@ -217,58 +238,67 @@ class PlayerBoard:
             label = f"{number} money cards of {value} million"
             parts.append(target(name, "money", label, content))
             x += room
-        box = (ROWS - 6, 3, x - ROWS + 6, 30)
+        box = (self.contents - 6, 3, x - self.contents + 6, 30)
         label = f"{sum(side.money)} million"
         return self._target(f"money:{side.name}", "money", label, "".join(parts), box)
 
     def _track(self, track: Track) -> str:
         side, number = self.side, len(track.steps)
-        cell = min(54, (self.width - ROWS - LABELS + _TRACK_GAP) / number - _TRACK_GAP)
-        parts = [text(LABELS, 31, f"Track {track.name.upper()}", "s")]
+        cell = min(
+            54, (self.width - self.contents - self.labels + _TRACK_GAP) / number - _TRACK_GAP
+        )
+        parts = [text(self.labels, self.track_middle + 3, f"Track {track.name.upper()}", "s")]
         for space, step in enumerate(track.steps):
-            x = ROWS + space * (cell + _TRACK_GAP)
+            x = self.contents + space * (cell + _TRACK_GAP)
             parts.append(self._step(track, space, step, x, cell))
         name = f"track:{side.name}:{track.name}"
         length = number * (cell + _TRACK_GAP) - _TRACK_GAP
         label = f"technology track {track.name}, counter on space {track.counter}"
-        return self._target(name, name, label, "".join(parts), (ROWS - 4, 2, length + 8, 52))
+        box = (self.contents - 4, 2, length + 8, 2 * self.track_middle - 4)
+        return self._target(name, name, label, "".join(parts), box)
 
     def _step(self, track: Track, space: int, step: TrackSpace, x: float, cell: float) -> str:
         """A space of a track, preceded by a barrier or a connecting line."""
         here, reached = space == track.counter, space <= track.counter
         style = self.side.name if here else "reached" if reached else "slot"
-        middle = x + cell / 2
+        line = self.track_middle
         parts = []
         if step.barrier is not None:
             gate, words = ("open", "s-m") if reached else ("gate", "gatet-m")
             at = x - _TRACK_GAP / 2
-            parts.append(rect(at - 13, 17, 26, 22, gate, 4))
-            parts.append(text(at, 28 + LETTER_DROP, f"{step.barrier}M", words))
+            parts.append(rect(at - 13, line - 11, 26, 22, gate, 4))
+            parts.append(text(at, line + LETTER_DROP, f"{step.barrier}M", words))
         elif space:
-            parts.append(path(f"M{x - _TRACK_GAP + 4:g} 28h{_TRACK_GAP - 8}", "line"))
-        parts.append(rect(x, 6, cell, 44, style, 6))
-        has_sign = step.benefit != "none"
-        number_style = "side-m" if here else "num-m"
-        parts.append(text(middle, 23 if has_sign else 34, str(step.points), number_style))
-        if has_sign:
-            if here:
-                parts.append(rect(middle - 12, 27, 24, 20, "pill", 4))
-            parts.append(benefit_sign(middle, 37, step.benefit, "-p" if here else ""))
+            parts.append(path(f"M{x - _TRACK_GAP + 4:g} {line}h{_TRACK_GAP - 8}", "line"))
+        parts.append(rect(x, line - self.step_height / 2, cell, self.step_height, style, 6))
+        parts.append(self._worth(step, here, x, cell))
         name = f"step:{self.side.name}:{track.name}:{space}"
         label = _step_in_words(step)
         return target(name, name, label, "".join(parts))
 
+    def _worth(self, step: TrackSpace, here: bool, x: float, cell: float) -> str:
+        """The points of a track's space above what it gives."""
+        middle, has_sign = x + cell / 2, step.benefit != "none"
+        parts = [
+            text(middle, 23 if has_sign else 34, str(step.points), "side-m" if here else "num-m")
+        ]
+        if has_sign:
+            if here:
+                parts.append(rect(middle - 12, 27, 24, 20, "pill", 4))
+            parts.append(benefit_sign(middle, 37, step.benefit, "-p" if here else ""))
+        return "".join(parts)
+
     def _agenda(self) -> str:
         side = self.side
-        parts = [text(LABELS, 22, "Agenda", "s")]
+        parts = [text(self.labels, 22, "Agenda", "s")]
         words = [f"pending: {plain(side.agenda_pending)}"] if side.agenda_pending else []
         if side.agenda_completed:
             words.append("completed: " + ", ".join(map(plain, side.agenda_completed)))
         words = words or ["none"]
-        room = self.width - ROWS - LABELS
+        room = self.width - self.contents - self.labels
         lines = wrap("; ".join(words), room, 12.5, 1 if self.wide else 2)
-        parts += [text(ROWS, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
-        box = (ROWS - 6, 3, room, self._agenda_row() - 6)
+        parts += [text(self.contents, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
+        box = (self.contents - 6, 3, room, self._agenda_row() - 6)
         return self._target(
             f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box
         )
@@ -282,11 +312,11 @@ class PlayerBoard:
             f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES
         ]
         left = 62
-        lines = wrap(", ".join(parts) or "none yet", self.width - left - LABELS, 12.5, 2)
-        edge = path(f"M{LABELS} 2H{self.width - LABELS:g}", "line")
+        lines = wrap(", ".join(parts) or "none yet", self.width - left - self.labels, 12.5, 2)
+        edge = path(f"M{self.labels} 2H{self.width - self.labels:g}", "line")
         return (
             edge
-            + text(LABELS, 21, "Points", "s")
+            + text(self.labels, 21, "Points", "s")
             + "".join(text(left, 21 + 16 * i, line, "n") for i, line in enumerate(lines))
         )
 
@@ -310,13 +340,13 @@ class PlayerBoard:
 
     def _card_head(self) -> tuple[str, float]:
         """The line over the cards, and its height."""
-        return text(LABELS, 18, f"Developed cards: {len(self.side.cards)}", "s"), CARD_HEAD
+        return text(self.labels, 18, f"Developed cards: {len(self.side.cards)}", "s"), CARD_HEAD
 
     def _cards(self, rows: int) -> str:
         side = self.side
         head, under = self._card_head()
         height = CHIP * min(1.0, rows / max(self._card_rows(), 1))
-        room = self.width - 2 * LABELS
+        room = self.width - 2 * self.labels
         parts, column, row, influence = [head], 0, 0, True
         for built in side.cards:
             columns = self._columns()[0 if built.card.is_influence else 1]
@@ -324,7 +354,7 @@ class PlayerBoard:
                 column, row = 0, row + 1
             influence = built.card.is_influence
             width = room / columns
-            place = (LABELS + column * width, under + row * height, width - 6, height - 4)
+            place = (self.labels + column * width, under + row * height, width - 6, height - 4)
             parts.append(self._chip(built, place))
             column += 1
         return "".join(parts)
@@ -367,7 +397,7 @@ class LowBoard(PlayerBoard):
     def _fill(self, agenda: bool, rows: int) -> None:
         self._add(HEAD + 2, self._head())
         self._add(LOW_ROW, self._discs())
-        self._add(LOW_ROW, self._storage() + self._deviation(self.width - 268))
+        self._add(LOW_ROW, self._storage() + self._deviation(self.width - 268, self.width - 190))
         for track in self.side.tracks:
             self._add(TRACK_ROW - 1, self._track(track))
         if agenda:
@@ -382,7 +412,7 @@ class LowBoard(PlayerBoard):
         drawn = super()._cards(rows)
         if self.side.cards:
             return drawn
-        return drawn + text(LABELS, 18, "No cards developed yet", "s")
+        return drawn + text(self.labels, 18, "No cards developed yet", "s")
 
 
 _BENEFITS = {

@@ -12,6 +12,9 @@ from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
 from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, shorter, title
 
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
+# What changes independently, each with its lower edge: drawn in rows, see Part.pieces.
+Rows = list[tuple[str, float]]
+
 _PAD = 10
 _STACK_LINE = 26
 _CARD_TOP = 44
@@ -42,6 +45,18 @@ def put_space(
         if space.is_slot
         else _permanent(space, width, height, boxes)
     )
+    put_rows(picture, space, (x, y, width, height), rows, boxes)
+
+
+def put_rows(
+    picture: Picture,
+    space: Space,
+    place: tuple[float, float, float, float],
+    rows: Rows,
+    boxes: Boxes,
+) -> None:
+    """A space of these rows at x, y, width, height; `boxes` hold all that it consists of."""
+    x, y, width, height = place
     label = f"{SPACES_IN_WORDS[space.name]}: {_stack_in_words(space)}"
     name = f"space:{space.name}"
     drawing = panel(0, 0, width, height) + "".join(row for row, _ in rows)
@@ -62,12 +77,8 @@ def _stack_in_words(space: Space) -> str:
     return f"{stack}, {needs}"
 
 
-def _needs(space: Space) -> str:
+def needs_words(space: Space) -> str:
     return f"needs {space.needs}+" if space.needs else "closed"
-
-
-# What changes independently, each with its lower edge: drawn in rows, see Part.pieces.
-Rows = list[tuple[str, float]]
 
 
 def _permanent(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
@@ -81,7 +92,7 @@ def _permanent(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     else:
         stack = circle(middle, at, 19, "ghost")
     options = "".join(
-        _option(
+        draw_option(
             space,
             option,
             title(option),
@@ -94,7 +105,7 @@ def _permanent(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     head = (
         text(middle, line, fit(name, width - 2 * _PAD, 14, True), "h3-m")
         + stack
-        + text(middle, needs, _needs(space), "s-m")
+        + text(middle, needs, needs_words(space), "s-m")
     )
     return [(head, end), (options, height)]
 
@@ -113,7 +124,7 @@ def _slot(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     head = (
         text(_PAD + 4, _STACK_LINE, name, "h3")
         + stack
-        + text(width - _PAD - 4, _STACK_LINE, _needs(space), "s-e")
+        + text(width - _PAD - 4, _STACK_LINE, needs_words(space), "s-e")
     )
     return [
         (head, _CARD_TOP - 1),
@@ -137,7 +148,7 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
     ability = _ability(card, inner - 24, low)
     content = (
         rect(left, top, inner, height, "card", 8)
-        + _points(left + 24, top + 26, card.points)
+        + points_sign(left + 24, top + 26, card.points)
         + _lines(left + 48, top + (22 if len(heading) > 1 else 31), heading, "h3", 17)
         + _lines(left + 12, top + (56 if low else 64), ability, "n", 17)
         + note(width - _PAD - 46, top + height - (27 if low else 30), f"{card.money} M")
@@ -165,7 +176,7 @@ def card_in_words(card: PrintedCard) -> str:
     )
 
 
-def _points(x: float, y: float, points: int) -> str:
+def points_sign(x: float, y: float, points: int) -> str:
     return circle(x, y, 15, "reached") + text(x, y + 6, str(points), "num-m")
 
 
@@ -173,32 +184,40 @@ def _lines(x: float, y: float, lines: tuple[str, ...], style: str, step: float) 
     return "".join(text(x, y + i * step, line, style) for i, line in enumerate(lines))
 
 
-def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> str:
+def slot_words(space: Space) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The names of a slot's two options, each with what stands below it."""
     card = space.card
-    secondary, under = (title(card.secondary), "secondary") if card else ("Secondary", "no card")
-    cost = COST_NOTES[card.cost] if card else "no card"
-    y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
-    left = max(room * 0.44, 94)
-    return _option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + _option(
-        space, "develop", "Develop", cost, (_PAD + left + 6, y, room - left), boxes
+    return (
+        (title(card.secondary), "secondary") if card else ("Secondary", "no card"),
+        ("Develop", COST_NOTES[card.cost] if card else "no card"),
     )
 
 
-def _option(
+def _slot_options(space: Space, width: float, height: float, boxes: Boxes) -> str:
+    (secondary, under), (develop, cost) = slot_words(space)
+    y, room = height - _OPTION_HEIGHT - 10, width - 2 * _PAD - 6
+    left = max(room * 0.44, 94)
+    return draw_option(space, "secondary", secondary, under, (_PAD, y, left), boxes) + draw_option(
+        space, "develop", develop, cost, (_PAD + left + 6, y, room - left), boxes
+    )
+
+
+def draw_option(
     space: Space,
     option: str,
     head: str,
     under: str,
     place: tuple[float, float, float],
     boxes: Boxes,
+    height: float = _OPTION_HEIGHT,
 ) -> str:
-    """A use of the space: its name above its effect."""
+    """A use of the space: its name above its effect; `place` is x, y and width."""
     x, y, width = place
     name = f"option:{space.name}:{option}"
-    boxes[name] = (x, y, width, _OPTION_HEIGHT)
+    boxes[name] = (x, y, width, height)
     content = (
-        rect(x, y, width, _OPTION_HEIGHT, "slot", 7)
-        + text(x + width / 2, y + 17, head, "h3-m")
-        + text(x + width / 2, y + 33, fit(under, width - 6, 12.5), "s-m")
+        rect(x, y, width, height, "slot", 7)
+        + text(x + width / 2, y + (height - 6) / 2, head, "h3-m")
+        + text(x + width / 2, y + height - 7, fit(under, width - 6, 12.5), "s-m")
     )
     return target(name, f"action:{option}", f"{head}: {under}", content)

@@ -257,7 +257,7 @@ def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path
 
 
 def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(build, "take_measurements", lambda *given: ({}, {}))
+    monkeypatch.setattr(build, "stages_of", lambda *given: ())
     path = tmp_path / "odd.yaml"
     title = "Odd <script>alert(1)</script> & $\\alpha$"
     cards = load_ruleset("tiny").plain()["deck"]["cards"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,15 +10,16 @@ from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.evidence import TableEvidence, first_quick
 from channel_tunnel_agents.balance.report.front import changes, unknown
+from channel_tunnel_agents.balance.report.growing import OPEN, grow, stages_of
 from channel_tunnel_agents.balance.report.measurements import (
     MEETINGS,
     TABLE_LEVERS,
     Begin,
     Job,
-    take_measurements,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.more_seats import plain_answer
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tables import front
@@ -34,20 +35,21 @@ def gather(
     begin: Begin,
     workers: int | None = None,
     say: Callable[[str], object] = print,
-) -> TableEvidence:
-    """Find the strongest agent, play the base and make the measurements."""
+) -> Iterator[TableEvidence]:
+    """Find the strongest agent, play the base and make the measurements; see `grow`."""
     policies, agents = results.store.plan["policies"], results.tournament.agents
     last = agents[-1]
-    first = Job(settings, results.ruleset, last, policies[last], results, workers)
-    place = results.store.folder or folder
-    found, missing = take_measurements(first, place, begin, (MEETINGS,), say)
-    command = settings.command(folder)
-    met = TableEvidence(settings, results, found, missing, policies, command, last)
+    job = Job(settings, results.ruleset, last, policies[last], results, workers)
+    base = play_base(settings, job, folder, begin)
+    command, later = settings.command(folder), {TABLE_LEVERS.name: OPEN}
+    known = TableEvidence(settings, results, {}, later, policies, command, last, base)
+    for met in grow(known, stages_of(job, None, folder, (MEETINGS,)), begin, say):
+        if met.open:
+            yield replace(met, open=(*met.open, TABLE_LEVERS.title))
     agent = first_quick([met.agents[i] for i in reversed(met.by_strength)], results)
-    job = replace(first, agent=agent, agent_digest=policies[agent])
-    base = play_base(settings, job, folder, begin, say)
-    more, without = take_measurements(job, place, begin, (TABLE_LEVERS,), say)
-    return replace(met, agent=agent, base=base, measures=found | more, missing=missing | without)
+    job = replace(job, agent=agent, agent_digest=policies[agent])
+    stages = stages_of(job, None, folder, (TABLE_LEVERS,))
+    yield from grow(replace(met, agent=agent), stages, begin, say)
 
 
 def make_page(evidence: TableEvidence) -> Page:
@@ -71,6 +73,7 @@ def make_page(evidence: TableEvidence) -> Page:
         f"{evidence.game.place}s, from {total:,} games, every agent with itself",
         (),
         evidence.game.style,
+        plain_answer(evidence),
     )
 
 

@@ -8,6 +8,8 @@ export const card = { name: "1987 Channel Tunnel", minutes: "30 to 45 minutes", 
 export const help = "A placement is two clicks: your discs, then Plan, Tunnel ... on a space (or the other way "
   + "round). Everything else asks for one or two things on the board, or for a button below it.";
 
+const PASS = "button:pass";
+
 // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so
 // there everything but the spaces is offered: first the discs, then what they can do.
 export function isOffered(step, board) {
@@ -21,8 +23,9 @@ export function nameButton(button, step, move, whole, board) {
   if (kind === "number") button.textContent = rest[0];
   else if (kind === "disc") button.append(chip(rest[1]), countOf(rest, board) || rest[1]);
   else if (kind === "option") button.textContent = move.words.replace(/^\d+ \w+ on /, "");
+  else if (step === PASS && board.isNarrow()) button.textContent = "Pass"; // one row holds it beside the discs
   else button.textContent = whole ? move.words : `${move.words.split(":")[0]} ...`;
-  if (kind === "number" || kind === "disc") button.setAttribute("aria-label", whole ? move.words : `${rest[1]} discs`);
+  if (kind === "number" || kind === "disc" || step === PASS) button.setAttribute("aria-label", whole ? move.words : `${rest[1]} discs`);
 }
 
 function countOf([side, colour], board) {

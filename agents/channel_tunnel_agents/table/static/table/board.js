@@ -225,7 +225,7 @@ export class BoardClicks {
     this.path.push(target);
     this.goOn();
     this.game.settled?.(this, true);
-    if (this.isNarrow()) this.board.querySelector(".target.legal")?.scrollIntoView({ block: "center" });
+    if (this.isNarrow()) this.board.querySelector(".target.legal")?.scrollIntoView({ block: "nearest" });
     const first = this.strip.querySelector("button") ?? this.board.querySelector(".legal");
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
   }

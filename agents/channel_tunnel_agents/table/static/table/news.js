@@ -1,5 +1,6 @@
 // What the rival has just done: its whole turn, decision by decision, with what it paid and drew.
-// Fills news-close, news, news-show, news-title, news-list, said.
+// On a phone it is one line, which opens as a sheet. Fills news-close, news, news-show, news-more, news-title, news-list,
+// said.
 
 import { byId, element } from "../dom.js";
 import { phaseList, seatName } from "../panels.js";
@@ -12,7 +13,8 @@ export class News {
     this.from = null; // the decision that the shown turn begins with
     this.told = null; // key and decision that were announced last
     byId("news-close").addEventListener("click", () => { byId("news").hidden = true; });
-    byId("news-show").addEventListener("click", () => onShow(this.from));
+    byId("news-show").addEventListener("click", () => { unfold(false); onShow(this.from); });
+    byId("news-more").addEventListener("click", () => unfold(!byId("news").classList.contains("unfolded")));
     on("view", (view) => this.show(state.key, view));
   }
 
@@ -41,6 +43,7 @@ export class News {
     this.about = about;
     this.from = Math.max(0, phases[0].step - 1);
     byId("news-title").textContent = phases.map((phase) => phase.heading).join(", ");
+    unfold(false);
     byId("news").className = "news phases";
     byId("news-list").replaceChildren(...phases.map((phase) => element("li", "", phaseList(view, phase))));
     byId("news").hidden = false;
@@ -53,6 +56,7 @@ export class News {
     const name = rivals.length > 1 ? "Your rivals" : seatName(view, rivals[0]);
     const turns = turn.entries.filter((entry) => entry.turn).length > 1;
     byId("news-title").textContent = `${name}'${name.endsWith("s") ? "" : "s"} turn${turns ? "s" : ""}`;
+    unfold(false);
     byId("news").className = `news ${rivals[0]}`;
     const own = turn.before.filter((entry) => entry.drawn.length);
     byId("news-list").replaceChildren(
@@ -62,6 +66,7 @@ export class News {
         const button = element("button", "go", words);
         button.type = "button";
         button.title = "Look at this moment";
+        button.dataset.who = rivals.length > 1 ? "" : `${name}: `;
         button.addEventListener("click", () => this.onPly(turn.from + i + 1));
         return element("li", "", button, cards(entry), notes(entry));
       }),
@@ -78,6 +83,13 @@ export class News {
     const fresh = view.log.slice(Math.max(0, before - view.log_from)).filter((entry) => entry.side !== side || entry.drawn.length);
     if (fresh.length) byId("said").textContent = fresh.map((entry) => [`${seatName(view, entry.side)}: ${entry.words}`, ...entry.notes].join(". ")).join(". ");
   }
+}
+
+// On a phone: the whole list, or its last line.
+function unfold(whole) {
+  byId("news").classList.toggle("unfolded", whole);
+  byId("news-more").setAttribute("aria-expanded", String(whole));
+  byId("news-more").textContent = whole ? "Fold" : "List";
 }
 
 // The rival's latest decisions in a row, and the player's own just before them.

@@ -1,0 +1,107 @@
+"""A report while it is made: what is known after every measurement, and what is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from channel_tunnel_agents.balance.report.evidence import Played
+from channel_tunnel_agents.balance.report.measurements import (
+    Begin,
+    Job,
+    Measurement,
+    Taken,
+    look_up,
+    take,
+)
+
+OPEN = "still open when this page was written"
+"""Why a measurement is missing from a page that grows; true whatever became of the report since."""
+Known = TypeVar("Known", bound=Played)
+
+
+@dataclass(frozen=True)
+class MeasuringStage:
+    """A measurement of a report.
+
+    Attributes:
+        folder: keeps it.
+        of_base: it is made of the base game.
+    """
+
+    measure: Measurement
+    job: Job
+    folder: Path
+    of_base: bool = False
+
+    @property
+    def title(self) -> str:
+        """What is measured, in words."""
+        rules = f" on {self.job.ruleset.name}" if self.of_base else ""
+        return self.measure.title + rules
+
+
+def grow(
+    known: Known,
+    stages: Iterable[MeasuringStage],
+    begin: Begin,
+    say: Callable[[str], object] = print,
+) -> Iterator[Known]:
+    """What is known before the first measurement that is not stored yet, and after each of them.
+
+    Args:
+        known: what the games alone say.
+        say: called with one line about a stored measurement that cannot be used.
+    """
+    todo = []
+    for stage in stages:
+        taken = look_up(stage.measure, stage.job, stage.folder, say)
+        known = _with(known, stage, taken or Taken(missing=OPEN))
+        todo += [] if taken else [stage]
+    yield replace(known, open=tuple(stage.title for stage in todo))
+    while todo:
+        stage = todo.pop(0)
+        taken = take(stage.measure, stage.job, stage.folder, _titled(begin, stage))
+        known = _with(known, stage, taken)
+        yield replace(known, open=tuple(later.title for later in todo))
+
+
+def _titled(begin: Begin, stage: MeasuringStage) -> Begin:
+    return lambda title, total: begin(stage.title, total)
+
+
+def _with(known: Known, stage: MeasuringStage, taken: Taken) -> Known:
+    """What is known with a measurement, or without it."""
+    name = stage.measure.name
+    if stage.of_base:
+        assert known.base is not None
+        measured = known.base.measured | ({} if taken.missing else {name: taken.result})
+        return replace(known, base=replace(known.base, measured=measured))
+    missing = {key: why for key, why in known.missing.items() if key != name}
+    if taken.missing:
+        return replace(known, missing=missing | {name: taken.missing})
+    measures: dict[str, Any] = {**known.measures, name: taken.result}
+    return replace(known, measures=measures, missing=missing)
+
+
+def stages_of(
+    job: Job,
+    of_base: Job | None,
+    folder: Path,
+    wanted: Iterable[Measurement],
+    also: Iterable[Measurement] = (),
+) -> Iterator[MeasuringStage]:
+    """The measurements in their order, those of the base right after the report's own.
+
+    Args:
+        of_base: the job on the base's rules, if it is measured.
+        folder: of the report.
+        also: what is measured of the base as well.
+    """
+    names = {measure.name for measure in also}
+    for measure in wanted:
+        yield MeasuringStage(measure, job, job.results.store.folder or folder)
+        if of_base is not None and measure.name in names:
+            yield MeasuringStage(measure, of_base, of_base.results.store.folder or folder, True)

@@ -1,0 +1,152 @@
+"""A report grows: its page is readable after the first games, says what is still open, and is never half-written."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.balance.report import build, growing
+from channel_tunnel_agents.balance.report.growing import OPEN
+from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_env.entry import STOPPED
+
+SKIPPED = ("cards", "restricted")
+MEASURED = ("luck", "variance", "tension", "openings")
+RULES = {
+    "tunnel_1987": ("tiny", ("random", "heuristic", "racer")),
+    "carcassonne": ("carcassonne", ("random", "points", "greedy")),
+}
+
+
+def report(out: Path, game: str = "tunnel_1987") -> int:
+    rules, agents = RULES[game]
+    skipped = SKIPPED if game == "tunnel_1987" else ()
+    words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
+    words += ["--quick", "--workers", "1", "--out", str(out)]
+    return evaluate.main([*words, *(["--skip", *skipped] if skipped else [])])
+
+
+class Pages(list):
+    """What was written, page by page: (html, json)."""
+
+    def watch(self, patch: pytest.MonkeyPatch) -> None:
+        write = build.Writer.write
+
+        def noted(writer: build.Writer, known: Any, stopped: bool = False) -> None:
+            write(writer, known, stopped)
+            assert writer.written is not None
+            html, data = writer.written.html, writer.written.json
+            self.append((html.read_text("utf-8"), json.loads(data.read_text("utf-8"))))
+
+        patch.setattr(build.Writer, "write", noted)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("growing")
+
+
+@pytest.fixture(scope="module", params=RULES)
+def grown(request: pytest.FixtureRequest, folder: Path) -> Pages:
+    pages = Pages()
+    with pytest.MonkeyPatch.context() as patch:
+        pages.watch(patch)
+        assert report(folder / request.param, request.param) == 0
+    return pages
+
+
+def test_the_page_can_be_read_once_the_games_are_played(grown: Pages) -> None:
+    html, data = grown[0]
+    assert data["verdict"]["answer"] in ("yes", "no", "not settled")
+    assert len(data["verdict"]["figures"]) >= 10
+    assert html.rstrip().endswith("</html>") and "This page is growing" in html
+    assert data["sections"]["sides"]["data"]
+
+
+def test_the_page_names_what_is_still_open(grown: Pages) -> None:
+    still_open = [data["open"] for _, data in grown]
+    assert len(still_open[0]) >= 3 and still_open[-1] == []
+    assert still_open == [still_open[0][i:] for i in range(len(still_open[0]) + 1)]
+    for html, data in grown[:-1]:
+        assert all(name in html for name in data["open"]) and OPEN in html
+        assert "Done: 360 games" in html
+
+
+def test_a_complete_page_says_nothing_of_its_growth(grown: Pages) -> None:
+    html, data = grown[-1]
+    assert "page is growing" not in html and OPEN not in html
+    assert not data["stopped"]
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_grown_page_is_the_page_written_at_once(
+    game: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(folder / game, game)
+    pages = Pages()
+    pages.watch(monkeypatch)
+    grown = (folder / game / build.HTML).read_text("utf-8")
+    assert report(folder / game, game) == 0
+    assert [html for html, _ in pages] == [grown]
+
+
+def test_a_stopped_report_is_true_says_so_and_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    if not (folder / "tunnel_1987" / build.JSON).exists():
+        report(folder / "tunnel_1987")
+    whole = json.loads((folder / "tunnel_1987" / build.JSON).read_text("utf-8"))
+    take = growing.take
+
+    def stop_at_tension(measure: Any, *given: Any) -> Any:
+        if measure.name == "tension":
+            raise KeyboardInterrupt
+        return take(measure, *given)
+
+    monkeypatch.setattr(growing, "take", stop_at_tension)
+    assert report(tmp_path) == STOPPED
+    assert "holds what was found so far" in " ".join(capsys.readouterr().out.split())
+    html = (tmp_path / build.HTML).read_text("utf-8")
+    cut = json.loads((tmp_path / build.JSON).read_text("utf-8"))
+    assert "stopped before its end" in html and "page is growing" not in html
+    assert cut["stopped"] and cut["open"] == ["tension", "openings"]
+    assert cut["verdict"]["figures"] == whole["verdict"]["figures"]
+    assert cut["sections"]["luck"] == whole["sections"]["luck"]
+    assert cut["sections"]["tension"]["missing"] == OPEN
+    monkeypatch.setattr(growing, "take", take)
+    assert report(tmp_path) == 0
+    assert json.loads((tmp_path / build.JSON).read_text("utf-8"))["sections"].keys()
+    assert "stopped before" not in (tmp_path / build.HTML).read_text("utf-8")
+
+
+KILLED = """
+import os, signal, sys
+from channel_tunnel_agents.commands import evaluate
+replace, pages = os.replace, []
+def kill_at_the_second_page(source, target):
+    if str(target).endswith("report.html"):
+        pages.append(target)
+        if len(pages) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+    replace(source, target)
+os.replace = kill_at_the_second_page
+evaluate.main(sys.argv[1:])
+"""
+
+
+def test_a_killed_report_leaves_the_last_page_whole(tmp_path: Path) -> None:
+    rules, agents = RULES["tunnel_1987"]
+    words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
+    words += ["--quick", "--workers", "1", "--out", str(tmp_path), "--skip", *SKIPPED]
+    run = subprocess.run([sys.executable, "-c", KILLED, *words], capture_output=True, check=False)
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    html = (tmp_path / build.HTML).read_text("utf-8")
+    assert html.rstrip().endswith("</html>") and "This page is growing" in html
+    assert "If its report has ended" in html and "goes on from here" in html
+    json.loads((tmp_path / build.JSON).read_text("utf-8"))
