@@ -136,7 +136,11 @@ class RulesetSpace:
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
         """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""
-        return [self._draw(seed, i) for i in range(count)]
+        return self.draw_from(0, count, seed)
+
+    def draw_from(self, first: int, end: int, seed: int) -> list[Ruleset]:
+        """Rulesets `first` to `end - 1` of those that `draw` gives."""
+        return [self._draw(seed, i) for i in range(first, end)]
 
     def _draw(self, seed: int, place: int) -> Ruleset:
         rng = np.random.default_rng([self.version, seed, place])
