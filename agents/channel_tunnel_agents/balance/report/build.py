@@ -251,7 +251,8 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]
-    if not evidence.settings.agents and names == evidence.game.players.untrained:
+    chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
+    if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
         lines.append(
             f"No policy was trained for these rules alone, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."
