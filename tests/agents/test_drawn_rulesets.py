@@ -11,6 +11,7 @@ import yaml
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
+from channel_tunnel_agents.games.carcassonne import rulesets as carcassonne_rulesets
 from channel_tunnel_agents.learning.config import ConfigError
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
@@ -155,8 +156,32 @@ def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
 
 
 def test_a_game_without_a_space_is_refused(tmp_path) -> None:
-    config = small(tmp_path, ruleset="carcassonne", network="game", drawn_rulesets=3)
-    with pytest.raises(
-        ConfigError, match="drawn_rulesets: carcassonne has none; only for tunnel_1987"
-    ):
+    config = small(tmp_path, ruleset="eurotunnel", network="game", drawn_rulesets=3, pool_slots=0)
+    known = "tunnel_1987, carcassonne"
+    with pytest.raises(ConfigError, match=f"drawn_rulesets: eurotunnel has none; only for {known}"):
         TrainingRun(config)
+
+
+HOUSE_RULES = SPACES["carcassonne"]
+
+
+def test_draws_of_carcassonne_change_the_house_rules_that_a_policy_sees_and_nothing_else() -> None:
+    drawn = HOUSE_RULES.draw(120, 4)
+    base = load_ruleset("carcassonne").flat.items()
+    changed = {key for each in drawn for key, _ in each.flat.items() - base}
+    assert changed - {"name", "title"} == {*carcassonne_rulesets.DRAWN}
+    assert len({each.digest for each in drawn}) > 80
+    assert not [found for each in drawn for found in HOUSE_RULES.outside(each)]
+    dear = load_ruleset("carcassonne").with_values({"points.road": 3})
+    assert [str(found) for found in HOUSE_RULES.outside(dear)] == ["points.road 3 (1)"]
+
+
+def test_a_run_by_drawn_house_rules_of_carcassonne_plays_all_of_them(tmp_path) -> None:
+    config = small(
+        tmp_path, ruleset="carcassonne", network="game", width=16, drawn_rulesets=9,
+        pool_slots=0, rivals=(), rival_share=0.0, num_games=32, steps=8, batch_size=128, decisions=256,
+    )  # fmt: skip
+    run = TrainingRun(config)
+    run.train()
+    steal = load_ruleset("carcassonne").with_values({"tunnel_variant": "steal"})
+    assert make_agent(f"ppo:{run.folder}", steal) is not None

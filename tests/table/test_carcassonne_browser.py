@@ -16,6 +16,7 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
+    SMALLEST,
     browser,
     open_page,
     press_forth_in_vain,
@@ -276,10 +277,11 @@ def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, si
     assert tile["width"] >= 38
     for part in (".hand", ".seat", ".view"):
         assert page.locator(f"#board {part}").first.is_visible()
-    small = page.evaluate(
-        "[...document.querySelectorAll('.carcassonne :is(p, h3, b)')].map(e => parseFloat(getComputedStyle(e).fontSize)).filter(n => n < 12)"
-    )
-    assert small == [], "legible"
+    for button in (None, "All", "\u2212", "\u2212", "+", "+"):
+        if button:
+            page.click(f"#board .zoom button:has-text('{button}')")
+        least, words = page.evaluate(SMALLEST)
+        assert least >= 11, (button, words)
 
 
 def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:

@@ -14,6 +14,7 @@ from channel_tunnel_env import load_ruleset
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
+    OVER_EACH_OTHER,
     SMALLEST,
     browser,
     open_page,
@@ -240,6 +241,36 @@ def test_on_a_phone_the_notice_with_an_invitation_can_be_dismissed(open_page) ->
     page.click("#invite")
     page.click("#refusal.notice #refusal-close", timeout=10_000)
     assert page.locator("#refusal").is_hidden()
+
+
+def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start(page)
+    drawer, window = page.locator(".side"), page.locator("#board .view")
+    strip = page.locator("#strip").bounding_box()
+    whole, closed = window.bounding_box(), drawer.bounding_box()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 844, "nothing to scroll"
+    assert whole["height"] >= 500, "the map has most of the window"
+    assert whole["y"] + whole["height"] <= closed["y"] and page.locator("#moves").is_hidden()
+    assert closed["y"] + closed["height"] <= strip["y"]
+    assert page.evaluate(OVER_EACH_OTHER) == []
+    assert page.locator("#tab-moves").inner_text() == "Orders 0/3"
+    page.click("#tab-moves")
+    row(page, "A PAR").click()
+    page.locator("#moves .options .move:has-text('Burgundy')").first.click()
+    row(page, "A PAR - BUR").wait_for()
+    opened = drawer.bounding_box()
+    assert page.locator("#tab-moves").inner_text() == "Orders 1/3"
+    assert opened["height"] > closed["height"] + 100
+    assert opened["y"] > whole["y"] + 100, "part of the map stays in sight"
+    assert opened["y"] + opened["height"] <= strip["y"]
+    assert window.bounding_box() == whole, "over the map, which stays where it is"
+    page.click("#drawer")
+    assert drawer.bounding_box() == closed
+    click_on(page, "MAR")
+    page.wait_for_selector("#strip button:has-text('Support')")
+    page.click("#strip button:has-text('Hold')")
+    page.wait_for_selector("#tab-moves:has-text('Orders 2/3')")
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
-SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
+SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
 THEMED = 0.75  # of the draws apply themes, if the space has any ...
 MORE_THEMES = 0.6  # ... one, and another with this chance, again and again
@@ -100,6 +100,7 @@ class RulesetSpace:
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
+        shares: of the figures that are turned; each draw takes one of them.
         earlier: what policies were trained on before, of lower versions.
     """
 
@@ -110,6 +111,7 @@ class RulesetSpace:
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
     themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
+    shares: tuple[float, ...] = SHARES
     earlier: tuple[RulesetSpace, ...] = ()
     _figures: dict[str, Numbers | WordValues | None] = field(
         init=False, default_factory=dict, repr=False
@@ -134,7 +136,11 @@ class RulesetSpace:
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
         """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""
-        return [self._draw(seed, i) for i in range(count)]
+        return self.draw_from(0, count, seed)
+
+    def draw_from(self, first: int, end: int, seed: int) -> list[Ruleset]:
+        """Rulesets `first` to `end - 1` of those that `draw` gives."""
+        return [self._draw(seed, i) for i in range(first, end)]
 
     def _draw(self, seed: int, place: int) -> Ruleset:
         rng = np.random.default_rng([self.version, seed, place])
@@ -147,7 +153,7 @@ class RulesetSpace:
 
     def _draw_once(self, name: str, rng: np.random.Generator) -> Ruleset:
         base = load_ruleset(self.bases[int(rng.integers(len(self.bases)))])
-        share = SHARES[int(rng.integers(len(SHARES)))]
+        share = self.shares[int(rng.integers(len(self.shares)))]
         plain = base.plain()
         self._apply_themes(plain, rng)
         for reshape in self.reshapes:

@@ -31,14 +31,16 @@ EXAMPLES = (
 )
 MOST_CHARACTERS = 200  # of an order
 _LETTERS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
-_TO = (DASH, "TO")
-_HOLD, _MOVE = ("H", "HOLD", "HOLDS", "STAND", "STANDS"), ("M", "MOVE", "MOVES", *_TO)
+_TO = (DASH, "TO", "INTO")
+_HOLD = ("H", "HOLD", "HOLDS", "STAND", "STANDS")
+_MOVE = ("M", "MOVE", "MOVES", "GO", "GOES", "ATTACK", "ATTACKS", *_TO)
 _SUPPORT, _CONVOY = ("S", "SUPPORT", "SUPPORTS"), ("C", "CONVOY", "CONVOYS")
 _RETREAT = ("R", "RETREAT", "RETREATS")
 _DISBAND = ("D", "DISBAND", "DISBANDS", "REMOVE", "REMOVES", "DESTROY")
 _BUILD, _DIG = ("B", "BUILD", "BUILDS"), ("BT", "DIG", "DIGS")
 _WAIVE = ("WAIVE", "WAIVES")
 _BY = ("VIA", "BY", "THROUGH")
+_BEFORE_PLACES, _ARTICLES = ("THE", "IN", "AT"), ("A", "AN", "THE")  # say nothing there
 
 
 @dataclass(frozen=True)
@@ -118,9 +120,15 @@ class _Reader:
     def letter(self) -> str:
         """The letter of a unit that is next, or ""."""
         self.take()
+        self._pass_over(_ARTICLES, ("ARMY", "FLEET"))
         found = _LETTERS.get(self.word, "")
         self.at += bool(found)
         return found
+
+    def _pass_over(self, words: tuple[str, ...], before: tuple[str, ...]) -> None:
+        """Read one of some words where another one follows it."""
+        if self.word in words and self.words[self.at + 1 : self.at + 2] in ([w] for w in before):
+            self.at += 1
 
     def power(self) -> int:
         """The power that is next, or NONE."""
@@ -131,12 +139,21 @@ class _Reader:
 
     def is_place(self) -> bool:
         """Whether a place is next."""
-        self.take()
+        self._pass_to_place()
         return find_place(self.words, self.at)[1] > 0
+
+    def _pass_to_place(self) -> None:
+        """Read what may stand before a place where one follows: the Ionian Sea, an army in Rome."""
+        self.take()
+        start = self.at
+        while self.take(*_BEFORE_PLACES):
+            pass
+        if not find_place(self.words, self.at)[1]:
+            self.at = start
 
     def place(self, missing: str) -> int:
         """The place that is next; `missing` is said where the order ends."""
-        self.take()
+        self._pass_to_place()
         place, count = find_place(self.words, self.at)
         if not count:
             if not self.word:
@@ -180,6 +197,7 @@ class _Reader:
 
     def _plain(self) -> Intent:
         """An order with its unit in front; or without one."""
+        self._pass_over(_ARTICLES, ("ARMY", "FLEET"))
         begins = self.word in _LETTERS or self.is_place()
         if not begins and self.word not in _VERBS:
             self.place("it names no unit")  # refused, with the place that may be meant
@@ -201,6 +219,7 @@ class _Reader:
         if self.take(*_DIG):
             return self._dig(unit)
         if self.take(*_BUILD):
+            self._pass_over(_ARTICLES, ("TUNNEL",))
             return self._dig(unit) if self.take("TUNNEL") else replace(unit, verb="B")
         if self.take(*_MOVE):
             return self._move(unit)
@@ -222,6 +241,7 @@ class _Reader:
         return replace(unit, verb="R~" if tunnel or self._by("TUNNEL") else "R", dst=dst)
 
     def _dig(self, unit: Intent) -> Intent:
+        self._pass_over(_ARTICLES, ("TUNNEL",))
         self.take("TUNNEL")
         return replace(unit, verb="BT", dst=self._goal())
 

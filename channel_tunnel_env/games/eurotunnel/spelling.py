@@ -171,4 +171,6 @@ def find_power(words: list[str], at: int) -> int:
 def like_a_place(word: str) -> str:
     """The end of a message: which place a mistyped word may mean; "" if it is like none."""
     board = load_board()
-    return did_you_mean(word, [*board.provinces, *(name.upper() for name in board.names)], 2)
+    turned = [code for code in board.provinces if sorted(code) == sorted(word)]  # BHO
+    known = turned or [*board.provinces, *(name.upper() for name in board.names)]
+    return did_you_mean(word, known, 2)

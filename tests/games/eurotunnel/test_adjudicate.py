@@ -245,7 +245,7 @@ def test_a_text_of_all_orders_is_read_line_by_line() -> None:
             "line": 8,
             "power": "GERMANY",
             "order": "A MUN > RHU",
-            "why": "no place 'RHU'; did you mean 'RUM' or 'RUH'?",
+            "why": "no place 'RHU'; did you mean 'RUH'?",
         }
     ]
     assert result["position"]["tunnels"][0]["permits"] == ["FRANCE"]

@@ -44,6 +44,9 @@ SAME = {
         "  A\tPAR   -  BUR. ",
         "(A) PAR - (BUR)",
         "A PAR M BUR",
+        "the army in Paris goes to Burgundy",
+        "Army Paris attacks Burgundy",
+        "A PAR into BUR",
     ],
     ("F BRE", "-", "MAO"): [
         "F BRE -> MAO",
@@ -51,7 +54,7 @@ SAME = {
         "f brest - mid atlantic",
         "F BRE - MID",
     ],
-    ("BRE", "-", "MAO"): ["BRE - MAO", "brest to the mid-atlantic ocean".replace("the ", "")],
+    ("BRE", "-", "MAO"): ["BRE - MAO", "brest to the mid-atlantic ocean"],
     ("F BRE", "H"): ["F BRE H", "F BRE HOLD", "f bre holds", "Hold F BRE", "F BRE stands"],
     ("F MAO", "-", "SPA/NC"): [
         "F MAO - SPA/NC",
@@ -72,6 +75,7 @@ SAME = {
         "B F STP(SC)",
         "builds fleet St. Petersburg (south coast)",
         "F Saint Petersburg SC build",
+        "build a fleet in St Petersburg, south coast",
     ],
     ("A LON", "~", "PIC"): [
         "A LON ~ PIC",
@@ -85,6 +89,7 @@ SAME = {
         "A LON BT - PIC",
         "A LON digs to PIC",
         "A LON builds tunnel to Picardy",
+        "A LON digs a tunnel to Picardy",
     ],
     ("A PAR", "S", "A MAR"): ["A PAR S A MAR", "a par supports a mar", "A PAR S A MAR H"],
     ("A PAR", "S", "A MAR", "BUR"): [
@@ -112,10 +117,15 @@ SAME = {
         "A LON - BEL VIA",
         "A LON - BEL by convoy",
     ],
-    ("A VIE", "R", "BOH"): ["A VIE R BOH", "A VIE retreats to BOH", "Retreat A VIE - BOH"],
+    ("A VIE", "R", "BOH"): [
+        "A VIE R BOH",
+        "A VIE retreats to BOH",
+        "Retreat A VIE - BOH",
+        "Retreat the army in Vienna to Bohemia",
+    ],
     ("A VIE", "R~", "SER"): ["A VIE R~ SER", "A VIE R ~ SER", "A VIE retreats to SER by tunnel"],
     ("A PIC", "D"): ["A PIC D", "Disband A PIC", "remove army Picardy", "A PIC disbands"],
-    ("A PAR", "B"): ["A PAR B", "Build A PAR", "b a par"],
+    ("A PAR", "B"): ["A PAR B", "Build A PAR", "b a par", "Build an army in Paris"],
     ("WAIVE",): ["WAIVE", "waives", "Waive build"],
     ("FRANCE", "A PAR", "H"): ["France: A PAR H", "FRENCH A PAR H", "France A PAR holds"],
     ("-", "BUR"): ["- BUR", "* - BUR", "to Burgundy"],
@@ -156,6 +166,8 @@ def test_every_dash_and_arrow_to_the_right_is_one() -> None:
 REFUSED = {
     "A LON - XYZ": "no place 'XYZ'",
     "A BURR - PAR": "no place 'BURR'; did you mean 'BUR'",
+    "A VIE - BHO": "no place 'BHO'; did you mean 'BOH'?",
+    "A VIE in": "'IN' is no order to A VIE",
     "hello": "no place 'HELLO'",
     "F ENG C A LON": "a convoy names a destination",
     "A LON ~ PIC via convoy": "'VIA' is not understood there",

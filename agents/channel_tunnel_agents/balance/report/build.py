@@ -27,6 +27,8 @@ from channel_tunnel_agents.balance.report.measurements import (
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.parts import plain_dict
+from channel_tunnel_agents.balance.report.plain.two_seats import plain_answer
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
@@ -209,6 +211,7 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
         tuple(zip(game.letters, map(capital, game.labels), strict=True)),
         game.style,
+        plain_answer(evidence),
     )
 
 
@@ -284,6 +287,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "base": None if evidence.base is None else evidence.base.name,
         "footing": [each.to_dict() for each in evidence.footings],
         "speakers": [each.to_dict() for each in evidence.settings.speakers],
+        "plain": None if page.plain is None else plain_dict(page.plain),
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),

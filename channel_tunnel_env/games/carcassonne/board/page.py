@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.svg import circle, escape, rect, target
+from channel_tunnel_env.drawing.svg import circle, escape, group, rect, target
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
@@ -37,7 +37,7 @@ _MOUTH_RADIUS = 15
 _NEAR = 14  # of a follower's place, to click
 _PALE = 0.72  # scale of a follower that is not put down yet
 _STEP = 36  # between pieces in hand
-_LEAST = 7  # places of a row
+_ROW = 7  # places of a row
 
 
 def draw_page(game: Game, layout: str) -> str:
@@ -95,13 +95,18 @@ def _seat(game: Game, seat: int) -> str:
 
 
 def _stock(seat: int, men: int, tokens: list[int]) -> str:
-    """Followers and tokens in hand, each in a row; an empty row is left out."""
-    rows = [
-        "".join(draw_follower(seat, 20 + _STEP * i, 22) for i in range(men)),
-        "".join(draw_token(colour, 20 + _STEP * i, 20) for i, colour in enumerate(tokens)),
-    ]
-    across = _STEP * max(men, len(tokens), _LEAST)
-    return "".join(_svg("stock", 0, 0, across, 40, row) for row in rows if row)
+    """Followers, then tokens in hand, in rows of one width, so that each has the same size."""
+    followers = [draw_follower(seat, 20, 22)] * men
+    laid = [draw_token(colour, 20, 20) for colour in tokens]
+    return "".join(
+        _svg("stock", 0, 0, _STEP * _ROW, 40, _side_by_side(pieces[i : i + _ROW]))
+        for pieces in (followers, laid)
+        for i in range(0, len(pieces), _ROW)
+    )
+
+
+def _side_by_side(pieces: list[str]) -> str:
+    return "".join(group(piece, _STEP * i) for i, piece in enumerate(pieces))
 
 
 def _view(game: Game, table: LaidTable) -> str:

@@ -148,7 +148,7 @@ def _narrow(board: Board) -> Picture:
     picture = Picture(NARROW, marked_targets(board))
     x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
     head.put_narrow_head(picture, board, x, _NARROW_MARGIN, room)
-    y = _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
+    y: float = _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
     for route in board.routes:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP

@@ -12,9 +12,10 @@ export const help = "An order is two clicks or more on the map: your unit, then 
   + "such as A PAR - BUR, into the list. What is written "
   + "can be changed until Send (Enter in the list). Drag the map to move it, turn the wheel, pinch, or press + and "
   + "\u2212 to zoom, 0 to see all of it.";
+export const drawer = true; // on a phone the orders are a drawer over the map
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map" });
+const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true });
 const SVG = "http://www.w3.org/2000/svg";
 let typed = false; // what is shown next follows from orders that were typed
 let openKey = null; // a question without a place on the map whose answers are listed
@@ -96,6 +97,12 @@ function takeBackButton(board) {
   button.type = "button";
   button.addEventListener("click", board.onUndo);
   return button;
+}
+
+// How much is written, where the list is folded.
+export function movesTitle({ draft }) {
+  if (!draft?.rows.length) return "Orders";
+  return `Orders ${draft.rows.filter((row) => row.words).length}/${draft.rows.length}`;
 }
 
 // --- the list -------------------------------------------------------------------------------------

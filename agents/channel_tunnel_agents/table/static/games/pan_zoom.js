@@ -7,9 +7,10 @@ const MOVED = 6; // pixels after which a press is a drag
 
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
-  // nothing new, the largest at which all is shown; all: what the button that shows all says.
-  constructor({ least, most, largest, all }) {
-    Object.assign(this, { least, most, largest, words: all });
+  // nothing new, the largest at which all is shown; all: what the button that shows all says; fills: what does not fit
+  // begins as high as its window.
+  constructor({ least, most, largest, all, fills = false }) {
+    Object.assign(this, { least, most, largest, words: all, fills });
     this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
     this.before = null; // {look} before a close-up
     this.pointers = new Map();
@@ -75,6 +76,16 @@ export class PanZoom {
     return { x: x + width / 2, y: y + height / 2, tile: Math.min(this.largest, tile) };
   }
 
+  // With nothing beyond the edges of the drawing in sight, as far as it is larger than its window.
+  inside({ x, y, tile }) {
+    const within = (middle, from, long, pixels) => {
+      const half = Math.min(long, (pixels / tile) * TILE) / 2;
+      return Math.max(from + half, Math.min(from + long - half, middle));
+    };
+    const { x: west, y: north, width, height } = this.whole;
+    return { x: within(x, west, width, this.box.clientWidth), y: within(y, north, height, this.box.clientHeight), tile };
+  }
+
   now() {
     return this.look ?? this.all();
   }
@@ -83,8 +94,9 @@ export class PanZoom {
     if (!this.current()) return;
     const all = this.all();
     if (!this.look && all.tile < this.least) {
-      this.look = { ...all, tile: this.least };
+      this.look = { ...all, tile: this.fills ? Math.max(this.least, (this.box.clientHeight / this.whole.height) * TILE) : this.least };
       if (this.focus) this.apply(this.look), this.centre(this.focus);
+      if (this.fills) this.look = this.inside(this.look);
     }
     this.apply(this.now());
   }
@@ -94,6 +106,7 @@ export class PanZoom {
     this.svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
     this.svg.style.setProperty("--pixel", TILE / tile); // units of the drawing: for texts that stay readable
     this.svg.classList.toggle("small", TILE / tile > SMALL);
+    this.svg.classList.toggle("tiny", tile < this.least);
   }
 
   // Nearer or farther; the point under (px, py) stays where it is.

@@ -1,5 +1,6 @@
 // Beside the board: the moves, the log, and which of the three tabs is shown.
-// Fills moves, log, analysis, tab-moves, tab-log, tab-analysis. What stands in analysis belongs to analysis.js.
+// On a phone all of it may be a drawer over the board: a game whose module says so. Fills moves, log, analysis, tab-moves,
+// tab-log, tab-analysis, drawer. What stands in analysis belongs to analysis.js.
 
 import { byId } from "../dom.js";
 import { fillLog, fillMoves, narrowMoves, scoreTable } from "../panels.js";
@@ -28,6 +29,13 @@ export function showTab(name) {
   say("tab", name);
 }
 
+// The drawer of a phone.
+function pull(open) {
+  byId("drawer").closest(".side").classList.toggle("pulled", open);
+  byId("drawer").setAttribute("aria-expanded", String(open));
+  byId("drawer").textContent = open ? "\u25be" : "\u25b4";
+}
+
 export const toggleTab = (name) => showTab(isShown(name) ? "moves" : name);
 
 // The moves; in a game of phases what is written, and the answers to what is asked.
@@ -47,6 +55,7 @@ on("view", (view) => {
   const { moves, log } = PANELS;
   const inMoves = moves.contains(document.activeElement);
   fillAnswers(view);
+  TABS.moves.textContent = board.game.movesTitle?.(view) ?? "Moves";
   if (inMoves) (moves.querySelector("input.next") ?? moves.querySelector(".next, .move") ?? moves).focus({ preventScroll: true });
   if (view.scores) moves.append(scoreTable(view));
   if (isShown("log")) fillLog(log, view, goTo, sign);
@@ -55,10 +64,12 @@ on("path", (path) => {
   if (state.view?.draft) board.game.narrow(PANELS.moves, board);
   else narrowMoves(PANELS.moves, state.view?.moves ?? [], path);
 });
-on("entered", () => showTab(state.view.replay ? "log" : "moves"));
+on("entered", () => { pull(false); showTab(state.view.replay ? "log" : "moves"); });
+on("game", () => document.body.classList.toggle("with-drawer", Boolean(board.game.drawer)));
+byId("drawer").addEventListener("click", () => pull(byId("drawer").getAttribute("aria-expanded") !== "true"));
 
 for (const [name, tab] of Object.entries(TABS)) {
-  tab.addEventListener("click", () => showTab(name));
+  tab.addEventListener("click", () => { pull(true); showTab(name); });
   tab.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
