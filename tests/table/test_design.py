@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -424,6 +425,52 @@ def test_a_report_that_fails_says_why(desk) -> None:
 
 
 @pytest.mark.usefixtures("fake_reports")
+def kept_report(desk: TestClient, file: str, key: str = "0123456789ab") -> str:
+    """A report that was made before, by its rules alone; returns its key."""
+    place = desk.workshop.reports.folder / key
+    place.mkdir()
+    about = {"name": "mine", "base": "standard", "deals": 50, "at": "2026-01-01 00:00"}
+    (place / "about.json").write_text(json.dumps(about))
+    (place / "mine.yaml").write_text(file)
+    return key
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "changes", "field"),
+    [
+        ("discs.keep_limit", 4, {"discs.hand": 11, "discs.keep_limit": 4}, "discs.keep_limit"),
+        ("discs.hand", 10, {}, "discs.hand"),
+        (
+            "barriers.france.a.0",
+            4,
+            {"discs.hand": 11, "barriers.france.a": [4]},
+            "barriers.france.a",
+        ),
+    ],
+)
+def test_a_change_that_a_report_offers_opens_as_a_draft(desk, key, value, changes, field) -> None:
+    report = kept_report(desk, "base: tiny\nname: mine\ndiscs: {hand: 11}\n")
+    found = post(desk, f"reports/{report}/turn", key=key, value=value).json()
+    assert (found["base"], found["name"], found["field"]) == ("tiny", "mine", field)
+    assert found["changes"] == changes and found["told"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "status"),
+    [
+        ({"key": "discs.hand", "value": 999}, 400),
+        ({"key": "discs.nothing", "value": 3}, 400),
+        ({"key": "discs.hand", "value": [3]}, 400),
+        ({"key": "name", "value": "x"}, 400),
+        ({"key": "discs.hand"}, 400),
+    ],
+)
+def test_a_change_that_the_rules_do_not_take_is_refused(desk, wish, status) -> None:
+    report = kept_report(desk, "base: tiny\nname: mine\ndiscs: {hand: 11}\n")
+    assert post(desk, f"reports/{report}/turn", **wish).status_code == status
+    assert post(desk, "reports/ffffffffffff/turn", key="discs.hand", value=9).status_code == 404
+
+
 def test_a_closed_workshop_leaves_no_process(desk) -> None:
     post(desk, "reports", name="slow", changes=HAND)
     running = desk.workshop.reports._running

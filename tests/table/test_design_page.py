@@ -71,8 +71,19 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     assert "Players draw up to 8 discs instead of 10." in report.locator("body").inner_text()
     assert report.locator("h2:has-text('Is it fair?'), :text('Is it fair?')").count()
 
-    page.click("#reader-close")
-    page.click("[aria-label='Reset Hand']")
+    assert not report.locator("#verdict").is_visible(), "statistics wait below How we know"
+    report.locator("#how-we-know > summary").click()
+    report.locator("#verdict").wait_for()
+    assert not report.locator(".copy-line").first.is_visible()
+    offered = report.locator(".tries li").first
+    told = offered.locator("strong").first.inner_text()
+    offered.locator("button.try:has-text('Try this change')").click()
+    page.wait_for_selector(f'#said:has-text("{told}")')
+    page.wait_for_selector("#told li:nth-child(2), #told li:has-text('Nothing yet')")
+    assert page.locator("#reader").is_hidden() and page.locator("#fields").is_visible()
+    assert page.input_value("#name") == "eight"
+
+    page.click("#reset")
     page.wait_for_selector("#told li:has-text('Nothing yet')")
     page.click("[aria-label='Load eight']")
     page.wait_for_selector("#told li:has-text('8 discs')")

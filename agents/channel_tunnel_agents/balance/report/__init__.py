@@ -10,6 +10,7 @@ evidence      all of it together, as input of the sections
 unused        what could have occurred and never did
 standing      how far a page has come, in words
 verdict       the answer in a few sentences
+plain         the answer for somebody who knows no statistics, before everything else
 front         one file per section of the first page
 sections      one file per section: evidence -> tables, charts and sentences
 page          the parts of a section, and their data

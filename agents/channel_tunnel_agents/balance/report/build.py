@@ -27,6 +27,8 @@ from channel_tunnel_agents.balance.report.measurements import (
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.parts import plain_dict
+from channel_tunnel_agents.balance.report.plain.two_seats import plain_answer
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
@@ -36,9 +38,14 @@ from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.cluster.parallel import default_workers
+from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
-from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
+from channel_tunnel_agents.matches.tournament import (
+    FEW_GAMES,
+    Results,
+    Tournament,
+    play_tournament,
+)
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
@@ -73,18 +80,30 @@ def write_report(
         folder: also keeps the games' Parquet files and the measurements, in a separate folder per
             plan, so that a ruleset may be edited between two reports.
         begin: shows progress; see `measurements.Begin`.
-        workers: processes; None: one per core, a single one if quick. The numbers do not depend on
-            it.
+        workers: processes, which serve all stages; None: one per core, a single one for few games. The numbers do not
+            depend on it.
         say: called with one line about a file that cannot be used.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder with damaged files; before the first game.
     """
-    if workers is None and settings.quick:
-        workers = default_workers(little=True)
     tournament = settings.tournament()
     _ = settings.base_rules  # refused before the first game
+    if workers is None:
+        workers = default_workers(little=tournament.total_games < FEW_GAMES)
+    with keep_processes():
+        return _write_report(settings, tournament, folder, begin, workers, say)
+
+
+def _write_report(
+    settings: ReportSettings,
+    tournament: Tournament,
+    folder: Path,
+    begin: Begin,
+    workers: int,
+    say: Callable[[str], object],
+) -> Written:
     advance = begin("games", tournament.total_games)
 
     def apart(own: Path) -> None:
@@ -192,6 +211,7 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
         f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
         tuple(zip(game.letters, map(capital, game.labels), strict=True)),
         game.style,
+        plain_answer(evidence),
     )
 
 
@@ -234,7 +254,8 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]
-    if not evidence.settings.agents and names == evidence.game.players.untrained:
+    chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
+    if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
         lines.append(
             f"No policy was trained for these rules alone, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."
@@ -266,6 +287,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "base": None if evidence.base is None else evidence.base.name,
         "footing": [each.to_dict() for each in evidence.footings],
         "speakers": [each.to_dict() for each in evidence.settings.speakers],
+        "plain": None if page.plain is None else plain_dict(page.plain),
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),

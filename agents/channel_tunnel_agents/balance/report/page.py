@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar
 
 from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 
 Cell = Number | str | int | float | None
 Row = tuple[Cell, ...]
@@ -278,6 +279,7 @@ class Page:
         about: the ruleset and the number of games, below the title.
         seats: letter and name of the seats, in their order.
         style: style sheet of the drawings.
+        plain: the answer in words and pictures, before everything else; None: the page begins with the verdict.
         standing: what is done and what is still open; "" of a complete page.
     """
 
@@ -290,4 +292,5 @@ class Page:
     about: str = ""
     seats: tuple[tuple[str, str], ...] = ()
     style: str = ""
+    plain: PlainAnswer | None = None
     standing: str = ""

@@ -86,11 +86,19 @@ def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
     Raises:
         TableError: it differs in more than the form has fields for, such as its cards.
     """
-    old, new = fields_of(base), fields_of(other)
-    found = {k: f.value for k, f in new.items() if k in old and old[k].value != f.value}
-    if set(old) != set(new) or make_draft(base, other.name, found).ruleset != other:
+    found = changed_fields(base, other)
+    if (
+        set(fields_of(base)) != set(fields_of(other))
+        or make_draft(base, other.name, found).ruleset != other
+    ):
         raise TableError(409, f"{other.name} differs from {base.name} in more than the form shows")
     return found
+
+
+def changed_fields(base: Ruleset, other: Ruleset) -> dict[str, Any]:
+    """The fields of the base's form that have other values in another ruleset, with those values."""
+    old, new = fields_of(base), fields_of(other)
+    return {k: f.value for k, f in new.items() if k in old and old[k].value != f.value}
 
 
 def _is_new(field: Field, value: Any) -> bool:

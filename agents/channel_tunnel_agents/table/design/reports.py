@@ -218,6 +218,18 @@ class Reports:
             raise TableError(404, "this report is not finished")
         return path
 
+    def rules(self, key: str) -> Path:
+        """The ruleset file of a report, whatever became of it.
+
+        Raises:
+            TableError: there is none.
+        """
+        place = self._place(key)
+        path = place / f"{_read_about(place / ABOUT)['name']}.yaml"
+        if not path.is_file():
+            raise TableError(410, "the rules of this report are gone")
+        return path
+
     def cancel(self, key: str) -> None:
         """Stop a report that runs.
 

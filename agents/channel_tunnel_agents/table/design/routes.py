@@ -8,6 +8,7 @@
     POST /api/design/versions/NAME/delete
     GET  /api/design/reports/KEY                    a report, with its progress
     GET  /api/design/reports/KEY/page               its page
+    POST /api/design/reports/KEY/turn               its rules with one figure changed, as a draft
     POST /api/design/reports/KEY/cancel  delete
 
 A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check`, which asks whether
@@ -31,6 +32,7 @@ from channel_tunnel_agents.table.design.workshop import (
     MakeReport,
     Play,
     Save,
+    TurnFigure,
     Wish,
     Workshop,
 )
@@ -67,6 +69,7 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(f"{version}/delete", desk.delete_version, methods=["POST"]),
         Route(report, desk.report),
         Route(f"{report}/page", desk.report_page),
+        Route(f"{report}/turn", desk.turn, methods=["POST"]),
         Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
         Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
     ]
@@ -167,6 +170,12 @@ class Desk:
         path = self.workshop.reports.page(request.path_params["key"])
         headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
         return FileResponse(path, headers=headers, media_type="text/html")
+
+    async def turn(self, request: Request) -> Response:
+        """A draft of a report's rules with one figure changed."""
+        wish = parse(TurnFigure, await request.body())
+        key = request.path_params["key"]
+        return JSONResponse(await run_in_threadpool(self.workshop.turn, key, wish))
 
     async def cancel(self, request: Request) -> Response:
         """Stop a report that runs."""

@@ -68,13 +68,7 @@ class Versions:
         Raises:
             TableError: there is none, or its file is broken; the sentence says where.
         """
-        path = self._existing(name)
-        try:
-            return str(base_of(path)), load_ruleset(path, game=DEFAULT_GAME)
-        except RulesetError as error:
-            raise TableError(410, f"{path.name}: {error.problems[0]}") from None
-        except OSError as error:
-            raise TableError(503, f"{path.name} cannot be read: {error.strerror}") from None
+        return read_rules(self._existing(name))
 
     def delete(self, name: str) -> None:
         """Delete a version.
@@ -96,6 +90,20 @@ class Versions:
         if not path.is_file():
             raise TableError(404, f"there is no version {name!r} here")
         return path
+
+
+def read_rules(path: Path) -> tuple[str, Ruleset]:
+    """The name of the base of a ruleset file, and the ruleset.
+
+    Raises:
+        TableError: the file is broken; the sentence says where.
+    """
+    try:
+        return str(base_of(path)), load_ruleset(path, game=DEFAULT_GAME)
+    except RulesetError as error:
+        raise TableError(410, f"{path.name}: {error.problems[0]}") from None
+    except OSError as error:
+        raise TableError(503, f"{path.name} cannot be read: {error.strerror}") from None
 
 
 def check_name(name: str) -> str:

@@ -11,18 +11,20 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
+    changed_fields,
     changes_of,
     make_draft,
 )
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.reports import About, Reports
-from channel_tunnel_agents.table.design.versions import Versions, check_name
+from channel_tunnel_agents.table.design.versions import Versions, check_name, read_rules
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms.requests import Name, Request
-from channel_tunnel_env import Ruleset
+from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
@@ -84,6 +86,13 @@ class MakeReport(Wish):
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
     players: Literal[tuple(AGENTS)] = REPORT_PLAYERS[0].key  # type: ignore[valid-type]
+
+
+class TurnFigure(Request):
+    """Turn one figure of a report's rules: a key of the ruleset, and its new value."""
+
+    key: Name
+    value: bool | int | Name
 
 
 class Workshop:
@@ -169,6 +178,31 @@ class Workshop:
         base, ruleset = self.versions.load(name)
         changes = changes_of(find_base(base), ruleset)
         return {"name": name, "base": base, "changes": changes}
+
+    def turn(self, report: str, wish: TurnFigure) -> dict[str, Any]:
+        """A draft of a report's rules with one figure changed, and the field of that figure.
+
+        Raises:
+            TableError: there is no such report, its rules cannot be read, or they do not take that value.
+        """
+        base, ruleset = read_rules(self.reports.rules(report))
+        try:
+            turned = ruleset.with_values({wish.key: wish.value}, ruleset.name)
+        except RulesetError as error:
+            raise TableError(400, error.problems[0]) from None
+        own = find_base(base)
+        changes = changed_fields(own, turned)
+        field = next(iter(changed_fields(ruleset, turned)), None)
+        if field is None:
+            raise TableError(400, f"{shorten(wish.key)}: no figure that the form has")
+        told = changes_in_words(ruleset, turned)
+        return {
+            "name": ruleset.name,
+            "base": base,
+            "changes": changes,
+            "field": field,
+            "told": told,
+        }
 
     def measure(self, wish: MakeReport) -> str:
         """Begin a report of a draft; returns its key.

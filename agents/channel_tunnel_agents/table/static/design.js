@@ -141,6 +141,18 @@ async function load(name) {
   said(`Loaded ${name}.`);
 }
 
+// The rules of a report with one figure changed; its page asks for it.
+async function tryOut(report, turned) {
+  let found;
+  const find = async () => (found = await ask(`design/reports/${report}/turn`, turned));
+  if (!await open(find)) return;
+  state.replace = null;
+  shelf.mark(null);
+  shelf.close();
+  fields.goTo(found.field);
+  said(`The draft is open with this change: ${found.told.join(" ")}`);
+}
+
 async function measure() {
   const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), players: byId("players").value }));
   said("The report has been started.");
@@ -195,7 +207,7 @@ function filter() {
 
 async function begin() {
   fields = new Fields(byId("fields"), byId("parts"), change);
-  shelf = new Shelf({ onLoad: load, onError: toast });
+  shelf = new Shelf({ onLoad: load, onTry: tryOut, onError: toast });
   wire();
   const found = await ask("design");
   byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));

@@ -6,6 +6,8 @@ import { ask } from "./api.js";
 const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
+const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes here
+
 const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
 
 function button(words, label, act) {
@@ -28,9 +30,16 @@ function deleter(what, act) {
 }
 
 export class Shelf {
-  constructor({ onLoad, onError }) {
-    Object.assign(this, { onLoad, onError });
+  constructor({ onLoad, onTry, onError }) {
+    Object.assign(this, { onLoad, onTry, onError });
     byId("reader-close").addEventListener("click", () => this.close());
+    const page = byId("reader-page");
+    page.addEventListener("load", () => page.contentWindow.postMessage(GREETING, "*"));
+    addEventListener("message", ({ source, data }) => {
+      if (source !== page.contentWindow || !data?.try || !this.reading) return;
+      const { key, value } = data.try;
+      this.attempt(() => this.onTry(this.reading, { key, value }));
+    });
   }
 
   attempt(work) {
@@ -138,6 +147,7 @@ export class Shelf {
     byId("reader-title").textContent = `Report on ${name}, ${deals} deals`;
     byId("reader-alone").href = address;
     byId("reader-page").src = address;
+    this.reading = key;
     byId("reader").hidden = false;
     byId("numbers").hidden = true;
     window.scrollTo(0, 0);
@@ -149,5 +159,6 @@ export class Shelf {
     byId("reader").hidden = true;
     byId("numbers").hidden = false;
     byId("reader-page").src = "about:blank";
+    this.reading = null;
   }
 }

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.measuring.measure import find_measures
@@ -36,6 +37,7 @@ from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_agents.table.web.server import STATIC
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
+from tests.agents.balance.report.test_plain import STATISTICS, plain_part
 
 AGENTS = ("random", "racer")
 SHOWN = ("sides", "cards")
@@ -87,6 +89,19 @@ def test_the_page_has_the_designers_title_and_begins_with_the_changes(html, data
     places = [html.index(text) for text in ("<h1>", 'id="front-changes"', 'id="verdict"')]
     places += [html.index(f'id="front-{key}"') for key in ("beside", "levers", "drawn", "unknown")]
     assert places == sorted(places) and places[-1] < html.index('id="sides"')
+
+
+def test_the_page_begins_with_an_answer_in_words(html, data) -> None:
+    """It is that of the verdict, and each change that it offers is a figure of the rules."""
+    told = plain_part(html)
+    assert not STATISTICS.search(told)
+    assert data["plain"]["answer"] == data["verdict"]["answer"] and data["plain"]["since"] in told
+    assert html.index('id="plain"') < html.index('id="how-we-know"') < html.index('id="verdict"')
+    assert [*data["plain"]["levels"]] == ["Beginner", "racer"]
+    rules = load_ruleset({"name": "mine", **yaml.safe_load(MINE)})
+    for each in data["plain"]["tries"]:
+        assert rules.with_values({each["key"]: each["value"]}).flat[each["key"]] == each["value"]
+        assert each["told"] in told
 
 
 def test_everything_below_the_first_page_is_folded(html, data) -> None:

@@ -20,6 +20,7 @@ from channel_tunnel_agents.balance.report.tables.verdict import judge
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.tournament import play_tournament
 from channel_tunnel_env import load_ruleset
+from tests.agents.balance.report.test_plain import STATISTICS, plain_part
 
 FOUR = "base: carcassonne\nname: four\nplayers: 4\nfollowers: 6\n"
 SHORT = "base: eurotunnel\nname: short\nmax_year: 1902\npermissions: false\n"
@@ -57,6 +58,9 @@ def test_the_page_answers_what_a_designer_asks(found: dict[str, Any]) -> None:
     assert {"The seats", "The change", "Skill"} <= set(found["verdict"]["topics"])
     assert len(found["front"]["levers"]["data"]["levers"]["rows"]) == 3
     page = (found["folder"] / f"r-{found['rules']}" / build.HTML).read_text()
+    assert not STATISTICS.search(plain_part(page)) and len(found["plain"]["levels"]) == 2
+    assert found["plain"]["answer"] == found["verdict"]["answer"]
+    assert page.count('class="pile"') == len(found["sections"]["seats"]["data"]["seats"]["rows"])
     assert page.count("<svg role=") >= 4 and "both seats" not in page
     assert not re.search(r"\bnan\b", page)
 

@@ -19,6 +19,7 @@ from channel_tunnel_agents.balance.report.measurements import (
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.more_seats import plain_answer
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tables import front
@@ -72,6 +73,7 @@ def make_page(evidence: TableEvidence) -> Page:
         f"{evidence.game.place}s, from {total:,} games, every agent with itself",
         (),
         evidence.game.style,
+        plain_answer(evidence),
     )
 
 

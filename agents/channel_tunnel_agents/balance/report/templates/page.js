@@ -21,13 +21,13 @@ function compare(a, b, ascending) {
   const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
   return ascending ? order : -order;
 }
-// A link to a folded section opens it.
+// A link to a folded section, or into one, opens it.
 function unfold() {
   const part = location.hash && document.getElementById(location.hash.slice(1));
-  if (part && part.tagName === "DETAILS") {
-    part.open = true;
-    part.scrollIntoView();
-  }
+  if (!part) return;
+  if (part.tagName === "DETAILS") part.open = true;
+  for (let fold = part.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  part.scrollIntoView();
 }
 addEventListener("hashchange", unfold);
 unfold();

@@ -1,0 +1,75 @@
+"""From which player on a game is unfair, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from channel_tunnel_agents.balance.report.verdict import NO, YES
+from channel_tunnel_agents.balance.report.words import listed
+
+
+class LevelAnswer(NamedTuple):
+    """A player's games with itself.
+
+    Attributes:
+        player: what it is called.
+        answer: that of a verdict.
+        better: who wins too often, in words; only of an unfair one.
+    """
+
+    player: str
+    answer: str
+    better: str = ""
+
+
+def since_words(levels: Sequence[LevelAnswer]) -> str:
+    """From which player on it is so.
+
+    Args:
+        levels: one or more, the weakest first.
+    """
+    top = levels[-1]
+    if len(levels) == 1:
+        return f"Only one player has played: {top.player}."
+    if top.answer == NO:
+        return _since(levels)
+    known = "it is fair" if top.answer == YES else "these games cannot tell"
+    weaker = [level for level in levels[:-1] if level.answer == NO]
+    if not weaker:
+        return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
+    told = listed(_by_winner(weaker))
+    return (
+        f"With {top.player}, the strongest player here, {known}. It shows with weaker ones: {told}."
+    )
+
+
+def _by_winner(levels: Sequence[LevelAnswer]) -> list[str]:
+    """Who wins too often with whom, one part of a sentence each."""
+    found = []
+    for better in dict.fromkeys(level.better for level in levels):
+        players = [level.player for level in levels if level.better == better]
+        found.append(f"with {listed(players)} {better} wins too often")
+    return found
+
+
+def _since(levels: Sequence[LevelAnswer]) -> str:
+    """From where on every player's games are unfair to the same seat as those of the strongest."""
+    top, first = levels[-1], len(levels) - 1
+    while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:
+        first -= 1
+    if first == 0:
+        return f"With every player here, from {levels[0].player} to {top.player}."
+    since = (
+        f"It shows with {top.player} alone, the strongest player here"
+        if first == len(levels) - 1
+        else ""
+    )
+    since = since or f"It is so from {levels[first].player} on"
+    unfair = [level for level in levels[:first] if level.answer == NO]
+    even = [level.player for level in levels[:first] if level.answer == YES]
+    open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
+    parts = [f"with {listed(even)} it is fair"] if even else []
+    parts += _by_winner(unfair)
+    parts += [f"with {listed(open_)} these games cannot tell"] if open_ else []
+    return f"{since}; {', '.join(parts)}."

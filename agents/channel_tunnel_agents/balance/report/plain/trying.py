@@ -1,0 +1,139 @@
+"""The changes that help: the chosen levers in words, each as a button and a line of a ruleset file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from channel_tunnel_agents.balance.changing.overlay import make_overlay
+from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
+from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
+from channel_tunnel_agents.balance.report.numbers import Number, of_dict
+from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
+from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import changes_in_words
+
+LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
+MAYBE = "This may be luck: try it on more deals."
+TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
+MAY_HELP = "May help"
+TOO_FAR = "Goes too far"
+TOO_MUCH = "Helps a little too much"
+NONE_SHOWN = "None of them is shown to be enough and not too much."
+UNFAIR = "That makes it unfair for sure."
+MOVES = "Moves it"
+ORDER = (YES, OPEN, NO)
+WIDEST = 100_000  # no line is broken
+
+
+class Aim(NamedTuple):
+    """What the changes are to do.
+
+    Attributes:
+        words: a share before and after -> what that means, in a sentence without its end.
+        scale, fair: as of a `Bar`.
+        lean: +1 if the share should grow, -1 if it should fall, 0 if it need not move.
+        other: who is better off on the other side of an even game, in words.
+    """
+
+    words: Callable[[float, float], str]
+    scale: tuple[float, float]
+    fair: tuple[float, ...]
+    lean: int
+    other: str = ""
+
+
+def changes_to_try(
+    ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim
+) -> tuple[ChangeToTry, ...]:
+    """The chosen levers, those that help first; those that lead the wrong way are left out.
+
+    Args:
+        chosen: rows as `measure_levers` gives them.
+    """
+    rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
+    found = [_change(ruleset, row, aim) for row in rows]
+    middle = sum(aim.fair) / 2
+
+    def place(each: ChangeToTry) -> tuple[int, bool, float]:
+        is_unsure = each.bar.words != TURNED[SURELY]
+        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - middle)
+
+    return tuple(sorted(found, key=place))
+
+
+def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
+    other = ruleset.with_values({row["key"]: row["value"]})
+    share = of_dict(row["share"], row["deals"], "share")
+    change = of_dict(row["change"], row["deals"], "change")
+    was = share.value - change.value
+    sure = how_sure(row["p_holm"], change)
+    words, answer, then = _judged(aim, sure, share, was)
+    effect = f"{aim.words(was, share.value)}. {then}"
+    return ChangeToTry(
+        " ".join(changes_in_words(ruleset, other)),
+        effect,
+        Bar("", share, aim.scale, words, answer, aim.fair, was),
+        row["key"],
+        row["value"],
+        line_of(ruleset, other, row["key"]),
+    )
+
+
+def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, str]:
+    """What a change does in a word, the answer that has its colour, and a sentence on it."""
+    low, high = aim.fair
+    middle = (low + high) / 2
+    is_nearer = abs(share.value - middle) < abs(was - middle)
+    is_out = share.low > high or share.high < low
+    if not aim.lean:
+        return (
+            (TOO_FAR, NO, UNFAIR)
+            if is_out and not is_nearer
+            else (MOVES, OPEN, LUCK.get(sure, MAYBE))
+        )
+    is_beyond = is_out and aim.lean * (share.value - middle) > 0
+    if is_beyond and not is_nearer:
+        return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
+    if is_beyond:
+        return TOO_MUCH, OPEN, f"It is nearer to even, but now {aim.other} wins too often."
+    return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
+
+
+def help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
+    """What is said above the changes.
+
+    Args:
+        weaker: who should be helped.
+        tries: at least one.
+    """
+    told = f"Of all numbers that were tried, one at a time, these moved it most towards {weaker}, the best first."
+    return told if any(each.bar.answer == YES for each in tries) else f"{told} {NONE_SHOWN}"
+
+
+def not_tried(why: str) -> str:
+    """Why there are no changes, in a sentence.
+
+    Args:
+        why: as `Played.why_missing` says.
+    """
+    if why == STILL_OPEN:
+        return "The changes are being tried now; load this page again later."
+    return f"No change was tried in this report: {why.removeprefix('not measured: ')}."
+
+
+def line_of(ruleset: Ruleset, other: Ruleset, key: str) -> str:
+    """A change as a line of a ruleset file: "discs: {hand: 11}"."""
+    overlay = make_overlay("", ruleset, other, (key,))
+    only = {name: value for name, value in overlay.items() if name not in ("base", "name")}
+    text = yaml.safe_dump(only, default_flow_style=True, sort_keys=False, width=WIDEST)
+    return str(text).strip().removeprefix("{").removesuffix("}")
+
+
+def reach_of(numbers: list[Number], middle: float, least: float) -> float:
+    """How far a scale must reach from its middle to hold all the intervals."""
+    ends = [end for n in numbers if n.shown for end in (n.low, n.high)]
+    return max([least, *(1.05 * abs(end - middle) for end in ends)])

@@ -1,0 +1,255 @@
+"""The answer for somebody who knows no statistics: its words, its pictures, and the changes that it offers."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+import yaml
+
+from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.page import Page, PageSection, Verdict, Words
+from channel_tunnel_agents.balance.report.plain.parts import (
+    EITHER,
+    FIRST,
+    SECOND,
+    Bar,
+    ChangeToTry,
+    Coins,
+    PlainAnswer,
+)
+from channel_tunnel_agents.balance.report.plain.players import player_name
+from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
+from channel_tunnel_agents.balance.report.plain.trying import (
+    Aim,
+    changes_to_try,
+    line_of,
+    not_tried,
+)
+from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_env import load_ruleset
+
+STATISTICS = re.compile(r"\bpp\b|Holm|\[|\]|95 ?%|p-value|interval|significan|confiden")
+"""What nobody should need to know before "How we know" is opened."""
+FAIR = (0.48, 0.52)
+
+
+def plain_part(html: str) -> str:
+    """The text of the plain answer."""
+    part = html[html.index('<section id="plain"') : html.index('<details id="how-we-know"')]
+    return unescape(re.sub(r"<[^>]+>", " ", part))
+
+
+# --- from which skill on ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ("no:F no:F", "With every player here, from A to B."),
+        ("yes no:F no:F", "It is so from B on; with A it is fair."),
+        (
+            "not_settled no:F",
+            "It shows with B alone, the strongest player here; with A these games cannot tell.",
+        ),
+        (
+            "no:G no:F",
+            "It shows with B alone, the strongest player here; with A G wins too often.",
+        ),
+        (
+            "no:F yes",
+            "With B, the strongest player here, it is fair. It shows with weaker ones: with A F wins too often.",
+        ),
+        (
+            "yes not_settled",
+            "With B, the strongest player here, these games cannot tell; with weaker ones nothing unfair is shown.",
+        ),
+        (
+            "no:F no:F not_settled",
+            "With C, the strongest player here, these games cannot tell. It shows with weaker ones: with A and B F wins "
+            "too often.",
+        ),
+        ("yes", "Only one player has played: A."),
+    ],
+)
+def test_from_which_player_on_it_is_unfair_is_said(levels: str, words: str) -> None:
+    named = []
+    for player, told in zip("ABC", levels.split(), strict=False):
+        answer, _, better = told.partition(":")
+        named.append(LevelAnswer(player, answer.replace("_", " "), better))
+    assert since_words(named) == words
+
+
+def test_players_have_the_names_of_their_levels() -> None:
+    rules = load_ruleset("standard")
+    assert player_name("heuristic", rules) == "Player"
+    assert player_name("tuned:mine", rules) == "tuned:mine"
+    assert player_name("greedy", load_ruleset("carcassonne")) == "Player"
+
+
+# --- the changes ----------------------------------------------------------------------------------
+
+
+def row(key: str, value: Any, share: float, change: float, wide: float, p: float) -> dict[str, Any]:
+    def estimate(x: float) -> dict[str, float]:
+        return {"value": x, "low": x - wide, "high": x + wide}
+
+    return {
+        "key": key,
+        "value": value,
+        "share": estimate(share),
+        "change": estimate(change),
+        "deals": 400,
+        "p_holm": p,
+    }
+
+
+def tried(lean: int, *rows: dict[str, Any]) -> tuple[ChangeToTry, ...]:
+    aim = Aim(
+        lambda was, now: f"{was:.2f} to {now:.2f}",
+        (0.3, 0.7),
+        FAIR,
+        lean,
+        "Britain",
+    )
+    return changes_to_try(load_ruleset("standard"), [*rows], aim)
+
+
+def test_a_change_says_whether_it_helps_and_how_sure_that_is() -> None:
+    found = tried(
+        1,
+        row("discs.hand", 11, 0.49, 0.08, 0.02, 0.0001),
+        row("discs.hand", 9, 0.45, 0.04, 0.03, 0.2),
+        row("extra_finance", 3, 0.43, 0.02, 0.05, 0.6),
+        row("extra_finance", 2, 0.60, 0.19, 0.02, 0.0001),
+        row("discs.hand", 12, 0.56, 0.15, 0.02, 0.0001),
+    )
+    assert [each.bar.words for each in found] == [
+        "Helps",
+        "Probably helps",
+        "Helps a little too much",
+        "May help",
+        "Goes too far",
+    ]
+    assert [each.bar.answer for each in found] == ["yes", "yes", "not settled", "not settled", "no"]
+    assert found[0].told == "Players draw up to 11 discs instead of 10."
+    assert found[0].effect == "0.41 to 0.49. This is more than luck."
+    assert found[0].bar.was == pytest.approx(0.41)
+    assert "try it on more deals" in found[3].effect
+
+
+def test_a_change_that_leads_the_wrong_way_is_not_offered() -> None:
+    found = tried(
+        1,
+        row("discs.hand", 11, 0.3, -0.1, 0.02, 0.0001),
+        row("discs.hand", 9, 0.5, 0.1, 0.02, 0.0001),
+    )
+    assert [each.value for each in found] == [9]
+
+
+def test_where_nothing_needs_help_a_change_that_would_make_it_unfair_says_so() -> None:
+    found = tried(
+        0,
+        row("discs.hand", 11, 0.7, 0.2, 0.02, 0.0001),
+        row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5),
+    )
+    assert [each.bar.words for each in found] == ["Moves it", "Goes too far"]
+    assert "unfair for sure" in found[1].effect
+
+
+@pytest.mark.parametrize(
+    ("base", "key", "value"),
+    [
+        ("standard", "discs.hand", 11),
+        ("standard", "barriers.france.a.0", 4),
+        ("standard", "deck.cards.extra_finance_1.points", 3),
+        ("carcassonne", "followers", 6),
+        ("eurotunnel", "max_year", 1905),
+    ],
+)
+def test_the_line_to_copy_makes_the_change(base: str, key: str, value: int) -> None:
+    rules = load_ruleset(base)
+    turned = rules.with_values({key: value})
+    line = line_of(rules, turned, key)
+    assert "\n" not in line
+    copied = load_ruleset({"base": base, "name": turned.name, **yaml.safe_load(line)})
+    assert copied.flat[key] == value
+    assert {k: v for k, v in copied.flat.items() if k != "title"} == {
+        k: v for k, v in turned.flat.items() if k != "title"
+    }
+
+
+def test_why_no_change_was_tried_is_said() -> None:
+    assert (
+        not_tried("left out by --levers 0")
+        == "No change was tried in this report: left out by --levers 0."
+    )
+    assert "being tried now" in not_tried("still open when this page was written")
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page(warning: str = "") -> Page:
+    number = Number(0.45, 0.41, 0.49, 400, "share")
+    bar = Bar("Adept", number, (0.4, 0.6), "cannot tell yet", "not settled", FAIR)
+    coins = Coins("", ((FIRST, 41), (EITHER, 8), (SECOND, 51)), "Of 100 coins 41 are Britain's.")
+    change = ChangeToTry(
+        "One <more> disc.", "It helps.", bar, "switches.x", 'it\'s "so"', "discs: {hand: 11}"
+    )
+    answer = PlainAnswer(
+        "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,)
+    )  # fmt: skip
+    verdict = Verdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
+    front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
+    return Page(
+        "Title",
+        verdict,
+        (),
+        (),
+        warning,
+        front,
+        "About",
+        (("B", "Britain"), ("F", "France")),
+        plain=answer,
+    )
+
+
+def test_statistics_stand_only_below_how_we_know() -> None:
+    html = render(page())
+    assert not STATISTICS.search(plain_part(html))
+    places = [
+        html.index(part)
+        for part in ('id="front-changes"', 'id="plain"', 'id="how-we-know"', 'id="verdict"')
+    ]
+    assert places == sorted(places)
+    assert STATISTICS.search(html[places[-1] :])
+
+
+def test_the_pictures_show_the_numbers() -> None:
+    html = render(page())
+    assert [html.count(f'<i class="{kind}"></i>') for kind in (FIRST, EITHER, SECOND)] == [
+        41,
+        8,
+        51,
+    ]
+    assert 'class="fair" style="left: 40.00%; width: 20.00%"' in html
+    assert 'class="span" style="left: 5.00%; width: 40.00%"' in html
+
+
+def test_a_change_carries_its_figure_for_the_button_and_its_line_to_copy() -> None:
+    html = render(page())
+    button = re.search(
+        r'<button type="button" class="try" data-key="([^"]+)" data-value="([^"]+)" hidden>', html
+    )
+    assert button and button[1] == "switches.x"
+    assert yaml.safe_load(unescape(button[2])) == 'it\'s "so"'
+    assert 'data-line="discs: {hand: 11}"' in html and "One &lt;more&gt; disc." in html
+
+
+def test_a_page_whose_players_may_not_know_the_rules_says_so_at_once() -> None:
+    told = plain_part(render(page("adept wins only 40 % [30, 50] of its games.")))
+    assert "may not know these rules" in told and not STATISTICS.search(told)
+    assert "may not know" not in plain_part(render(page()))
