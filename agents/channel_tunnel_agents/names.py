@@ -3,7 +3,8 @@
 The grammar, outermost first:
 
     name    = { "frozen:" } agent { "!" ( "ban" | "force" ) "=" FAMILY }
-    agent   = "random" | SCRIPTED | "ismcts:" BUDGET | "onnx:" FOLDER | policy | MODULE ":" ATTRIBUTE
+    agent   = "random" | SCRIPTED | "ismcts:" BUDGET | "onnx:" FOLDER | policy | "process:" COMMAND
+            | MODULE ":" ATTRIBUTE
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
@@ -29,7 +30,7 @@ from channel_tunnel_env.outside.hints import did_you_mean
 RESTRICTION = "!"
 TUNED = "tuned"  # before the name of a copy that was tuned on one ruleset ...
 TUNED_RUNS = Path("runs") / TUNED  # ... whose folder stands here
-Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "module"]
+Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "process", "module"]
 Way = Literal["", "sample", "search", "puct"]
 
 
@@ -42,7 +43,7 @@ class AgentName:
         plain: the name without restrictions.
         core: the plain name without "frozen:".
         restrictions: what follows each "!", such as "ban=finance".
-        rest: what follows the first colon of the core, for a search or a module.
+        rest: what follows the first colon of the core, for a search, a process or a module.
         folder: of a policy: a run's folder or that of ONNX files.
         shipped: name of a policy that comes with the package.
         way: how a policy plays: its most likely action, sampled, or with a search.
@@ -82,7 +83,7 @@ class AgentName:
     @property
     def games(self) -> tuple[str, ...]:
         """The games that have an agent of this name; none: all, or that of its policy's card."""
-        if self.kind in ("random", "ismcts", "module") or self.folder is not None:
+        if self.kind in ("random", "ismcts", "process", "module") or self.folder is not None:
             return ()
         if self.shipped is not None:
             return tuple(shipped.games_of(self.shipped))
@@ -124,6 +125,8 @@ def _read_core(core: str) -> dict[str, Any] | None:
         return {"kind": "scripted"}
     if head == "ismcts":
         return {"kind": "ismcts", "rest": rest}
+    if head == "process" and rest:
+        return {"kind": "process", "rest": rest}
     if head == "onnx" and rest:
         return {"kind": "onnx", "folder": rest}
     policy = _policy_pattern(_shipped_names()).fullmatch(core)
@@ -168,7 +171,14 @@ def _unknown(name: str, game: str | None) -> str:
         if spec.tree is not None and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
             known += ["ppo-search:FOLDER", "onnx:FOLDER"]
-    known += ["ppo:FOLDER", f"{TUNED}:COPY", "ismcts:1000", "ismcts:50ms", "module:attribute"]
+    known += [
+        "ppo:FOLDER",
+        f"{TUNED}:COPY",
+        "ismcts:1000",
+        "ismcts:50ms",
+        "process:COMMAND",
+        "module:attribute",
+    ]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 

@@ -11,6 +11,7 @@ from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
 from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
+from channel_tunnel_agents.players.process_agent import ProcessAgent
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
@@ -61,6 +62,8 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, gam
         from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 
         return OnnxAgent.load(Path(str(name.folder)), ruleset)
+    if name.kind == "process":
+        return ProcessAgent(name.rest, ruleset, seed)
     if name.kind == "policy":
         return _make_policy_agent(name, ruleset, seed, game)
     return make_module_agent(name.core, ruleset, seed)

@@ -56,6 +56,7 @@ AGENTS_COMMANDS = {
     "sweep": ("evaluate", "Play the same deals on every setting of some numbers of a ruleset."),
     "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
     "adapt": ("evaluate", "Train a copy of a player that reads the rules on one ruleset."),
+    "benchmark": ("benchmark", "Play an agent on a track, write its score card; check a card."),
     "exploit": ("evaluate", "Measure how much a best response wins against a frozen policy."),
 }
 LEARNING = ("train", "exploit")  # those of them that need torch

@@ -43,12 +43,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "balance.measuring": BELOW_BALANCE,
     "balance.changing": BELOW_BALANCE | {"balance.measuring"},
     "balance.report": BELOW_BALANCE | {"balance.measuring", "balance.changing"},
+    "benchmark": LEAVES
+    | {"games", "names", "registry", "rulesets", "players", "cluster", "matches"}
+    | {"balance.changing", "balance.report"},
     "table": LEAVES
     | {"games", "names", "registry", "players", "search", "matches", "balance.changing"}
     | {"balance.report"},
     "commands": LEAVES
     | {"games", "names", "registry", "players", "search", "cluster", "matches", "learning"}
-    | {"balance.measuring", "balance.changing", "balance.report"},
+    | {"balance.measuring", "balance.changing", "balance.report", "benchmark"},
 }
 OF_A_GAME = {f"games.{game}" for game in (*BUILT_IN, "plain")}
 FACE = "__init__"  # of the whole package; only who uses the package imports it

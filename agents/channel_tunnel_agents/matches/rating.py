@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,6 +148,33 @@ def fit(outcomes: Outcomes) -> Rating:
         deals[pairing] = len(points)
     reach = student_reach(max(1, int(deals.max()) - 1))
     return Rating(np.concatenate([[0.0], fitted.params]), covariance, deals, reach)
+
+
+def place(games: Sequence[tuple[bool, float, Points]], side: float) -> Estimate:
+    """An agent's strength in Elo points against rivals whose strengths are given.
+
+    The model of `fit` with one unknown. The rivals' strengths are taken as they are, so the interval is about the
+    deals alone.
+
+    Args:
+        games: one entry for each seating: whether the agent has the first seat, the rival's strength in Elo points,
+            and the agent's points per deal: 1, 0.5 or 0, (deals,). Entry d of each is the same deal.
+        side: Elo points that the first seat is worth.
+    """
+    results, offsets, clusters = [], [], []
+    for is_first, rival, points in games:
+        results.append(np.append(points, ADDED_RESULT))
+        offsets.append(np.full(len(points) + 1, ((side if is_first else -side) - rival) / ELO))
+        clusters.append(np.append(np.arange(len(points)), -1))
+    results_, deals = np.concatenate(results), max(len(points) for _, _, points in games)
+    model = GLM(
+        results_, np.ones((len(results_), 1)), family=Binomial(), offset=np.concatenate(offsets)
+    )
+    groups = _added_apart(np.concatenate(clusters))
+    fitted = model.fit(cov_type="cluster", cov_kwds={"groups": groups})
+    value, error = float(fitted.params[0]), math.sqrt(float(fitted.cov_params()[0, 0]))
+    reach = student_reach(max(1, deals - 1)) * error
+    return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
 
 
 def _rows(

@@ -298,7 +298,7 @@ def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
     if unknown:
         raise StoreError(
             f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
-            "now, because its module has no source file; choose another folder, or delete this one"
+            "now: it is a process, or its module has no source file; choose another folder, or delete this one"
         )
 
 
@@ -317,7 +317,7 @@ def plan_of(
         "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
-        "policies": {name: _policy_digest(agent) for name, agent in found.items()},
+        "policies": {name: policy_digest(agent) for name, agent in found.items()},
         **({"made_of": made_of} if made_of else {}),
     }
 
@@ -325,13 +325,15 @@ def plan_of(
 def _is_made(name: str) -> bool:
     """Whether an agent has code of its own, beyond its name, this package and a policy."""
     read = AgentName.read(name)
-    return read.kind == "module" or bool(read.folder and read.restrictions)
+    return read.kind in ("module", "process") or bool(read.folder and read.restrictions)
 
 
 def _made_of(name: str, agent: AnyAgent) -> str | None:
     """A digest of its code; None if it cannot be determined."""
     read, inner = AgentName.read(name), _innermost(agent)
-    return sources_digest(read, inner) if read.kind == "module" else _policy_digest(inner)
+    if read.kind == "process":
+        return None
+    return sources_digest(read, inner) if read.kind == "module" else policy_digest(inner)
 
 
 def _innermost(agent: Any) -> Any:
@@ -341,7 +343,7 @@ def _innermost(agent: Any) -> Any:
     return agent
 
 
-def _policy_digest(agent: AnyAgent) -> str | None:
+def policy_digest(agent: AnyAgent) -> str | None:
     """16 hex digits of the files that a policy was read from; None for an agent without."""
     folder = getattr(getattr(agent, "policy", agent), "folder", None)
     if folder is None:

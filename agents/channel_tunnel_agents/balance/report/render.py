@@ -18,7 +18,11 @@ DEEPEST = 45  # per cent; with more, the text would be hard to read
 SHADE = 1.2  # how fast a cell of the matrix gains colour, from 50 % on
 
 
-def render(page: Page) -> str:
+REPORT, BOARD = "report.html", "board.html"
+"""Templates: a verdict with its evidence; sections alone."""
+
+
+def render(page: Page, template: str = REPORT) -> str:
     """Render the page; names are escaped, charts are inserted verbatim."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
@@ -35,7 +39,7 @@ def render(page: Page) -> str:
     }
     environment.tests["number"] = lambda cell: isinstance(cell, Number)
     environment.tests["figure"] = lambda cell: isinstance(cell, int | float)
-    return environment.get_template("report.html").render(
+    return environment.get_template(template).render(
         page=page,
         style=_file("style.css"),
         plain_style=_file("plain.css"),

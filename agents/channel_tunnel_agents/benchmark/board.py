@@ -1,0 +1,292 @@
+"""The page of a card, and one page of all cards of a folder: tables and plots, painted as reports are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.report.drawing import (
+    FIRST_SEAT,
+    INK,
+    MUTED,
+    ROW,
+    draw,
+    forest,
+    per_cent,
+)
+from channel_tunnel_agents.balance.report.numbers import Number, Style
+from channel_tunnel_agents.balance.report.page import (
+    Cell,
+    Chart,
+    Data,
+    Item,
+    NextStep,
+    Page,
+    PageSection,
+    Steps,
+    Table,
+    Verdict,
+    Words,
+)
+from channel_tunnel_agents.balance.report.render import BOARD, render
+from channel_tunnel_agents.benchmark.scores_sheet import figure_words
+from channel_tunnel_agents.benchmark.speed import UNITS
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.tracks import RELEASED, BenchmarkTrack, load_track
+from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
+
+NAME = "leaderboard.html"
+TITLE = "Leaderboard"
+ABOUT = (
+    "Every line is a score card that a command repeats. Intervals are of 95 %. Deals are the sample unless a column says "
+    "otherwise: opponents and rulesets are fixed lists. The cards of the games are reconstructed where no source is known."
+)
+STYLES: dict[str, Style] = {"share": "share", "Elo": "signed", "way": "plain"}
+
+
+def write_card_page(card: ScoreCard, path: Path) -> None:
+    """Paint a card.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_whole(path, render(card_page(card), BOARD).encode())
+
+
+def write_board(folder: Path) -> Path:
+    """Paint the cards of a folder into its `leaderboard.html`; returns the file.
+
+    Raises:
+        TrackError, DocumentError: one is no card, or of another version of its track.
+        OSError: it cannot be written.
+    """
+    path = folder / NAME
+    write_whole(path, paint_board(folder).encode())
+    return path
+
+
+def paint_board(folder: Path) -> str:
+    """The page of all cards of a folder."""
+    return render(board_page([read_card(path) for path in sorted(folder.glob("*.json"))]), BOARD)
+
+
+def card_page(card: ScoreCard) -> Page:
+    """A card as a page."""
+    track = load_track(card.track.name)
+    rows = tuple((each.title, _cell(each), each.sample, _even(each)) for each in card.scores)
+    table = Table("scores", "Scores", Data(("score", "value", "sample", "between equals"), rows))
+    items: list[Item] = [table, *_forests("card", [(each.title, each) for each in card.scores])]
+    sections = (
+        PageSection("scores", track.title, (track.about,), tuple(items)),
+        PageSection("again", "Play it again", (), (_commands(card),)),
+        PageSection("about", "How it was played", (), (Words(tuple(_facts(card))),)),
+    )
+    about = (
+        f"Score card of {card.agent.name} on {card.track.name}, {card.games:,} games, {card.played}"
+    )
+    return _page(f"{card.agent.name} on {card.track.name}", about, sections)
+
+
+def _page(title: str, about: str, sections: Sequence[PageSection]) -> Page:
+    return Page(title, Verdict("", "", ()), (), front=tuple(sections), about=about)
+
+
+def _cell(score: CardScore) -> Cell:
+    """A figure that sorts; of few rulesets or seeds, where a report would make no claim, as text."""
+    if score.sample != "deals":
+        return figure_words(score)
+    return Number(score.value, score.low, score.high, score.number, STYLES[score.unit])
+
+
+def _even(score: CardScore) -> str:
+    return "" if score.even is None else f"{100 * score.even:.1f} %"
+
+
+def _forests(key: str, named: Sequence[tuple[str, CardScore]]) -> list[Chart]:
+    """A chart for each unit that occurs more than once."""
+    charts = []
+    for unit in STYLES:
+        found = [(name, each) for name, each in named if each.unit == unit]
+        if len(found) > 1:
+            charts.append(_forest(f"{key}{unit.lower()}", unit, found))
+    return charts
+
+
+def _forest(key: str, unit: str, found: Sequence[tuple[str, CardScore]]) -> Chart:
+    names = [name for name, _ in found]
+    numbers = [
+        Number(each.value, each.low, each.high, max(each.number, 30), STYLES[unit])
+        for _, each in found
+    ]
+
+    def paint(axis: Axes) -> None:
+        forest(axis, names, numbers)
+        if unit == "share":
+            per_cent(axis)
+        axis.set_xlabel(
+            {"share": "share of the points", "Elo": "Elo points above random"}.get(unit, unit)
+        )
+
+    data = Data(
+        ("name", "value", "low", "high"), tuple((n, e.value, e.low, e.high) for n, e in found)
+    )
+    says = "; ".join(f"{name}: {figure_words(each)}" for name, each in found)
+    svg = draw(re.sub(r"\W", "", key), paint, height=0.7 + ROW * len(names), width=6.4)
+    title = {"share": "Shares", "Elo": "Ratings", "way": "Ways"}[unit]
+    return Chart(key, title, svg, data, "Lines are 95 % intervals.", says)
+
+
+def _commands(card: ScoreCard) -> Steps:
+    return Steps(
+        "again",
+        "",
+        (
+            NextStep("Play it.", card.command),
+            NextStep("Check the card.", "channel-tunnel benchmark --check card.json"),
+        ),
+    )
+
+
+def _facts(card: ScoreCard) -> list[str]:
+    machine = card.machine
+    speed = ", ".join(
+        f"{value:,.3g} {UNITS.get(kind, kind)} a second" for kind, value in machine.speed.items()
+    )
+    opponents = ", ".join(f"{name} {files or ''}".strip() for name, files in card.opponents.items())
+    return [
+        f"The agent saw {card.agent.sees}; a move took {card.agent.milliseconds:.3g} ms on average.",
+        f"{card.decisions:,} decisions of the agent in {card.games:,} games; seed {card.seed}.",
+        f"{card.wall_seconds:,.0f} s, of the processor {card.processor_seconds:,.0f} s.",
+        f"{machine.processor}, {machine.cores} cores, {machine.system}; Python {machine.python}, numpy {machine.numpy}, "
+        f"numba {machine.numba}; package {card.package}.",
+        f"One core does {speed}.",
+        f"Track {card.track.name}, digest {card.track.digest}.",
+        f"Opponents: {opponents}.",
+    ]
+
+
+def board_page(cards: Sequence[ScoreCard]) -> Page:
+    """All cards, a section for each track that has some."""
+    sections = []
+    for name in RELEASED:
+        mine = [card for card in cards if card.track.name == name]
+        if mine:
+            sections.append(_track_section(load_track(name), mine))
+    enter = NextStep("Enter an agent of yours.", "channel-tunnel benchmark duel-v1 my_module:agent")
+    how = PageSection(
+        "enter", "Enter", ("docs/benchmark.md says how.",), (Steps("enter", "", (enter,)),)
+    )
+    return _page(TITLE, ABOUT, (*sections, how))
+
+
+def _track_section(track: BenchmarkTrack, cards: list[ScoreCard]) -> PageSection:
+    cards = sorted(cards, key=_rank, reverse=True)
+    keys = list(dict.fromkeys(score.key for card in cards for score in card.scores))
+    titles = {score.key: score.title for card in cards for score in card.scores}
+    keys.sort(key=lambda key: "ating" not in titles[key])  # ratings first, otherwise as they stand
+    rows = []
+    for card in cards:
+        found = {score.key: score for score in card.scores}
+        cells = [_cell(found[key]) if key in found else None for key in keys]
+        rows.append((card.agent.name, *cells, card.agent.milliseconds, card.decisions))
+    columns = ("agent", *(titles[key] for key in keys), "ms a move", "decisions")
+    plain = re.sub(r"\W", "", track.track)
+    items: list[Item] = [Table(plain, track.title, Data(columns, tuple(rows)))]
+    items += _plots(plain, track, cards)
+    return PageSection(track.track, f"{track.track}: {track.title}", (track.about,), tuple(items))
+
+
+def _rank(card: ScoreCard) -> float:
+    """The first rating of a card, or its mean share."""
+    ratings = [each.value for each in card.scores if each.unit == "Elo"]
+    shares = [each.value for each in card.scores if each.unit == "share"]
+    return ratings[0] if ratings else sum(shares) / len(shares)
+
+
+def _plots(key: str, track: BenchmarkTrack, cards: Sequence[ScoreCard]) -> list[Item]:
+    if track.kind == "rules":
+        return [_near_far(key, cards)]
+    if track.kind in ("search", "training"):
+        return [_by_budget(key, track, cards)]
+    named = [
+        (card.agent.name, each) for card in cards for each in card.scores if each.unit == "Elo"
+    ]
+    return [_forest(f"{key}rating", "Elo", named)] if named else []
+
+
+def _near_far(key: str, cards: Sequence[ScoreCard]) -> Chart:
+    """Shares on near rulesets against those on far ones, zero-shot."""
+    points = []
+    for card in cards:
+        found = {each.key: each for each in card.scores}
+        if {"0 min, near", "0 min, far"} <= found.keys():
+            points.append((card.agent.name, found["0 min, near"], found["0 min, far"]))
+
+    def paint(axis: Axes) -> None:
+        axis.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=":")
+        for name, near, far in points:
+            _cross(axis, name, near, far)
+        axis.set_xlim(0, 1)
+        axis.set_ylim(0, 1)
+        axis.set_xlabel("share on near rulesets")
+        axis.set_ylabel("share on far rulesets")
+        per_cent(axis)
+        per_cent(axis, x=False)
+        axis.grid()
+
+    data = Data(("agent", "near", "far"), tuple((n, a.value, b.value) for n, a, b in points))
+    says = "; ".join(f"{n}: near {figure_words(a)}, far {figure_words(b)}" for n, a, b in points)
+    reading = "Against the scripted player. On the dotted line an agent is as good far from the box as near it."
+    svg = draw(f"{key}nearfar", paint, height=4.4)
+    return Chart(f"{key}nearfar", "Near against far, zero-shot", svg, data, reading, says)
+
+
+def _cross(axis: Axes, name: str, across: CardScore, up: CardScore) -> None:
+    axis.plot([across.low, across.high], [up.value, up.value], color=FIRST_SEAT, lw=1.4)
+    axis.plot([across.value, across.value], [up.low, up.high], color=FIRST_SEAT, lw=1.4)
+    axis.plot([across.value], [up.value], marker="o", color=INK, ms=4)
+    axis.annotate(name, (across.value, up.value), (5, -11), textcoords="offset points", fontsize=8)
+
+
+def _by_budget(key: str, track: BenchmarkTrack, cards: Sequence[ScoreCard]) -> Chart:
+    """Ratings against milliseconds or decisions, on a logarithmic axis."""
+    lines: list[tuple[str, list[tuple[int, CardScore]]]] = []
+    for card in cards:
+        found = [
+            (budget, each)
+            for budget in card.budgets
+            for each in card.scores
+            if each.unit == "Elo" and re.search(rf"\b{budget} (ms|decisions)$", each.key)
+        ]
+        lines.append((card.agent.name, found))
+    unit = "milliseconds a move" if track.kind == "search" else "decisions of training"
+    svg = draw(f"{key}budget", partial(_paint_lines, lines=lines, unit=unit), height=3.4)
+    rows = tuple(
+        (n, budget, each.value, each.low, each.high) for n, line in lines for budget, each in line
+    )
+    says = "; ".join(
+        f"{n} at {budget}: {figure_words(each)}" for n, line in lines for budget, each in line
+    )
+    data = Data(("agent", unit, "rating", "low", "high"), rows)
+    return Chart(f"{key}budget", f"Rating by {unit}", svg, data, "", says)
+
+
+def _paint_lines(axis: Axes, lines: Any, unit: str) -> None:
+    for name, line in lines:
+        budgets, values = [b for b, _ in line], [each.value for _, each in line]
+        axis.plot(budgets, values, marker="o", ms=4, color=INK, lw=1.2)
+        for budget, each in line:
+            axis.plot([budget, budget], [each.low, each.high], color=INK, lw=1.2)
+        if line:
+            axis.annotate(
+                name, (budgets[-1], values[-1]), (4, 4), textcoords="offset points", fontsize=8
+            )
+    axis.set_xscale("log")
+    axis.set_xlabel(unit)
+    axis.set_ylabel("Elo points above random")
+    axis.grid()

@@ -1,0 +1,203 @@
+"""Does a card hold? Its numbers are computed again from its results, and a tenth of its games is played again.
+
+The same deals: one part of every contest, which part is drawn or said. An agent that repeats itself (everything but a
+search by the clock, a process and a module, which need not) plays the same games; where networks are computed on another
+machine a game in a hundred may differ. Of the others the mean of the changes must not be certain: 0 lies in its
+99.9 % interval. Fresh deals: the same number of new deals; the means of both must not differ by more than 99.9 % of
+differences do between deals.
+
+What is not found: an agent that was another one when the card was written, and plays as well as this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.benchmark.contests import Contest
+from channel_tunnel_agents.benchmark.playing import play_part
+from channel_tunnel_agents.benchmark.running import (
+    CARD,
+    BenchmarkEntry,
+    contests_of,
+    files_of,
+    opponents_of,
+    reference_digest,
+    reference_of,
+)
+from channel_tunnel_agents.benchmark.scoring import ROUNDED, score
+from channel_tunnel_agents.matches.page import TIME_BUDGET
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.statistics import student_reach
+from channel_tunnel_env import __version__
+from channel_tunnel_env.tracks import PARTS, TrackError, load_track
+from channel_tunnel_env.tracks.card import ScoreCard, read_card
+
+CONFIDENCE = 0.999  # a false alarm in a thousand cards
+ODD_GAMES = 0.01  # of an agent that repeats itself: where rounding differs between machines
+REPEATING = ("random", "scripted", "ismcts", "onnx", "policy")
+Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CheckedCard:
+    """What a check found.
+
+    Attributes:
+        holds: whether what was played again fits the card.
+        words: why, in a sentence.
+        games: played again.
+        differing: games whose result is another one; of fresh deals none is compared.
+        skipped: opponents that are not those of the card any more.
+    """
+
+    holds: bool
+    words: str
+    games: int
+    differing: int
+    skipped: tuple[str, ...] = ()
+
+
+def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
+    """Compute the scores again from the results; returns the contests.
+
+    Args:
+        folder: where agents that were trained stand.
+
+    Raises:
+        TrackError: the results are not those of the track, or a score does not follow from them.
+    """
+    track = load_track(card.track.name)
+    contests = contests_of(entry_of(card), folder)
+    shapes = {key: (len(rows), {len(row) for row in rows}) for key, rows in card.results.items()}
+    wanted = {each.key: (len(each.seatings), {each.deals}) for each in contests}
+    if shapes != wanted:
+        raise TrackError(f"{where}: its results are not those of {track.track}")
+    reference = reference_of(track)
+    if reference_digest(reference) != card.reference:
+        return contests  # another ladder: shares stand, ratings cannot be computed again
+    found = score(track, contests, card.results, reference, card.opponents)
+    if [each.key for each in found] != [each.key for each in card.scores]:
+        raise TrackError(f"{where}: its scores are not those of {track.track}")
+    for ours, theirs in zip(found, card.scores, strict=True):
+        one, other = ((each.value, each.low, each.high) for each in (ours, theirs))
+        if not np.allclose(one, other, rtol=1e-4, atol=10.0**-ROUNDED):
+            raise TrackError(
+                f"{where}: {theirs.key}: {theirs.value} [{theirs.low}, {theirs.high}] does not follow from its "
+                f"results, which give {ours.value} [{ours.low}, {ours.high}]"
+            )
+    return contests
+
+
+def entry_of(card: ScoreCard) -> BenchmarkEntry:
+    """The entry that a card says."""
+    return BenchmarkEntry(
+        load_track(card.track.name), card.agent.name, tuple(card.budgets), card.agent.train or ""
+    )
+
+
+def check_card(
+    path: Path,
+    part: int,
+    fresh: int | None = None,
+    progress: Callable[[int], object] = lambda games: None,
+) -> CheckedCard:
+    """Check a card's numbers and play a tenth of its games again.
+
+    Args:
+        part: which of the parts, 0 to 9.
+        fresh: seed of fresh deals; None: those of the card.
+        progress: called with the number of games just finished.
+
+    Raises:
+        TrackError, DocumentError: the card is wrong, was changed, or is of another version of its track; one line.
+        AgentError, VersionError: the agent cannot be made.
+    """
+    if not 0 <= part < PARTS:
+        raise TrackError(f"part {part}: 0 to {PARTS - 1}")
+    card = read_card(path)
+    folder = path.parent if path.name == CARD else path.with_suffix("")
+    contests = check_numbers(card, str(path), folder)
+    first = contests[0]
+    files = files_of(first.agent, first.ruleset)
+    if files != card.agent.files:
+        return CheckedCard(False, f"{card.agent.name} is another one here: its files differ", 0, 0)
+    here = opponents_of(contests)
+    skipped = tuple(name for name, digest in card.opponents.items() if here[name] != digest)
+    contests = [each for each in contests if each.rival not in skipped]
+    if not contests:
+        return CheckedCard(False, "all its opponents are others here", 0, 0, skipped)
+    again, before = [], []
+    for contest in contests:
+        first_deal, count = contest.deals_of(part)
+        if not count:
+            continue
+        told = np.asarray(card.results[contest.key], np.float64)
+        seed = None if fresh is None else fresh + contest.seed
+        again.append(np.asarray(play_part(contest, part, seed).shares))
+        before.append(told[:, first_deal : first_deal + count] if fresh is None else told)
+        progress(count * len(contest.seatings))
+    if fresh is not None:
+        return _fresh(before, again, skipped)
+    return _same(card, before, again, skipped)
+
+
+def _same(
+    card: ScoreCard, before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]
+) -> CheckedCard:
+    """The same deals: game by game, or the mean change of a deal."""
+    games = sum(shares.size for shares in again)
+    differing = sum(int((one != other).sum()) for one, other in zip(before, again, strict=True))
+    if not differing:
+        return CheckedCard(True, "every game ended as the card says", games, 0, skipped)
+    if repeats(card) and card.package == __version__:
+        holds = differing <= ODD_GAMES * games
+        words = f"{differing} of {games:,} games ended otherwise; {card.agent.name} repeats itself"
+        return CheckedCard(holds, words, games, differing, skipped)
+    changes = [(other - one).mean(axis=0) for one, other in zip(before, again, strict=True)]
+    value, reach = _mean_and_reach(changes)
+    words = f"the mean share changed by {100 * value:+.1f} points, {100 * reach:.1f} are possible by chance"
+    return CheckedCard(abs(value) <= reach, words, games, differing, skipped)
+
+
+def _fresh(
+    before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]
+) -> CheckedCard:
+    """Other deals: the difference of the means."""
+    (one, one_reach), (other, other_reach) = (
+        _mean_and_reach([shares.mean(axis=0) for shares in each]) for each in (before, again)
+    )
+    reach = float(np.hypot(one_reach, other_reach))
+    words = (
+        f"the mean share is {100 * other:.1f} % on fresh deals and {100 * one:.1f} % on the card; "
+        f"{100 * reach:.1f} points are possible by chance"
+    )
+    games = sum(shares.size for shares in again)
+    return CheckedCard(abs(other - one) <= reach, words, games, 0, skipped)
+
+
+def _mean_and_reach(lists: Sequence[Shares]) -> tuple[float, float]:
+    """The mean over contests of the mean over deals, and how far chance takes it.
+
+    Deals that are all alike do not show how much deals differ: each contest's variance is at least that of one deal of all
+    that differs by a half.
+    """
+    means = [float(shares.mean()) for shares in lists]
+    spread = [
+        max(float(shares.var(ddof=1)) if len(shares) > 1 else 0.25, 0.25 / len(shares))
+        / len(shares)
+        for shares in lists
+    ]
+    freedom = max(1, sum(map(len, lists)) - len(lists))
+    reach = student_reach(freedom, CONFIDENCE) * float(np.sqrt(sum(spread))) / len(lists)
+    return float(np.mean(means)), reach
+
+
+def repeats(card: ScoreCard) -> bool:
+    """Whether the agent plays the same games again from the same seeds."""
+    name = card.agent.name
+    return AgentName.read(name).kind in REPEATING and not TIME_BUDGET.search(name)

@@ -1,0 +1,201 @@
+"""What a track plays: one contest for each ruleset, budget and opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.rulesets.held_apart import held_rulesets
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.tracks import PARTS, BenchmarkTrack, TrackError, TrackTable
+
+MS = "{ms}"  # in an agent's name: the milliseconds of a move
+DECISIONS, SEED, OUT = (
+    "{decisions}",
+    "{seed}",
+    "{out}",
+)  # in a training command; the last in the agent's name, too
+OVERRUN = 3  # a search may take as many times its budget: it looks at the clock between rounds
+
+
+@dataclass(frozen=True)
+class Contest:
+    """An agent against one opponent on one ruleset, in every seating of the same deals.
+
+    Attributes:
+        key: unique in the track.
+        group: contests that are scored together.
+        budget: of the group, where the track has budgets: milliseconds, minutes or decisions.
+        agent: its name, budgets filled in.
+        seatings: for each, whether the agent has the seat.
+        milliseconds: the limit of a move.
+        minutes: that the agent may adapt to the ruleset before.
+    """
+
+    key: str
+    group: str
+    budget: int
+    ruleset: Ruleset
+    agent: str
+    rival: str
+    seatings: tuple[tuple[bool, ...], ...]
+    deals: int
+    seed: int
+    milliseconds: float
+    minutes: float = 0.0
+
+    @property
+    def even(self) -> float:
+        """The agent's share between equals."""
+        return sum(self.seatings[0]) / len(self.seatings[0])
+
+    def deals_of(self, part: int) -> tuple[int, int]:
+        """The first deal of a part, and how many."""
+        size = -(-self.deals // PARTS)
+        first = part * size
+        return first, max(0, min(size, self.deals - first))
+
+
+def budgets_of(track: BenchmarkTrack) -> list[int]:
+    """The budgets of a track, in its unit; none for a track without."""
+    if track.rules is not None:
+        return list(track.rules.minutes)
+    if track.training is not None:
+        return list(track.training.decisions)
+    return [each.milliseconds for each in track.budgets]
+
+
+def choose_budgets(track: BenchmarkTrack, wanted: Sequence[int]) -> list[int]:
+    """The budgets to play.
+
+    Raises:
+        AgentError: the track does not have one of them.
+    """
+    known = budgets_of(track)
+    for budget in wanted:
+        if budget not in known:
+            there = ", ".join(map(str, known)) or "none"
+            raise AgentError(f"--budgets {budget}: {track.track} has {there}")
+    return [budget for budget in known if budget in wanted] if wanted else known
+
+
+def list_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> list[Contest]:
+    """Every contest of a track for an agent, with some of its budgets.
+
+    Raises:
+        TrackError: a ruleset is not the one that the track was made with.
+    """
+    if track.kind == "rules":
+        return list(_rules_contests(track, agent, budgets))
+    if track.kind == "search":
+        return list(_search_contests(track, agent, budgets))
+    if track.kind == "training":
+        return list(_training_contests(track, agent, budgets))
+    return [each for table in track.tables for each in _table_contests(track, table, agent)]
+
+
+def ruleset_of(table: TrackTable) -> Ruleset:
+    """The ruleset of a table.
+
+    Raises:
+        TrackError: its digest is another one than the track says.
+    """
+    ruleset = load_ruleset(table.ruleset)
+    if table.changes:
+        ruleset = ruleset.with_values(dict(table.changes), table.ruleset)
+    if ruleset.digest != table.digest:
+        raise TrackError(
+            f"ruleset {table.ruleset}: digest {ruleset.digest}, the track was made with {table.digest}"
+        )
+    return ruleset
+
+
+def _seatings(seats: int, role: str) -> tuple[tuple[bool, ...], ...]:
+    one = [tuple(place == seat for place in range(seats)) for seat in range(seats)]
+    return tuple(one if role == "one" else [tuple(not has for has in each) for each in one])
+
+
+def _table_contests(
+    track: BenchmarkTrack,
+    table: TrackTable,
+    agent: str,
+    group: str = "",
+    budget: int = 0,
+    deals: int = 0,
+    milliseconds: float = 0.0,
+) -> Iterator[Contest]:
+    ruleset = ruleset_of(table)
+    seats = len(ruleset.spec.seats.names(ruleset))
+    for rival in table.opponents:
+        yield Contest(
+            key=f"{group or table.key} v {rival}",
+            group=group or table.key,
+            budget=budget,
+            ruleset=ruleset,
+            agent=agent,
+            rival=rival,
+            seatings=_seatings(seats, table.role),
+            deals=deals or table.deals,
+            seed=track.seed,
+            milliseconds=milliseconds or track.milliseconds,
+        )
+
+
+def _search_contests(
+    track: BenchmarkTrack, agent: str, budgets: Sequence[int]
+) -> Iterator[Contest]:
+    for each in track.budgets:
+        if each.milliseconds in budgets:
+            name = agent.replace(MS, str(each.milliseconds))
+            for table in track.tables:
+                yield from _table_contests(
+                    track,
+                    table,
+                    name,
+                    f"{each.milliseconds} ms",
+                    each.milliseconds,
+                    each.deals,
+                    OVERRUN * each.milliseconds,
+                )
+
+
+def _training_contests(
+    track: BenchmarkTrack, agent: str, budgets: Sequence[int]
+) -> Iterator[Contest]:
+    assert track.training is not None
+    for decisions in budgets:
+        for seed in track.training.seeds:
+            name = trained_name(agent, decisions, seed)
+            for table in track.tables:
+                group = f"{decisions} decisions, seed {seed}"
+                yield from _table_contests(track, table, name, group, decisions)
+
+
+def trained_name(agent: str, decisions: int, seed: int) -> str:
+    """The agent that a training of this budget and seed left."""
+    return agent.replace(DECISIONS, str(decisions)).replace(SEED, str(seed))
+
+
+def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> Iterator[Contest]:
+    draw = track.rules
+    assert draw is not None
+    groups = held_rulesets(track)
+    for minutes in budgets:
+        number = 0
+        for group, rulesets in groups.items():
+            for place, ruleset in enumerate(rulesets, 1):
+                number += 1
+                yield Contest(
+                    key=f"{minutes} min, {group} {place:02d}",
+                    group=group,
+                    budget=minutes,
+                    ruleset=ruleset,
+                    agent=agent,
+                    rival=draw.rival,
+                    seatings=_seatings(len(ruleset.spec.seats.names(ruleset)), "one"),
+                    deals=draw.deals,
+                    seed=track.seed + number,
+                    milliseconds=track.milliseconds,
+                    minutes=minutes,
+                )

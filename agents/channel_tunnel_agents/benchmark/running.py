@@ -1,0 +1,371 @@
+"""A track played by an agent: all parts of all contests, each kept as it ends, then the card.
+
+    FOLDER/plan.json            what is played; another plan is refused
+    FOLDER/parts/NNNN-P.json    part P of contest NNNN
+    FOLDER/trained/...          what a training command left, for a track about training
+    FOLDER/card.json, card.html the score card, and its page
+
+A stopped command goes on where it was. A part depends on nothing but the plan and its number, so a part that is played
+again is the same part, if the agent plays the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.benchmark.contests import (
+    DECISIONS,
+    MS,
+    OUT,
+    SEED,
+    Contest,
+    choose_budgets,
+    list_contests,
+    trained_name,
+)
+from channel_tunnel_agents.benchmark.playing import PlayedPart, play_part, what_it_sees
+from channel_tunnel_agents.benchmark.scoring import score
+from channel_tunnel_agents.benchmark.speed import this_machine
+from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.matches.sources import sources_digest
+from channel_tunnel_agents.matches.store import keep_plan
+from channel_tunnel_agents.matches.tournament import policy_digest
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.tracks import (
+    PARTS,
+    BenchmarkTrack,
+    load_reference,
+    reference_file,
+    track_digest,
+)
+from channel_tunnel_env.tracks.card import (
+    CardAgent,
+    CardTrack,
+    ScoreCard,
+    card_text,
+    seal_of,
+)
+
+CARD, PAGE, PLAYED, TRAINED = "card.json", "card.html", "parts", "trained"
+HOME = Path("runs") / "benchmark"
+Begin = Callable[[str, int], Callable[[int], object]]
+"""Called with what is counted and how much of it; returns what is called with the amount just done."""
+
+
+@dataclass(frozen=True)
+class BenchmarkEntry:
+    """Who enters which track.
+
+    Attributes:
+        agent: its name; {ms} in it is the budget of a search, {out} the folder that a training left.
+        budgets: of the track's; none: all.
+        train: a command that trains, with {decisions}, {seed} and {out}.
+    """
+
+    track: BenchmarkTrack
+    agent: str
+    budgets: tuple[int, ...] = ()
+    train: str = ""
+
+    @property
+    def command(self) -> str:
+        """That repeats it."""
+        words = [*command_words("benchmark"), self.track.track, self.agent]
+        words += ["--budgets", *map(str, self.budgets)] if self.budgets else []
+        words += ["--train", self.train] if self.train else []
+        return shlex.join(words)
+
+    @property
+    def folder(self) -> Path:
+        """Where its games are kept if nobody says."""
+        plain = re.sub(r"[^\w.@-]+", "-", self.agent).strip("-")[:60]
+        return HOME / f"{self.track.track}-{plain}"
+
+
+@dataclass(frozen=True)
+class _Task:
+    number: int
+    contest: Contest
+    part: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.number:04d}-{self.part}"
+
+
+def files_of(name: str, ruleset: Ruleset) -> str | None:
+    """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
+    agent: Any = make_agent(name, ruleset)
+    read = AgentName.read(name)
+    return sources_digest(read, agent) if read.kind == "module" else policy_digest(agent)
+
+
+def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
+    """The contests of an entry; agents that are trained stand in the folder."""
+    check_entry(entry)
+    agent = entry.agent.replace(OUT, str(folder / TRAINED / f"{DECISIONS}-{SEED}"))
+    budgets = choose_budgets(entry.track, entry.budgets)
+    return list_contests(entry.track, agent, budgets)
+
+
+def check_entry(entry: BenchmarkEntry) -> None:
+    """Refuse an entry that the track cannot score.
+
+    Raises:
+        AgentError: says what is missing.
+    """
+    track = entry.track
+    if track.kind == "training":
+        if not entry.train:
+            raise AgentError(
+                f"{track.track}: how is it trained? --train 'channel-tunnel train demo --decisions {DECISIONS} "
+                f"--seed {SEED} --run {OUT}', with ppo:{OUT} as the agent"
+            )
+        for word, where in ((DECISIONS, entry.train), (SEED, entry.train), (OUT, entry.train)):
+            if word not in where:
+                raise AgentError(f"--train {entry.train!r}: {word} is missing")
+        if OUT not in entry.agent:
+            raise AgentError(
+                f"agent {entry.agent!r}: {OUT} is missing: each training leaves an agent of its own"
+            )
+    elif entry.train:
+        raise AgentError(f"--train: {track.track} does not train; few-decisions-v1 does")
+    if MS in entry.agent and track.kind != "search":
+        raise AgentError(f"agent {entry.agent!r}: {MS} is filled in by search-v1 alone")
+
+
+def enter(
+    entry: BenchmarkEntry,
+    folder: Path,
+    begin: Begin = lambda name, total: lambda done: None,
+    workers: int = 1,
+    say: Callable[[str], object] = lambda line: None,
+) -> ScoreCard:
+    """Play what is not played yet, write the card and return it.
+
+    Args:
+        begin: see `Begin`.
+        workers: processes; what an agent in a process of its own plays does not depend on it.
+        say: called with one line where something is missing.
+
+    Raises:
+        AgentError, VersionError, IllegalActionError: about the agent; finished parts are kept.
+        TrackError: a ruleset is another one.
+        StoreError: the folder holds another entry.
+    """
+    contests = contests_of(entry, folder)
+    if entry.track.kind == "training":
+        _train_all(entry, contests, folder, begin)
+    first = contests[0]
+    opponents = opponents_of(contests)
+    plan = {
+        "track": entry.track.track,
+        "digest": _digest_of(entry.track),
+        "agent": entry.agent,
+        "files": files_of(first.agent, first.ruleset),
+        "budgets": choose_budgets(entry.track, entry.budgets),
+        "opponents": opponents,
+        "package": __version__,
+    }
+    keep_plan(folder, plan)
+    played, seconds, processor = _play_all(contests, folder, begin, workers)
+    results = {
+        contest.key: [
+            [share for part in parts for share in part.shares[seating]]
+            for seating in range(len(contest.seatings))
+        ]
+        for contest, parts in zip(contests, played, strict=True)
+    }
+    reference = reference_of(entry.track)
+    decisions = sum(part.decisions for parts in played for part in parts)
+    spent = sum(part.seconds for parts in played for part in parts)
+    card = ScoreCard(
+        card=1,
+        track=CardTrack(name=entry.track.track, digest=_digest_of(entry.track)),
+        agent=CardAgent(
+            name=entry.agent,
+            sees=what_it_sees(first.agent, first.ruleset),  # type: ignore[arg-type]
+            files=plan["files"],  # type: ignore[arg-type]
+            milliseconds=round(1000 * spent / max(1, decisions), 4),
+            train=entry.train or None,
+        ),
+        machine=this_machine(),
+        package=__version__,
+        played=datetime.now(UTC).strftime("%Y-%m-%d"),
+        command=entry.command,
+        seed=entry.track.seed,
+        budgets=choose_budgets(entry.track, entry.budgets),
+        opponents=opponents,
+        reference=reference_digest(reference),
+        wall_seconds=round(seconds, 2),
+        processor_seconds=round(processor, 2),
+        decisions=decisions,
+        games=sum(len(row) for rows in results.values() for row in rows),
+        scores=score(entry.track, contests, results, reference, opponents),
+        results=results,
+    )
+    text = card_text(card)
+    write_whole(folder / CARD, text.encode())
+    for line in what_is_missing(entry.track, reference, opponents):
+        say(line)
+    return card.model_copy(update={"seal": seal_of(card.model_dump())})
+
+
+def _digest_of(track: BenchmarkTrack) -> str:
+    """Of a track's file."""
+    return track_digest(track.track)
+
+
+def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
+    """The opponents with the digests of their files."""
+    return {each.rival: files_of(each.rival, each.ruleset) for each in reversed(contests)}
+
+
+def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:
+    """What was measured once for the track; None if it has no reference, or nobody has measured it."""
+    name = track.track if track.kind == "rules" else track.ladder
+    return load_reference(name) if name else None
+
+
+def reference_digest(reference: Mapping[str, Any] | None) -> str | None:
+    """The digest that a card names."""
+    return None if reference is None else seal_of(dict(reference))
+
+
+def what_is_missing(
+    track: BenchmarkTrack, reference: Mapping[str, Any] | None, opponents: Mapping[str, str | None]
+) -> list[str]:
+    """Why there is less on a card than the track promises: one line each."""
+    name = track.track if track.kind == "rules" else track.ladder
+    if not name:
+        return []
+    if reference is None:
+        return [
+            f"{reference_file(name)}: not measured yet, so the card has shares and no {'way' if track.kind == 'rules' else 'rating'}"
+        ]
+    other = [
+        each
+        for each, files in opponents.items()
+        if reference.get("files", {}).get(each, files) != files
+    ]
+    return [
+        f"{each}: another one than the ladder was measured with; not rated against"
+        for each in other
+    ]
+
+
+def _play_all(
+    contests: Sequence[Contest], folder: Path, begin: Begin, workers: int
+) -> tuple[list[list[PlayedPart]], float, float]:
+    """The parts of every contest in order; seconds and processor seconds of all of them."""
+    tasks = [
+        _Task(number, contest, part)
+        for number, contest in enumerate(contests)
+        for part in range(PARTS)
+        if contest.deals_of(part)[1]
+    ]
+    advance = begin("games", sum(map(_games_of, tasks)))
+    kept: dict[str, dict[str, Any]] = {}
+    todo = []
+    for task in tasks:
+        found = _kept_part(folder, task)
+        if found is None:
+            todo.append(task)
+        else:
+            kept[task.name] = found
+            advance(_games_of(task))
+    (folder / PLAYED).mkdir(parents=True, exist_ok=True)
+    for task, found in spread(_play_task, todo, workers):
+        write_whole(_file_of(folder, task), (json.dumps(found) + "\n").encode())
+        kept[task.name] = found
+        advance(_games_of(task))
+    played: list[list[PlayedPart]] = [[] for _ in contests]
+    for task in tasks:
+        played[task.number].append(PlayedPart(**kept[task.name]["part"]))
+    wall, processor = (
+        sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor")
+    )
+    return played, wall, processor
+
+
+def _play_task(task: _Task) -> dict[str, Any]:
+    begun, work = time.perf_counter(), time.process_time()
+    part = play_part(task.contest, task.part)
+    return {
+        "part": part.to_dict(),
+        "seconds": time.perf_counter() - begun,
+        "processor": time.process_time() - work,
+    }
+
+
+def _games_of(task: _Task) -> int:
+    return task.contest.deals_of(task.part)[1] * len(task.contest.seatings)
+
+
+def _file_of(folder: Path, task: _Task) -> Path:
+    return folder / PLAYED / f"{task.name}.json"
+
+
+def _kept_part(folder: Path, task: _Task) -> dict[str, Any] | None:
+    """A part that was played before; None if it was not, or its file is broken."""
+    try:
+        found: dict[str, Any] = read_json(_file_of(folder, task))
+        shares = PlayedPart(**found["part"]).shares
+        whole = [len(row) for row in shares] == [task.contest.deals_of(task.part)[1]] * len(
+            task.contest.seatings
+        )
+        return found if whole and {"seconds", "processor"} <= found.keys() else None
+    except (FileNotFoundError, DocumentError, TypeError, KeyError):
+        return None
+
+
+def _train_all(
+    entry: BenchmarkEntry, contests: Sequence[Contest], folder: Path, begin: Begin
+) -> None:
+    """Run the training command for every budget and seed that has not been trained yet.
+
+    Raises:
+        AgentError: a command failed.
+    """
+    training = entry.track.training
+    assert training is not None
+    wanted = [
+        (decisions, seed)
+        for decisions in choose_budgets(entry.track, entry.budgets)
+        for seed in training.seeds
+    ]
+    advance = begin("training runs", len(wanted))
+    for decisions, seed in wanted:
+        out = folder / TRAINED / trained_name(f"{DECISIONS}-{SEED}", decisions, seed)
+        done = out.with_name(f"{out.name}.done")
+        if not done.exists():
+            out.parent.mkdir(parents=True, exist_ok=True)
+            fill = partial(trained_name, decisions=decisions, seed=seed)
+            words = [fill(word).replace(OUT, str(out)) for word in shlex.split(entry.train)]
+            try:
+                status = subprocess.run(words, check=False).returncode
+            except OSError as error:
+                raise AgentError(f"--train: {error.strerror}: {error.filename}") from None
+            if status:
+                raise AgentError(
+                    f"--train: exit status {status} of {shlex.join(words)}; the same command goes on"
+                )
+            write_whole(done, b"")
+        advance(1)

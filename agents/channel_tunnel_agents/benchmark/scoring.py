@@ -1,0 +1,150 @@
+"""The scores of a track, computed from nothing but its results and its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_agents.benchmark.contests import Contest
+from channel_tunnel_agents.benchmark.estimates import mean_of_drawn, mean_of_fixed, way_to
+from channel_tunnel_agents.matches.rating import place
+from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_env.tracks import BenchmarkTrack
+from channel_tunnel_env.tracks.card import CardScore
+
+Results = Mapping[str, Sequence[Sequence[float]]]
+"""Contest -> for each seating the agent's share of each deal."""
+ROUNDED = 6  # digits of a score: less than any interval, more than machines differ by
+STRENGTHS, SIDE, FILES, GOALS = "strengths", "side", "files", "goals"  # keys of references
+CHANCE = 0.5  # share of the scripted player against itself
+
+
+def score(
+    track: BenchmarkTrack,
+    contests: Sequence[Contest],
+    results: Results,
+    reference: Mapping[str, Any] | None,
+    opponents: Mapping[str, str | None],
+) -> list[CardScore]:
+    """Every score, each with its interval.
+
+    Args:
+        reference: what was measured once for the track; without it there is no rating and no way.
+        opponents: digests of their files. An opponent that is not the one of the reference is not rated against.
+    """
+    groups: dict[tuple[int, str], list[Contest]] = {}
+    for contest in contests:
+        groups.setdefault((contest.budget, contest.group), []).append(contest)
+    found: list[CardScore] = []
+    ratings: dict[int, list[float]] = {}
+    for (budget, group), members in groups.items():
+        if track.kind == "rules":
+            found += _rules_scores(budget, group, members, results, reference)
+            continue
+        found += [_against(contest, results) for contest in members]
+        rating = _rating(members, results, reference, opponents) if track.ladder else None
+        if rating is not None:
+            title = "Rating" if track.kind == "duel" else f"Rating, {group}"
+            found.append(_as_score(f"rating {group}", title, "Elo", rating, members[0].deals))
+            ratings.setdefault(budget, []).append(rating.value)
+    if track.kind == "training":
+        found += list(_over_seeds(ratings))
+    return found
+
+
+def _as_score(
+    key: str,
+    title: str,
+    unit: Any,
+    found: Estimate,
+    number: int,
+    sample: Any = "deals",
+    even: float | None = None,
+) -> CardScore:
+    value, low, high = (round(x, ROUNDED) for x in (found.value, found.low, found.high))
+    return CardScore(
+        key=key,
+        title=title,
+        unit=unit,
+        value=value,
+        low=min(low, value),
+        high=max(high, value),
+        sample=sample,
+        number=number,
+        even=even,
+    )
+
+
+def _against(contest: Contest, results: Results) -> CardScore:
+    """The share against one opponent: the deal is the unit, whatever the number of its seatings."""
+    shares = np.asarray(results[contest.key], np.float64)
+    deals = np.tile(np.arange(shares.shape[1]), len(shares))
+    found = estimate_share(shares.reshape(-1), deals)
+    return _as_score(
+        contest.key, contest.key, "share", found, contest.deals, even=round(contest.even, ROUNDED)
+    )
+
+
+def _rating(
+    members: Sequence[Contest],
+    results: Results,
+    reference: Mapping[str, Any] | None,
+    opponents: Mapping[str, str | None],
+) -> Estimate | None:
+    """The strength on the fixed ladder; None without one, or if no opponent is the ladder's."""
+    if reference is None:
+        return None
+    strengths, files = reference[STRENGTHS], reference[FILES]
+    games = []
+    for contest in members:
+        if contest.rival not in strengths or opponents.get(contest.rival) != files[contest.rival]:
+            continue
+        for seating, shares in zip(contest.seatings, results[contest.key], strict=True):
+            games.append((seating[0], float(strengths[contest.rival]), np.asarray(shares)))
+    return place(games, float(reference[SIDE])) if games else None
+
+
+def _over_seeds(ratings: Mapping[int, Sequence[float]]) -> Iterator[CardScore]:
+    """Per budget the mean over training seeds: Student's interval with a degree of freedom less than seeds."""
+    for decisions, values in ratings.items():
+        if len(values) > 1:
+            title = f"Rating after {decisions:,} decisions"
+            found = estimate_mean(values)
+            yield _as_score(f"{decisions} decisions", title, "Elo", found, len(values), "seeds")
+
+
+def _rules_scores(
+    minutes: int,
+    group: str,
+    members: Sequence[Contest],
+    results: Results,
+    reference: Mapping[str, Any] | None,
+) -> Iterator[CardScore]:
+    """A group of rulesets at one budget of adaptation: shares, and the way to the tuned policy."""
+    lists = [np.asarray(results[each.key], np.float64).mean(axis=0) for each in members]
+    after = f"after {minutes} min" if minutes else "zero-shot"
+    key = f"{minutes} min, {group}"
+    deals = sum(each.deals for each in members)
+    title = f"Share on the {len(members)} {group} rulesets, {after}"
+    yield _as_score(key, title, "share", mean_of_fixed(lists), deals, even=CHANCE)
+    title = f"Share on {group} rulesets like these, {after}"
+    drawn = mean_of_drawn(lists)
+    yield _as_score(f"{key}, drawn", title, "share", drawn, len(lists), "rulesets", even=CHANCE)
+    goal = _goal(group, members, reference)
+    if goal is not None and goal.low > CHANCE:
+        title = f"Way from the scripted to the tuned player, {group}, {after}"
+        yield _as_score(f"{key}, way", title, "way", way_to(lists, goal), deals)
+
+
+def _goal(
+    group: str, members: Sequence[Contest], reference: Mapping[str, Any] | None
+) -> Estimate | None:
+    """The mean share of the tuned policies on a group; None unless all its rulesets have been measured."""
+    if reference is None:
+        return None
+    goals = reference[GOALS]
+    if any(each.ruleset.digest not in goals for each in members):
+        return None
+    return mean_of_fixed([np.asarray(goals[each.ruleset.digest]) for each in members])

@@ -1,0 +1,177 @@
+"""`channel-tunnel benchmark`: an agent on a track, the check of a card, and the table of all cards."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+
+# One thread, before a library is loaded: threads of small products cost more time than they save, and the processor's
+# time on a card is that of one core.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from tyro.conf import Positional, arg
+
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.benchmark.board import write_board, write_card_page
+from channel_tunnel_agents.benchmark.checking import check_card
+from channel_tunnel_agents.benchmark.ladder import DEALS, measure_goals, measure_ladder
+from channel_tunnel_agents.benchmark.running import CARD, PAGE, BenchmarkEntry, enter
+from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
+from channel_tunnel_agents.benchmark.speed import UNITS, compare_speed, measure_speed
+from channel_tunnel_agents.program import program
+from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.entry import STOPPED, empty_words, error_line
+from channel_tunnel_env.outside.progress import Progress, show_progress
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
+
+STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
+GOAL_MINUTES = 10.0
+AGENT_HELP = (
+    "random, heuristic, adept, ppo:FOLDER, onnx:FOLDER, module:attribute, 'process:COMMAND' and whatever else a "
+    "tournament takes. {ms} in it is the budget of search-v1, {out} what a training left."
+)
+
+
+def benchmark(
+    track: Annotated[Positional[str], arg(metavar="TRACK", help=", ".join(RELEASED))] = "",
+    agent: Annotated[Positional[str], arg(metavar="AGENT", help=AGENT_HELP)] = "",
+    budgets: tuple[int, ...] = (),
+    train: str = "",
+    out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    workers: int = 1,
+    check: Annotated[Path | None, arg(metavar="CARD.json")] = None,
+    part: int | None = None,
+    fresh: Annotated[int | None, arg(metavar="SEED")] = None,
+    board: Annotated[Path | None, arg(metavar="FOLDER")] = None,
+    measure: bool = False,
+    minutes: float = GOAL_MINUTES,
+    calibrate: bool = False,
+) -> int:
+    """Play an agent on a track of the benchmark and write its score card, or check a card.
+
+    Args:
+        budgets: Some of the track's budgets alone: milliseconds of search-v1, minutes of rules-v1, decisions of
+            few-decisions-v1. Default: all.
+        train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
+        out: Keeps the games, card.json and card.html; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
+        workers: Processes. Time on the card is that of all of them.
+        check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold.
+        part: Which tenth, 0 to 9. Default: drawn.
+        fresh: Check with fresh deals of this seed instead of those of the card.
+        board: Write leaderboard.html from the cards of a folder into it.
+        measure: Measure what the scores of a track are read against, and write it beside the track: of duel-v1 the
+            strengths of its opponents, of rules-v1 the shares of tuned policies.
+        minutes: Of tuning on each ruleset, with --measure of rules-v1.
+        calibrate: Say how fast this machine is beside the reference core.
+    """
+    console = Console(soft_wrap=True)
+    if calibrate:
+        _say_speed(console)
+        return 0
+    if board is not None:
+        console.print(f"Leaderboard: {write_board(board)}", highlight=False, markup=False)
+        return 0
+    with show_progress() as progress:
+        if check is not None:
+            return _check(console, progress, check, part, fresh)
+        if not track:
+            raise AgentError(f"a track is needed: {', '.join(RELEASED)}")
+        if measure:
+            _measure(console, progress, track, minutes)
+            return 0
+        if not agent:
+            raise AgentError(f"{track}: an agent is needed, such as random")
+        entry = BenchmarkEntry(load_track(track), agent, budgets, train)
+        folder = out or entry.folder
+        card = enter(entry, folder, progress.begin, workers, progress.say)
+    console.print(scores_sheet(card).to_rich())
+    write_card_page(card, folder / PAGE)
+    console.print(
+        f"\n{card.games:,} games, {card.decisions:,} decisions of the agent, {card.agent.milliseconds:.3g} ms each; "
+        f"{card.processor_seconds:.0f} s of the processor.\nCard: {folder / CARD}, page: {folder / PAGE}",
+        highlight=False,
+        markup=False,
+    )
+    return 0
+
+
+def _check(
+    console: Console, progress: Progress, path: Path, part: int | None, fresh: int | None
+) -> int:
+    chosen = secrets.randbelow(PARTS) if part is None else part
+    games: Callable[[int], object] = progress.begin("games", None)
+    found = check_card(path, chosen, fresh, games)
+    which = (
+        f"fresh deals, seed {fresh}" if fresh is not None else f"part {chosen} of 0 to {PARTS - 1}"
+    )
+    verdict = "It holds" if found.holds else "It does not hold"
+    console.print(
+        f"{verdict}: {found.words} ({found.games:,} games, {which}).", highlight=False, markup=False
+    )
+    if found.skipped:
+        console.print(
+            f"Not played, because they are others here: {', '.join(found.skipped)}.",
+            highlight=False,
+            markup=False,
+        )
+    return 0 if found.holds else 1
+
+
+def _measure(console: Console, progress: Progress, name: str, minutes: float) -> None:
+    track = load_track(name)
+    if track.kind == "duel":
+        opponents = len(track.tables[0].opponents)
+        found = measure_ladder(track, progress=progress.begin("games", opponents**2 * DEALS))
+        for agent, strength in found["strengths"].items():
+            low, high = found["intervals"][agent]
+            console.print(f"{agent}: {strength:+.0f} [{low:+.0f}, {high:+.0f}]", highlight=False)
+    elif track.rules is not None:
+        total = track.rules.near + track.rules.far
+        measure_goals(track, minutes, progress=progress.begin("rulesets", total))
+    else:
+        raise AgentError(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
+
+
+def _say_speed(console: Console) -> None:
+    speed = measure_speed()
+    for kind, times in compare_speed(speed).items():
+        console.print(
+            f"{speed[kind]:,.4g} {UNITS[kind]} a second: {times:.2f} times the reference core",
+            highlight=False,
+        )
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command.
+
+    Returns:
+        0; 1 for a card that does not hold; 2 for a wrong argument, agent or card; 130 when stopped by hand.
+    """
+    tolerate_few_characters()
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if wrong := empty_words(words):
+            raise AgentError(wrong)
+        return tyro.cli(benchmark, prog="channel-tunnel benchmark", args=words)
+    except (AgentError, ChannelTunnelError, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # `run_command` knows
+            raise
+        Console(stderr=True).print(
+            f"{program()}: {error_line(error)}",
+            style="red",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+        return 2
+    except KeyboardInterrupt:
+        print(f"{program()}: {STOPPED_WORDS}", file=sys.stderr)
+        return STOPPED

@@ -1,0 +1,120 @@
+"""The rulesets of a track that nobody trains on, and a training distribution that keeps away from them.
+
+    from channel_tunnel_agents.rulesets.held_apart import train_rulesets
+
+    rulesets = train_rulesets("rules-v1", 1000, seed=1)
+
+Two rulesets are as far apart as the number of figures in which they differ: a figure that only one of them has counts,
+names do not. So a ruleset that repeats a held one but for a digit is as good as the held one, and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count as count_up
+from typing import Any
+
+from channel_tunnel_agents.rulesets import SPACES, RulesetSpace
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.tracks import BenchmarkTrack, RulesDraw, TrackError, load_track
+
+NEAR, FAR = "near", "far"
+Figures = Mapping[str, Any]
+
+
+def figures_apart(one: Figures, other: Figures) -> int:
+    """In how many figures two rulesets differ, given their figures by key (`RulesetSpace.rules_of`)."""
+    missing = object()
+    return sum(
+        one.get(key, missing) != other.get(key, missing) for key in one.keys() | other.keys()
+    )
+
+
+def draw_groups(draw: RulesDraw) -> dict[str, list[Ruleset]]:
+    """The near and the far rulesets as the draw says, whatever their digests.
+
+    Raises:
+        TrackError: there are not enough of them among the draws.
+    """
+    space = _space_of(draw)
+    bases = [space.rules_of(load_ruleset(name)) for name in space.bases]
+    groups: dict[str, list[Ruleset]] = {NEAR: [], FAR: []}
+    wanted = {NEAR: draw.near, FAR: draw.far}
+    for ruleset in space.draw(draw.drawn, draw.seed):
+        figures = space.rules_of(ruleset)
+        distance = min(figures_apart(figures, base) for base in bases)
+        group = FAR if distance >= draw.far_low else NEAR
+        if distance >= draw.near_low and (group == FAR or distance <= draw.near_high):
+            groups[group].append(ruleset)
+    for group, rulesets in groups.items():
+        if len(rulesets) < wanted[group]:
+            raise TrackError(
+                f"{draw.drawn} draws: {len(rulesets)} {group} rulesets, {wanted[group]} needed"
+            )
+    return {group: rulesets[: wanted[group]] for group, rulesets in groups.items()}
+
+
+def held_rulesets(track: BenchmarkTrack | str) -> dict[str, list[Ruleset]]:
+    """The near and the far rulesets of a track, which nobody trains on.
+
+    Raises:
+        TrackError: the track has none, or this package draws others.
+    """
+    draw = _draw_of(track)
+    groups = draw_groups(draw)
+    for group, digests in ((NEAR, draw.near_digests), (FAR, draw.far_digests)):
+        for ruleset, digest in zip(groups[group], digests, strict=True):
+            if ruleset.digest != digest:
+                raise TrackError(
+                    f"{ruleset.name}: drawn with digest {ruleset.digest}, the track says {digest}: this package draws "
+                    "other rulesets than the track was made with"
+                )
+    return groups
+
+
+def train_rulesets(track: BenchmarkTrack | str, count: int, seed: int) -> list[Ruleset]:
+    """Rulesets to train on for a track: draws of its distribution that lie apart from all that are held.
+
+    The first of them are the same for every `count`.
+
+    Args:
+        track: a track of kind "rules", or its name.
+        count: how many.
+        seed: of the draws.
+
+    Raises:
+        TrackError: as `held_rulesets`.
+    """
+    draw = _draw_of(track)
+    space = _space_of(draw)
+    held = [space.rules_of(each) for group in held_rulesets(track).values() for each in group]
+    found: list[Ruleset] = []
+    for ruleset in _draws(space, seed):
+        if len(found) == count:
+            break
+        figures = space.rules_of(ruleset)
+        if all(figures_apart(figures, one) > draw.apart for one in held):
+            found.append(ruleset)
+    return found
+
+
+def _draws(space: RulesetSpace, seed: int) -> Iterator[Ruleset]:
+    """Endless draws; ruleset i is that of `RulesetSpace.draw`."""
+    for place in count_up():
+        yield from space.draw_from(place, place + 1, seed)
+
+
+def _draw_of(track: BenchmarkTrack | str) -> RulesDraw:
+    found = load_track(track) if isinstance(track, str) else track
+    if found.rules is None:
+        raise TrackError(f"{found.track}: no rulesets are held apart in this track")
+    return found.rules
+
+
+def _space_of(draw: RulesDraw) -> RulesetSpace:
+    space = SPACES[draw.game].at(draw.space)
+    if space.version != draw.space:
+        raise TrackError(
+            f"rulesets of {draw.game}: version {draw.space} is not known, only {space.version}"
+        )
+    return space

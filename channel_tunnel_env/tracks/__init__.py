@@ -1,0 +1,192 @@
+"""The tracks of the benchmark: what is played against whom, on which deals, within which limits.
+
+A track is a YAML file of this folder. It never changes once it is released: a change is a new track, `duel-v2`. `RELEASED`
+holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
+strengths of the fixed opponents, the shares of tuned policies) stands in `references/`, with the command that
+measured it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from channel_tunnel_env.errors import ChannelTunnelError
+from channel_tunnel_env.outside.documents import (
+    StrictModel,
+    describe_errors,
+    parse_yaml,
+    read_json,
+)
+from channel_tunnel_env.outside.hints import did_you_mean
+
+FOLDER = Path(__file__).parent
+RELEASED = {
+    "duel-v1": "7d378e9903ec6ed4",
+    "rules-v1": "661358b8136cd4a9",
+    "search-v1": "518b95947a32bb8d",
+    "carcassonne-v1": "59a395ccdaefc649",
+    "seven-v1": "78b33055e0fbab20",
+    "few-decisions-v1": "8cd3fdcce1087e17",
+}
+"""Track -> the first digits of the SHA-256 of its file."""
+DIGITS = 16
+PARTS = 10  # of the deals of every contest; a check plays one of them again
+
+Count = Annotated[int, Field(ge=1)]
+Seed = Annotated[int, Field(ge=0)]
+Names = Annotated[list[str], Field(min_length=1)]
+
+
+class TrackError(ChannelTunnelError, ValueError):
+    """A track that does not exist or was changed, or something that does not fit it."""
+
+
+class TrackTable(StrictModel):
+    """Games on one ruleset, the same deals against every opponent.
+
+    Attributes:
+        key: names the table within the track.
+        digest: of the ruleset, `changes` included.
+        role: the agent has one seat and the opponent all others, or the other way round; in every seat in turn.
+    """
+
+    key: str
+    ruleset: str
+    digest: str
+    changes: dict[str, int] = Field(default_factory=dict)
+    opponents: Names
+    deals: Count
+    role: Literal["one", "rest"] = "one"
+
+
+class RulesDraw(StrictModel):
+    """Rulesets that nobody trains on, and how they were drawn.
+
+    `drawn` rulesets are drawn from version `space` of the game's distribution with `seed`. The distance of two rulesets is
+    the number of figures in which they differ. Near are the first `near` draws from `near_low` to `near_high` figures from
+    the nearest of the game's own rulesets, far the first `far` at least `far_low` away.
+
+    Attributes:
+        apart: training draws lie more than this many figures from each of them.
+        minutes: budgets of adaptation to a ruleset, each a score of its own.
+    """
+
+    game: str
+    space: Count
+    seed: Seed
+    drawn: Count
+    near: Count
+    near_low: Count
+    near_high: Count
+    far: Count
+    far_low: Count
+    apart: Count
+    rival: str
+    deals: Count
+    minutes: list[int]
+    near_digests: Names
+    far_digests: Names
+
+
+class SearchBudget(StrictModel):
+    """Time for a move, and how many deals are played with it."""
+
+    milliseconds: Count
+    deals: Count
+
+
+class TrainingBudget(StrictModel):
+    """Decisions of training from nothing, of all seats together; each repeated with every seed."""
+
+    decisions: list[Count]
+    seeds: list[Seed]
+
+
+class BenchmarkTrack(StrictModel):
+    """A track, as its file says.
+
+    Attributes:
+        track: its name with its version.
+        kind: how it is scored.
+        milliseconds: that a move may take on average over a batch.
+        seed: of the deals and the random streams.
+        ladder: the reference with the strengths of the opponents; none: shares alone.
+    """
+
+    track: str
+    title: str
+    about: str
+    kind: Literal["duel", "tables", "rules", "search", "training"]
+    seed: Seed
+    milliseconds: Count
+    ladder: str | None = None
+    tables: list[TrackTable] = Field(default_factory=list)
+    rules: RulesDraw | None = None
+    budgets: list[SearchBudget] = Field(default_factory=list)
+    training: TrainingBudget | None = None
+
+
+def track_digest(name: str) -> str:
+    """The digest of a track's file as it is now.
+
+    Raises:
+        TrackError: there is no such track.
+    """
+    return hashlib.sha256(_file_of(name).read_bytes()).hexdigest()[:DIGITS]
+
+
+def _file_of(name: str) -> Path:
+    if name not in RELEASED:
+        hint = did_you_mean(name, RELEASED)
+        raise TrackError(f"track {name!r}: there are {', '.join(RELEASED)}{hint}")
+    return FOLDER / f"{name}.yaml"
+
+
+def load_track(name: str) -> BenchmarkTrack:
+    """A released track.
+
+    Raises:
+        TrackError: there is no such track, or its file was changed.
+    """
+    path, digest = _file_of(name), track_digest(name)
+    if digest != RELEASED[name]:
+        raise TrackError(
+            f"{path}: was changed: digest {digest}, released with {RELEASED[name]}; a released track stays as it is"
+        )
+    return read_track(path.read_bytes(), str(path))
+
+
+def read_track(text: str | bytes, where: str) -> BenchmarkTrack:
+    """A track from a YAML text.
+
+    Raises:
+        DocumentError: not YAML.
+        TrackError: not a track; one line for all that is wrong.
+    """
+    content = parse_yaml(text, where).mapping()
+    try:
+        return BenchmarkTrack.model_validate(content)
+    except ValidationError as error:
+        lines = describe_errors(
+            error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
+        )
+        raise TrackError(f"{where}: not a track: {'; '.join(lines)}") from None
+
+
+def load_reference(name: str) -> dict[str, Any] | None:
+    """What was measured once for a track; None while nobody has.
+
+    Raises:
+        DocumentError: the file cannot be read.
+    """
+    path = reference_file(name)
+    return read_json(path) if path.exists() else None
+
+
+def reference_file(name: str) -> Path:
+    """Where the reference of a track stands."""
+    return FOLDER / "references" / f"{name}.json"

@@ -1,0 +1,33 @@
+"""Agents that enter: they import next to nothing, because a card names a digest of all that they import."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class Stubborn:
+    """Always the same action, whether or not it is legal."""
+
+    name = "stubborn"
+
+    def __call__(self, observations, masks):
+        return np.zeros(len(masks), np.int64)
+
+
+class Dreamer:
+    """Fails."""
+
+    name = "dreamer"
+
+    def __call__(self, observations, masks):
+        raise KeyError("a dream")
+
+
+class Lucky:
+    """A legal action by its own stream, which no seed repeats."""
+
+    name = "lucky"
+    rng = np.random.default_rng()
+
+    def __call__(self, observations, masks):
+        return (masks * self.rng.random(masks.shape)).argmax(axis=1)

@@ -1,0 +1,298 @@
+"""A track from agent to card, and the card's check; on small tracks of the tiny ruleset."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.benchmark import checking, playing, running
+from channel_tunnel_agents.benchmark.board import card_page, paint_board
+from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
+from channel_tunnel_agents.benchmark.contests import list_contests
+from channel_tunnel_agents.benchmark.playing import WatchedAgent, play_part
+from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
+from channel_tunnel_agents.commands import benchmark as command
+from channel_tunnel_agents.matches.store import StoreError
+from channel_tunnel_env import IllegalActionError, load_ruleset
+from channel_tunnel_env.tracks import TrackError, load_track
+from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
+from tests.agents.benchmark.guests import Lucky
+
+TINY = load_ruleset("tiny")
+
+
+def small(name: str, **changes):
+    """A released track with one small table."""
+    track = load_track(name)
+    table = track.tables[0].model_copy(
+        update={
+            "ruleset": "tiny",
+            "digest": TINY.digest,
+            "opponents": ["random", "heuristic"],
+            "deals": 40,
+        }
+    )
+    return track.model_copy(update={"tables": [table], **changes})
+
+
+DUEL = small("duel-v1")
+
+
+@pytest.fixture
+def duel(monkeypatch: pytest.MonkeyPatch):
+    """The small duel in the place of duel-v1."""
+    for module in (running, checking, command):
+        if hasattr(module, "load_track"):
+            monkeypatch.setattr(module, "load_track", lambda name: DUEL)
+    return DUEL
+
+
+def test_an_agent_gets_a_card_with_a_rating_and_shares(tmp_path: Path, duel) -> None:
+    card = enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path)
+    assert read_card(tmp_path / CARD) == card
+    shares = {each.key: each for each in card.scores if each.unit == "share"}
+    assert list(shares) == ["duel v random", "duel v heuristic"]
+    assert shares["duel v random"].low > 0.5 and shares["duel v heuristic"].low < 0.5
+    (rating,) = (each for each in card.scores if each.unit == "Elo")
+    assert rating.low < rating.value < rating.high and rating.sample == "deals"
+    assert card.games == 160 and card.decisions > 160
+    assert all(each.low <= each.value <= each.high for each in card.scores)
+
+
+def test_games_that_are_played_again_are_the_same(tmp_path: Path, duel) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    for part in (0, 9):
+        found = check_card(tmp_path / CARD, part)
+        assert found.holds and found.games == 16 and not found.differing
+
+
+def test_a_stopped_run_goes_on_and_gives_the_same_card(tmp_path: Path, duel, monkeypatch) -> None:
+    whole = enter(BenchmarkEntry(DUEL, "random"), tmp_path / "whole")
+    played = []
+
+    def stopping(contest, part, seed=None):
+        if len(played) == 7:
+            raise KeyboardInterrupt
+        played.append(part)
+        return play_part(contest, part, seed)
+
+    monkeypatch.setattr(running, "play_part", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        enter(BenchmarkEntry(DUEL, "random"), tmp_path / "part")
+    broken = tmp_path / "part" / "parts" / "0000-3.json"
+    broken.write_text(broken.read_text()[:30])
+    monkeypatch.setattr(running, "play_part", play_part)
+    counted: list[int] = []
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path / "part", lambda *_: counted.append)
+    assert counted[:6] == [8] * 6 and sum(counted) == 160
+    assert card.results == whole.results and card.scores == whole.scores
+
+
+def test_a_folder_of_another_agent_is_refused(tmp_path: Path, duel) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    with pytest.raises(StoreError, match="agent is 'random' there"):
+        enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("agent", "error", "why"),
+    [
+        ("Stubborn", IllegalActionError, "agent '.*stubborn': row"),
+        ("Dreamer", AgentError, "agent 'dreamer': KeyError: 'a dream'"),
+    ],
+)
+def test_an_agent_that_fails_is_one_line_and_loses_nothing(
+    tmp_path: Path, duel, agent: str, error: type[Exception], why: str
+) -> None:
+    name = f"tests.agents.benchmark.guests:{agent}"
+    with pytest.raises(error, match=why) as caught:
+        enter(BenchmarkEntry(DUEL, name), tmp_path)
+    assert "\n" not in str(caught.value)
+    assert (tmp_path / "plan.json").exists()
+
+
+def test_a_slow_agent_is_refused_and_its_first_question_is_free(monkeypatch) -> None:
+    clock = iter([0.0, 50.0, 60.0, 60.1, 70.0, 71.0])
+    monkeypatch.setattr(playing.time, "perf_counter", lambda: next(clock))
+    watched = WatchedAgent(Lucky(), 100)
+    masks = np.ones((2, 3), bool)
+    watched(None, masks)
+    watched(None, masks)
+    with pytest.raises(AgentError, match="500 ms a move for 2 moves; the track allows 100 ms"):
+        watched(None, masks)
+
+
+def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(tmp_path: Path, duel) -> None:
+    name = "tests.agents.benchmark.guests:Lucky"
+    card = enter(BenchmarkEntry(DUEL, name), tmp_path)
+    found = check_card(tmp_path / CARD, 2)
+    assert found.holds and found.differing and "by chance" in found.words
+    assert check_card(tmp_path / CARD, 2, fresh=9).holds
+    # Results that somebody made better, with scores and a seal that fit them.
+    better = {key: [[1.0] * 40] * 2 for key in card.results}
+    contests = list_contests(DUEL, name, [])
+    scores = running.score(DUEL, contests, better, running.reference_of(DUEL), card.opponents)
+    (tmp_path / CARD).write_text(
+        card_text(card.model_copy(update={"results": better, "scores": scores}))
+    )
+    assert not check_card(tmp_path / CARD, 2).holds
+    assert not check_card(tmp_path / CARD, 2, fresh=9).holds
+
+
+def test_results_of_a_repeating_agent_that_were_changed_do_not_hold(tmp_path: Path, duel) -> None:
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    better = {key: [[1.0] * 40] * 2 for key in card.results}
+    scores = running.score(
+        DUEL, list_contests(DUEL, "random", []), better, running.reference_of(DUEL), card.opponents
+    )
+    (tmp_path / CARD).write_text(
+        card_text(card.model_copy(update={"results": better, "scores": scores}))
+    )
+    found = check_card(tmp_path / CARD, 0)
+    assert not found.holds and "repeats itself" in found.words
+
+
+def resealed(card: ScoreCard, path: Path, **changes) -> None:
+    path.write_text(card_text(card.model_copy(update=changes)))
+
+
+def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, duel) -> None:
+    path = tmp_path / CARD
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    better = card.scores[0].model_copy(update={"value": 0.9, "high": 0.95})
+    resealed(card, path, scores=[better, *card.scores[1:]])
+    with pytest.raises(TrackError, match=r"duel v random: 0\.9 .* does not follow") as caught:
+        check_card(path, 0)
+    assert "\n" not in str(caught.value)
+    resealed(card, path, scores=card.scores[:1])
+    with pytest.raises(TrackError, match="its scores are not those"):
+        check_card(path, 0)
+    resealed(card, path, results={**card.results, "duel v random": [[1.0] * 39] * 2})
+    with pytest.raises(TrackError, match="its results are not those"):
+        check_numbers(read_card(path), "here", tmp_path)
+
+
+def test_an_opponent_that_is_another_one_here_is_left_out(tmp_path: Path, duel) -> None:
+    path = tmp_path / CARD
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    resealed(card, path, opponents={**card.opponents, "heuristic": "abc"}, reference="abc")
+    found = check_card(path, 0)
+    assert found.holds and found.skipped == ("heuristic",) and found.games == 8
+    resealed(card, path, agent=card.agent.model_copy(update={"files": "abc"}))
+    assert not check_card(path, 0).holds
+
+
+def test_a_search_is_told_its_time_and_a_track_refuses_what_it_does_not_have(tmp_path) -> None:
+    track = small("search-v1")
+    contests = list_contests(track, "ismcts:{ms}ms", [10, 100])
+    assert [each.agent for each in contests[::2]] == ["ismcts:10ms", "ismcts:100ms"]
+    assert contests[0].milliseconds == 30 and contests[0].deals == 100
+    with pytest.raises(AgentError, match="--budgets 20: search-v1 has 10, 100, 1000"):
+        enter(BenchmarkEntry(track, "random", (20,)), tmp_path)
+    with pytest.raises(AgentError, match="filled in by search-v1 alone"):
+        enter(BenchmarkEntry(DUEL, "ismcts:{ms}ms"), tmp_path)
+    with pytest.raises(AgentError, match="does not train"):
+        enter(BenchmarkEntry(DUEL, "random", train="true"), tmp_path)
+
+
+def test_tables_of_many_seats_put_the_agent_in_every_seat() -> None:
+    one, *_, rest = list_contests(load_track("seven-v1"), "random", [])
+    assert len(one.seatings) == 7 and all(sum(seating) == 1 for seating in one.seatings)
+    assert {sum(seating) for seating in rest.seatings} == {6}
+    assert [one.even, rest.even] == pytest.approx([1 / 7, 6 / 7])
+    four = list_contests(load_track("carcassonne-v1"), "random", [])[-1]
+    assert len(four.seatings) == 4 and four.even == 0.25
+
+
+def test_rules_are_played_zero_shot_and_adaptation_is_refused_where_there_is_none(tmp_path) -> None:
+    track = load_track("rules-v1")
+    contests = list_contests(track, "random", [0, 1])
+    assert len(contests) == 80 and {each.rival for each in contests} == {"heuristic"}
+    assert len({each.seed for each in contests[:40]}) == 40, "every ruleset has deals of its own"
+    with pytest.raises(AgentError, match="cannot adapt to a ruleset"):
+        play_part(contests[40], 0)
+    results = {each.key: [[1.0] * 60, [0.5] * 60] for each in contests[:40]}
+    scores = running.score(track, contests[:40], results, None, {})
+    assert [each.sample for each in scores] == ["deals", "rulesets"] * 2
+    assert {each.value for each in scores} == {0.75}
+
+
+def test_a_way_needs_the_goal_of_every_ruleset() -> None:
+    track = load_track("rules-v1")
+    contests = list_contests(track, "random", [0])
+    results = {each.key: [[1.0] * 60, [0.5] * 60] for each in contests}
+    goals = {each.ruleset.digest: [1.0, 1.0] for each in contests}
+    scores = running.score(track, contests, results, {"goals": goals}, {})
+    assert [each.value for each in scores if each.unit == "way"] == [0.5, 0.5]
+    del goals[contests[0].ruleset.digest]
+    scores = running.score(track, contests, results, {"goals": goals}, {})
+    assert [each.key for each in scores if each.unit == "way"] == ["0 min, far, way"]
+
+
+def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path) -> None:
+    track = small(
+        "few-decisions-v1",
+        training=load_track("few-decisions-v1").training.model_copy(update={"decisions": [10]}),
+    )
+    write = "import sys, pathlib; pathlib.Path(sys.argv[1]).mkdir(); print(sys.argv[2:])"
+    train = f"{shlex.quote(sys.executable)} -c {shlex.quote(write)} {{out}} {{decisions}} {{seed}}"
+    with pytest.raises(AgentError, match="each training leaves an agent"):
+        enter(BenchmarkEntry(track, "random", train=train), tmp_path)
+    with pytest.raises(AgentError, match=r"--train 'true': \{decisions\} is missing"):
+        enter(BenchmarkEntry(track, "ppo:{out}", train="true"), tmp_path)
+    with pytest.raises(AgentError, match="how is it trained"):
+        enter(BenchmarkEntry(track, "ppo:{out}"), tmp_path)
+    with pytest.raises(AgentError, match="exit status 3"):
+        failing = f"{shlex.quote(sys.executable)} -c 'import sys; sys.exit(3)' {{out}} {{decisions}} {{seed}}"
+        enter(BenchmarkEntry(track, "ppo:{out}", train=failing), tmp_path / "f")
+    contests = running.contests_of(BenchmarkEntry(track, "ppo:{out}", train=train), tmp_path)
+    assert contests[0].agent == f"ppo:{tmp_path}/trained/10-1"
+    running._train_all(
+        BenchmarkEntry(track, "ppo:{out}", train=train), contests, tmp_path, lambda *_: lambda _: 0
+    )
+    assert sorted(path.name for path in (tmp_path / "trained").glob("*.done")) == [
+        "10-1.done",
+        "10-2.done",
+        "10-3.done",
+    ]
+    results = {each.key: [[0.5] * 200, [float(i % 2)] * 200] for i, each in enumerate(contests)}
+    opponents = dict.fromkeys(("random", "heuristic"))
+    scores = running.score(track, contests, results, running.reference_of(track), opponents)
+    assert scores[-1].sample == "seeds" and scores[-1].number == 3
+
+
+def test_pages_are_painted_with_every_figure(tmp_path: Path, duel) -> None:
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path / "run")
+    page = card_page(card)
+    assert page.front[0].items[0].data.rows
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "random.json").write_text((tmp_path / "run" / CARD).read_text())
+    html = paint_board(tmp_path / "cards")
+    assert "duel-v1" in html and "random" in html and "prefers-color-scheme: dark" in html
+    assert "http" not in html.replace("http://www.w3.org", "")
+
+
+def test_the_command_writes_card_and_page_and_checks_them(tmp_path: Path, duel, capsys) -> None:
+    assert command.main(["duel-v1", "random", "--out", str(tmp_path)]) == 0
+    assert "Rating" in capsys.readouterr().out and (tmp_path / "card.html").exists()
+    assert command.main(["--check", str(tmp_path / CARD), "--part", "1"]) == 0
+    assert "It holds: every game ended as the card says" in capsys.readouterr().out
+    content = json.loads((tmp_path / CARD).read_text())
+    content["games"] += 1
+    (tmp_path / CARD).write_text(json.dumps(content))
+    assert command.main(["--check", str(tmp_path / CARD)]) == 2
+    assert "its seal does not fit" in capsys.readouterr().err
+    for words in (
+        [],
+        ["duel-v1"],
+        ["duel-v1", "heuristik"],
+        ["duel-v1", "random", "--budgets", "3"],
+    ):
+        assert command.main(words) == 2
+        assert len(capsys.readouterr().err.strip().splitlines()) == 1
