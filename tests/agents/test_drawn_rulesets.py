@@ -11,6 +11,7 @@ import yaml
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
+from channel_tunnel_agents.games.carcassonne import rulesets as carcassonne_rulesets
 from channel_tunnel_agents.learning.config import ConfigError
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
@@ -66,13 +67,16 @@ def test_the_page_lists_every_figure_and_its_values() -> None:
     assert f"version {known.version})" in page
 
 
+def track_points(plain: dict) -> int:
+    """Of all the tracks together."""
+    boards = plain["track_points"].values()
+    return sum(sum(points) for board in boards for points in board.values())
+
+
 def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     """Sums of track points far below and above the box, short routes, politics: each in some draws of a hundred."""
     drawn = [ruleset.plain() for ruleset in SPACE.draw(150, 3)]
-    tracks = [
-        sum(sum(points) for board in each["track_points"].values() for points in board.values())
-        for each in drawn
-    ]
+    tracks = [track_points(each) for each in drawn]
     politics = [
         each["scoring"]["political_duel"] + each["scoring"]["media_relations"] for each in drawn
     ]
@@ -82,10 +86,20 @@ def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     assert sum(points >= 12 for points in politics) > 4
 
 
-def test_draws_of_the_first_version_are_still_made() -> None:
-    first = SPACE.at(1)
-    assert first.version == 1 and not first.themes and SPACE.at(2) is SPACE
+def test_draws_of_earlier_versions_are_still_made() -> None:
+    first, second = SPACE.at(1), SPACE.at(2)
+    assert first.version == 1 and not first.themes and SPACE.at(3) is SPACE
     assert first.draw(1, 20_261_123)[0].digest == "d5cc0c75e035b3e9"
+    assert second.version == 2 and second.draw(1, 6)[0].digest == "da4552a0c59fdcd7"
+
+
+def test_more_draws_lie_far_from_the_box_than_in_the_version_before() -> None:
+    """By the points of all tracks, of which the box has 88."""
+    near = [
+        np.mean([70 <= track_points(each.plain()) < 110 for each in space.draw(200, 5)])
+        for space in (SPACE, SPACE.at(2))
+    ]
+    assert near[0] + 0.05 < near[1]
 
 
 def test_no_ruleset_kept_out_of_training_is_drawn() -> None:
@@ -155,8 +169,32 @@ def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
 
 
 def test_a_game_without_a_space_is_refused(tmp_path) -> None:
-    config = small(tmp_path, ruleset="carcassonne", network="game", drawn_rulesets=3)
-    with pytest.raises(
-        ConfigError, match="drawn_rulesets: carcassonne has none; only for tunnel_1987"
-    ):
+    config = small(tmp_path, ruleset="eurotunnel", network="game", drawn_rulesets=3, pool_slots=0)
+    known = "tunnel_1987, carcassonne"
+    with pytest.raises(ConfigError, match=f"drawn_rulesets: eurotunnel has none; only for {known}"):
         TrainingRun(config)
+
+
+HOUSE_RULES = SPACES["carcassonne"]
+
+
+def test_draws_of_carcassonne_change_the_house_rules_that_a_policy_sees_and_nothing_else() -> None:
+    drawn = HOUSE_RULES.draw(120, 4)
+    base = load_ruleset("carcassonne").flat.items()
+    changed = {key for each in drawn for key, _ in each.flat.items() - base}
+    assert changed - {"name", "title"} == {*carcassonne_rulesets.DRAWN}
+    assert len({each.digest for each in drawn}) > 80
+    assert not [found for each in drawn for found in HOUSE_RULES.outside(each)]
+    dear = load_ruleset("carcassonne").with_values({"points.road": 3})
+    assert [str(found) for found in HOUSE_RULES.outside(dear)] == ["points.road 3 (1)"]
+
+
+def test_a_run_by_drawn_house_rules_of_carcassonne_plays_all_of_them(tmp_path) -> None:
+    config = small(
+        tmp_path, ruleset="carcassonne", network="game", width=16, drawn_rulesets=9,
+        pool_slots=0, rivals=(), rival_share=0.0, num_games=32, steps=8, batch_size=128, decisions=256,
+    )  # fmt: skip
+    run = TrainingRun(config)
+    run.train()
+    steal = load_ruleset("carcassonne").with_values({"tunnel_variant": "steal"})
+    assert make_agent(f"ppo:{run.folder}", steal) is not None

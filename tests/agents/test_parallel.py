@@ -17,6 +17,7 @@ from channel_tunnel_agents.cluster import ray_parallel, travel
 from channel_tunnel_agents.cluster.parallel import (
     available_workers,
     default_workers,
+    keep_processes,
     spread,
     spread_on,
 )
@@ -199,3 +200,44 @@ def test_the_commands_that_measure_compute_with_one_thread_in_their_own_process_
         [sys.executable, "-c", code], capture_output=True, text=True, env=around | given
     )
     assert done.stdout == f"{threads}\n", done.stderr
+
+
+# --- processes that are kept ----------------------------------------------------------------------
+
+
+def whose(task: int) -> int:
+    return os.getpid()
+
+
+def refuse(task: int) -> int:
+    raise ValueError(task)
+
+
+def pids(work=whose, tasks: int = 4) -> set[int]:
+    return {pid for _, pid in spread(work, range(tasks), 2)}
+
+
+def alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def test_kept_processes_serve_the_next_work_and_end_with_their_context() -> None:
+    with keep_processes():
+        first = pids()
+        assert len(first) == 2 and os.getpid() not in first
+        assert pids() <= first
+    if Path("/proc").exists():
+        assert not any(alive(pid) for pid in first)
+
+
+def test_processes_that_failed_or_were_left_at_work_are_not_kept() -> None:
+    with keep_processes():
+        first = pids()
+        with pytest.raises(ValueError, match=r"\d"):
+            pids(refuse)
+        again = pids()
+        assert not first & again
+        played = spread(whose, range(4), 2)
+        next(played)
+        played.close()
+        assert not pids() & again

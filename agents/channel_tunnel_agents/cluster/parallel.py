@@ -46,7 +46,11 @@ class Engine(Protocol):
         """Like the function `spread`, with at most `workers` tasks at once."""
 
 
+Worker = tuple[Connection, SpawnProcess]
+"""Our end of a worker's pipe, and the worker."""
 _ENGINE: ContextVar[Engine | None] = ContextVar("engine", default=None)
+_KEPT: ContextVar[list[Worker] | None] = ContextVar("kept", default=None)
+"""Processes that wait for the next work; None: none are kept."""
 
 
 @contextmanager
@@ -57,6 +61,18 @@ def spread_on(engine: Engine | None) -> Iterator[None]:
         yield
     finally:
         _ENGINE.reset(token)
+
+
+@contextmanager
+def keep_processes() -> Iterator[None]:
+    """Context in which the processes of one `spread` serve the next: to start them takes seconds."""
+    kept: list[Worker] = []
+    token = _KEPT.set(kept)
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+        _end(kept)
 
 
 def is_elsewhere() -> bool:
@@ -167,24 +183,43 @@ def _processes(count: int) -> Iterator[list[Connection]]:
     Each process has its own pipe and shares nothing: a killed process leaves no lock and nothing to
     clean up.
     """
+    kept = _KEPT.get()
+    workers: list[Worker] = []
+    idle = False
+    try:
+        if kept is not None:
+            workers += kept[:count]
+            del kept[:count]
+        _start(workers, count)
+        yield [pipe for pipe, _ in workers]
+        idle = True  # all that was handed out has been answered
+    finally:
+        if idle and kept is not None:
+            kept += workers
+        else:
+            _end(workers)
+
+
+def _start(workers: list[Worker], count: int) -> None:
+    """Start as many processes as are missing."""
     # spawn, because a process that uses threads (torch, numba) must not be forked.
     context = get_context("spawn")
-    started: list[tuple[Connection, SpawnProcess]] = []
-    try:
-        with _without_interrupts():  # inherited by the worker from its start
-            for _ in range(count):
-                ours, theirs = context.Pipe()
-                process = context.Process(target=serve, args=(theirs,), daemon=True)
-                process.start()
-                theirs.close()  # so that our end closes with the process
-                started.append((ours, process))
-        yield [pipe for pipe, _ in started]
-    finally:
-        for pipe, process in started:
-            pipe.close()
-            process.kill()
-        for _, process in started:
-            process.join()
+    with _without_interrupts():  # inherited by the worker from its start
+        while len(workers) < count:
+            ours, theirs = context.Pipe()
+            process = context.Process(target=serve, args=(theirs,), daemon=True)
+            process.start()
+            theirs.close()  # so that our end closes with the process
+            workers.append((ours, process))
+
+
+def _end(workers: list[Worker]) -> None:
+    """End processes, whatever they do."""
+    for pipe, process in workers:
+        pipe.close()
+        process.kill()
+    for _, process in workers:
+        process.join()
 
 
 def _result(pipe: Connection) -> Any:

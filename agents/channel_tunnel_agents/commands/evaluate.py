@@ -599,7 +599,7 @@ def report(
             and 200.
         quick: Half a minute for standard, one to two for more than two seats: fewer agents and deals, no restricted play.
         seed: Seed of the deals and of the agents' random streams.
-        workers: Processes; the numbers are the same. Default: every core, with --quick one.
+        workers: Processes; the numbers are the same. Default: every core, one for few games.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,

@@ -19,10 +19,10 @@ import numpy as np
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
-SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns
+SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
 THEMED = 0.75  # of the draws apply themes, if the space has any ...
-MORE_THEMES = 0.6  # ... one, and another with this chance, again and again
+MORE_THEMES = (0.6,)  # ... one, and another with one of these chances, again and again
 ATTEMPTS = 1000  # draws that a ruleset's own checks may refuse, one after the other
 _VARIES = r"\\[wd]\+?|\[ab\]"  # parts of a pattern
 Plain = dict[str, Any]
@@ -100,6 +100,8 @@ class RulesetSpace:
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
+        shares: of the figures that are turned; each draw takes one of them.
+        more_themes: chances of another theme after each; a draw takes one of them.
         earlier: what policies were trained on before, of lower versions.
     """
 
@@ -110,6 +112,8 @@ class RulesetSpace:
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
     themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
+    shares: tuple[float, ...] = SHARES
+    more_themes: tuple[float, ...] = MORE_THEMES
     earlier: tuple[RulesetSpace, ...] = ()
     _figures: dict[str, Numbers | WordValues | None] = field(
         init=False, default_factory=dict, repr=False
@@ -151,7 +155,7 @@ class RulesetSpace:
 
     def _draw_once(self, name: str, rng: np.random.Generator) -> Ruleset:
         base = load_ruleset(self.bases[int(rng.integers(len(self.bases)))])
-        share = SHARES[int(rng.integers(len(SHARES)))]
+        share = self.shares[int(rng.integers(len(self.shares)))]
         plain = base.plain()
         self._apply_themes(plain, rng)
         for reshape in self.reshapes:
@@ -169,7 +173,9 @@ class RulesetSpace:
     def _apply_themes(self, plain: Plain, rng: np.random.Generator) -> None:
         if not self.themes or rng.random() >= THEMED:
             return
-        count = min(int(rng.geometric(1 - MORE_THEMES)), len(self.themes))
+        chances = self.more_themes
+        more = chances[int(rng.integers(len(chances)))] if len(chances) > 1 else chances[0]
+        count = min(int(rng.geometric(1 - more)), len(self.themes))
         for place in rng.permutation(len(self.themes))[:count]:
             self.themes[place](plain, rng)
 

@@ -11,6 +11,7 @@ those figures are reported.
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,6 @@ from channel_tunnel_agents.balance.measuring.significance import holm, paired_p,
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
-    MAX_BATCH,
     by_seat,
     first_points,
     play_out,
@@ -55,6 +55,7 @@ CHOSEN = 3
 REACH = 3  # steps that the command for a lever goes
 COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
+GAMES_A_TASK = 512  # with fewer a policy judges too few rows at once
 LEVERS = {pattern: turns for game in MEASURED.values() for pattern, turns in game.levers.items()}
 """Of all games: a pattern fits keys of its own game alone."""
 SHARE = 0  # what is kept of a game first; then come the game's effects
@@ -230,7 +231,7 @@ def _play(
     progress: Callable[[int], object] | None,
     between: Between | None = None,
 ) -> Found:
-    parts = chunks(deals, max(1, MAX_BATCH // len(rules)))
+    parts = chunks(deals, math.ceil(GAMES_A_TASK / len(rules)))
     tasks = [_Task(agent, tuple(rules), seed, start, stop, between) for start, stop in parts]
     played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
     return np.concatenate(played, axis=2)

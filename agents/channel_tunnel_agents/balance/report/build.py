@@ -38,9 +38,14 @@ from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.cluster.parallel import default_workers
+from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
-from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
+from channel_tunnel_agents.matches.tournament import (
+    FEW_GAMES,
+    Results,
+    Tournament,
+    play_tournament,
+)
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
@@ -75,18 +80,30 @@ def write_report(
         folder: also keeps the games' Parquet files and the measurements, in a separate folder per
             plan, so that a ruleset may be edited between two reports.
         begin: shows progress; see `measurements.Begin`.
-        workers: processes; None: one per core, a single one if quick. The numbers do not depend on
-            it.
+        workers: processes, which serve all stages; None: one per core, a single one for few games. The numbers do not
+            depend on it.
         say: called with one line about a file that cannot be used.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder with damaged files; before the first game.
     """
-    if workers is None and settings.quick:
-        workers = default_workers(little=True)
     tournament = settings.tournament()
     _ = settings.base_rules  # refused before the first game
+    if workers is None:
+        workers = default_workers(little=tournament.total_games < FEW_GAMES)
+    with keep_processes():
+        return _write_report(settings, tournament, folder, begin, workers, say)
+
+
+def _write_report(
+    settings: ReportSettings,
+    tournament: Tournament,
+    folder: Path,
+    begin: Begin,
+    workers: int,
+    say: Callable[[str], object],
+) -> Written:
     advance = begin("games", tournament.total_games)
 
     def apart(own: Path) -> None:
@@ -237,7 +254,8 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
         "more.",
     ]
-    if not evidence.settings.agents and names == evidence.game.players.untrained:
+    chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
+    if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
         lines.append(
             f"No policy was trained for these rules alone, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."

@@ -22,7 +22,7 @@ class Contents:
         front: the sections of the first page; one may be left out (None).
         sections: those below, by the keys of the game's `ReportedGame.sections`.
         measurements: in the order of measuring: a designer's first questions come first.
-        of_base: measurements that are made of the base as well.
+        of_base: measurements that are made of the base as well, by the names of the report's own.
     """
 
     topics: Mapping[str, Topic]

@@ -15,7 +15,8 @@ class DefaultAgents:
 
     Attributes:
         full, quick: where all shipped policies were trained for the rules.
-        untrained: for other rules, with those policies that were trained for them.
+        untrained: for other rules, with those policies that were trained for them; in a quick report without those
+            that look ahead for long.
         policies: the names of the shipped policies.
         preset: the training preset that a designer is pointed to.
         deals: of a pairing, in a full and in a quick report.

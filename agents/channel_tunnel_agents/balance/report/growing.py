@@ -98,10 +98,11 @@ def stages_of(
     Args:
         of_base: the job on the base's rules, if it is measured.
         folder: of the report.
-        also: what is measured of the base as well.
+        also: what is measured of the base as well, by the names of the report's own.
     """
-    names = {measure.name for measure in also}
+    there = {measure.name: measure for measure in also}
     for measure in wanted:
         yield MeasuringStage(measure, job, job.results.store.folder or folder)
-        if of_base is not None and measure.name in names:
-            yield MeasuringStage(measure, of_base, of_base.results.store.folder or folder, True)
+        if of_base is not None and measure.name in there:
+            own = there[measure.name]
+            yield MeasuringStage(own, of_base, of_base.results.store.folder or folder, True)

@@ -157,13 +157,17 @@ class ReportSettings:
         return self.game.players.limits.get(searching, general)[self.quick]
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The given agents; else the game's, with the shipped policies that were trained for these rules."""
+        """The given agents; else the game's, with the shipped policies that were trained for these rules.
+
+        In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows.
+        """
         if self.agents:
             return self.agents
         players = reported(ruleset).players
         if not policies_fit(ruleset):
             trained = (name for name in players.policies if shipped.fits(name, ruleset))
-            return (*players.untrained, *trained)
+            every = (*players.untrained, *trained)
+            return tuple(name for name in every if not (self.quick and is_slow(name, ruleset)))
         return players.quick if self.quick else players.full
 
     def spoken_by(self, agents: tuple[str, ...], speakers: Sequence[Speaker]) -> ReportSettings:
@@ -183,6 +187,11 @@ class ReportSettings:
         words += ["--base", self.base] if self.base else []
         words += [] if self.levers is None else ["--levers", str(self.levers)]
         return shlex.join([*words, "--out", str(folder)])
+
+
+def is_slow(name: str, ruleset: Ruleset) -> bool:
+    """Whether an agent looks ahead for long, so that a game takes seconds."""
+    return name not in reported(ruleset).players.limits and searches(make_agent(name, ruleset))
 
 
 def slow_agents(results: Results) -> frozenset[str]:

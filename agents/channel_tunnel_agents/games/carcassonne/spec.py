@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.report.game import ReportedGame, ReportedTable
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
+    from channel_tunnel_agents.rulesets.space import RulesetSpace
 
 
 def _scripted() -> ScriptedPlayers:
@@ -51,6 +52,12 @@ def _tallies() -> Tallies:
     from channel_tunnel_agents.games.carcassonne.tallies import TALLIES
 
     return TALLIES
+
+
+def _rulesets() -> RulesetSpace:
+    from channel_tunnel_agents.games.carcassonne.rulesets import SPACE
+
+    return SPACE
 
 
 def _measures() -> GameMeasures:
@@ -108,6 +115,7 @@ SPEC = AgentSpec(
     ladder=(RANDOM, "greedy"),
     tallies=_tallies,
     school=School("carcassonne", 4_000_000),  # the preset is stopped by the clock
+    rulesets=_rulesets,
     measures=_measures,
     measured=_measured,
     reported=_reported,

@@ -203,6 +203,19 @@ def test_both_is_the_mean_of_the_sides_and_the_margin_tells_points() -> None:
         assert 0 <= card.p <= card.p_holm <= 1
 
 
+def test_what_a_card_is_worth_to_both_sides_needs_no_game_without_it() -> None:
+    """A player without dice plays the same games with the card, whatever else is played beside them."""
+    whole, given = (
+        measure_card_effects("frozen:rookie", TINY, 20, 5, workers=1, by_side=by_side)
+        for by_side in (True, False)
+    )
+    assert 3 * given.games == 2 * whole.games
+    for one, other in zip(whole.cards, given.cards, strict=True):
+        assert (other.britain, other.france) == (None, None)
+        assert (one.both, one.by_deal, one.p) == (other.both, other.by_deal, other.p)
+        assert one.margin.value == other.margin.value
+
+
 def measure(**changes: Any) -> CardEffects:
     given: dict[str, Any] = {"agent": "random", "ruleset": TINY, "deals": 40, "seed": 1}
     return measure_card_effects(**{**given, "workers": 1, **changes})

@@ -376,10 +376,12 @@ def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
 # --- default agents -------------------------------------------------------------------------------
 
 
-def test_without_fitting_policies_a_search_stands_in() -> None:
-    plan = ReportSettings("tiny", quick=True).tournament()
+def test_without_fitting_policies_a_search_stands_in_where_there_is_time() -> None:
+    plan = ReportSettings("tiny").tournament()
     assert plan.agents == WITHOUT_POLICIES
     assert plan.deals((0, 0)) > plan.deals((0, 2)) >= 30
+    quick = ReportSettings("tiny", quick=True).tournament()
+    assert quick.agents == ("random", "heuristic", "adept") and not quick.limits
 
 
 def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
@@ -389,7 +391,7 @@ def test_the_shipped_policies_play_the_rules_they_were_trained_for() -> None:
 
 def test_of_the_shipped_policies_those_play_that_were_trained_for_these_rules() -> None:
     agents = ReportSettings("agenda", quick=True).tournament().agents
-    assert agents == (*WITHOUT_POLICIES, "master")
+    assert agents == ("random", "heuristic", "adept", "master")
 
 
 def test_an_unknown_section_names_the_nearest() -> None:

@@ -42,27 +42,31 @@ from channel_tunnel_env.games.tunnel_1987.game import BLANK
 
 ARMS = ("britain", "france", "withheld")
 BRITAIN_ARM, FRANCE_ARM, WITHHELD = range(3)
+GIVEN = ARMS[:WITHHELD]
 Ints = NDArray[np.int64]
 
 
-def deal_arms(ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int]) -> BatchGame:
+def deal_arms(
+    ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int], arms: Sequence[str] = ARMS
+) -> BatchGame:
     """Deal every card in every arm of every deal, up to the first decision.
 
     Args:
         cards: ids, (C,).
         seeds: game seeds, (D,).
+        arms: `ARMS`, or `GIVEN` alone.
 
     Returns:
-        A batch of D x C x 3 games; the arm varies fastest.
+        A batch of D x C x arms games; the arm varies fastest.
 
     Raises:
         AgentError: the ruleset has too many tokens to add two more.
     """
-    shape = (len(seeds), len(cards), len(ARMS))
+    shape = (len(seeds), len(cards), len(arms))
     batch = BatchGame(int(np.prod(shape)), ruleset)
     batch.reset(seeds=np.repeat(np.asarray(seeds, np.int64), shape[1] * shape[2]))
     card = np.broadcast_to(np.asarray(cards, np.int64)[None, :, None], shape).ravel()
-    arm = np.broadcast_to(np.arange(len(ARMS)), shape).ravel()
+    arm = np.broadcast_to(np.arange(len(arms)), shape).ravel()
     states = new_states(batch.num_games)
     states[:] = batch.states
     withhold(states, card)
@@ -70,7 +74,7 @@ def deal_arms(ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int]) -> B
         rows = np.flatnonzero(arm == own_arm)
         give(states, rows, card[rows], seat, batch.tables[0])
     states["ruleset"] = np.arange(len(states)) % (shape[1] * shape[2])
-    batch.tables = _tables_of_arms(ruleset, batch.tables[0], cards)
+    batch.tables = _tables_of_arms(ruleset, batch.tables[0], cards, len(arms))
     _start_again(states, batch)
     batch.restore(states)
     return batch
@@ -156,15 +160,16 @@ def _start_again(states: NDArray[Any], batch: BatchGame) -> None:
         kernels.run_game(states, row, batch.tables, kernels.SETTLE, 0, BLANK, batch.work, masks)
 
 
-def _tables_of_arms(ruleset: Ruleset, rules: Any, cards: Sequence[int]) -> np.recarray:
-    """The ruleset tables of every card's three arms, C x 3: read-only, as the kernels expect."""
-    tables = np.repeat(np.array([rules], rules.dtype), len(cards) * len(ARMS))
+def _tables_of_arms(ruleset: Ruleset, rules: Any, cards: Sequence[int], arms: int) -> np.recarray:
+    """The ruleset tables of every card's arms, C x arms: read-only, as the kernels expect."""
+    tables = np.repeat(np.array([rules], rules.dtype), len(cards) * arms)
     for i, card in enumerate(cards):
-        britain, france, withheld = tables[i * len(ARMS) : (i + 1) * len(ARMS)]
-        withheld["all_cards"] &= ~(np.int64(1) << card)
+        of_card = tables[i * arms : (i + 1) * arms]
         colours = outside_colours(rules)[: _tokens_on(rules)[card]]
-        for given in (britain, france):
+        for given in of_card[:WITHHELD]:
             _count_in(given, colours, ruleset)
+        for withheld in of_card[WITHHELD:]:
+            withheld["all_cards"] &= ~(np.int64(1) << card)
     found = tables.view(np.recarray)
     found.flags.writeable = False
     return found

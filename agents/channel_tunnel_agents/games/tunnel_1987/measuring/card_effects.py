@@ -5,6 +5,9 @@ Here nobody takes the card. In one arm of a deal it lies in Britain's area from 
 France's, in one it is not in the game (`arms`); everything else, luck included, is the same. Any
 difference between the results is caused by the card, as used by the agent that plays both sides.
 
+The two games with the card say how much it is worth to both sides together: the game without it cancels out
+there, so it is left out where the sides need not be told apart.
+
 The effect is that of a card that is free and there from the start; in a game it costs a turn and
 rubble.
 """
@@ -26,6 +29,7 @@ from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     ARMS,
     BRITAIN_ARM,
     FRANCE_ARM,
+    GIVEN,
     WITHHELD,
     deal_arms,
 )
@@ -52,8 +56,8 @@ class CardEffect:
         key: the card's key in the ruleset.
         kind: its kind.
         britain: P(Britain wins | given to Britain) - P(Britain wins | withheld), -1 to 1.
-        france: likewise for France.
-        both: the mean of the two, deal by deal.
+        france: likewise for France. None, as `britain`, if the card was not withheld.
+        both: the mean of the two, deal by deal: half of what Britain loses when the card goes to France.
         margin: change of the final lead in victory points, mean of both sides; a game lost by
             deviation counts with the points on the board.
         p: p-value of no effect of `both`, see `paired_p`.
@@ -64,8 +68,8 @@ class CardEffect:
 
     key: str
     kind: str
-    britain: Estimate
-    france: Estimate
+    britain: Estimate | None
+    france: Estimate | None
     both: Estimate
     margin: Estimate
     p: float
@@ -84,6 +88,7 @@ class CardEffects:
     deals: int
     seed: int
     cards: tuple[CardEffect, ...]
+    arms: tuple[str, ...] = ARMS
 
     @property
     def ranked(self) -> list[CardEffect]:
@@ -93,7 +98,7 @@ class CardEffects:
     @property
     def games(self) -> int:
         """Games played."""
-        return self.deals * len(self.cards) * len(ARMS)
+        return self.deals * len(self.cards) * len(self.arms)
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,7 @@ class _Task:
     seeds: tuple[int, ...]
     agent_seed: int
     first: int  # number of the first deal
+    arms: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,7 @@ def measure_card_effects(
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
     cards: Sequence[str] | None = None,
+    by_side: bool = True,
 ) -> CardEffects:
     """Play every deal with every card in every arm; the agent plays both sides.
 
@@ -134,6 +141,7 @@ def measure_card_effects(
         workers: processes; None: as many as there are cores. The figures do not depend on it.
         progress: called with the number of games just finished.
         cards: keys of the cards to measure; None: all.
+        by_side: also what the card does for each side alone, which takes the game without it: half as many games more.
 
     Raises:
         AgentError: an unknown agent or card, the message gives the nearest ones; a wrong number.
@@ -143,12 +151,13 @@ def measure_card_effects(
     check_count("seed", seed, 0)
     make_agent(agent, ruleset)
     ids = _card_ids(ruleset, cards)
-    tasks = _tasks(agent, ruleset, ids, deals, seed)
+    arms = ARMS if by_side else GIVEN
+    tasks = _tasks(agent, ruleset, ids, deals, seed, arms)
     parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.points.size)
     points = np.concatenate([part.points for part in parts])
     leads = np.concatenate([part.leads for part in parts])
     rows = _rows(ruleset, ids, points, leads)
-    return CardEffects(agent, ruleset.name, ruleset.digest, deals, seed, rows)
+    return CardEffects(agent, ruleset.name, ruleset.digest, deals, seed, rows, arms)
 
 
 def _card_ids(ruleset: Ruleset, keys: Sequence[str] | None) -> tuple[int, ...]:
@@ -161,25 +170,30 @@ def _card_ids(ruleset: Ruleset, keys: Sequence[str] | None) -> tuple[int, ...]:
 
 
 def _tasks(
-    agent: str, ruleset: Ruleset, cards: tuple[int, ...], deals: int, seed: int
+    agent: str,
+    ruleset: Ruleset,
+    cards: tuple[int, ...],
+    deals: int,
+    seed: int,
+    arms: tuple[str, ...],
 ) -> list[_Task]:
     """Deals in batches of at most MAX_BATCH games."""
     seeds = deal_seeds(deals, seed).tolist()
-    fitting = max(1, MAX_BATCH // (len(cards) * len(ARMS)))
+    fitting = max(1, MAX_BATCH // (len(cards) * len(arms)))
     size = min(fitting, -(-deals // LEAST_TASKS))
     starts = range(0, deals, size)
     words = np.random.SeedSequence([seed, 0xCA2D]).generate_state(len(starts))
     return [
-        _Task(agent, ruleset, cards, tuple(seeds[start : start + size]), int(word), start)
+        _Task(agent, ruleset, cards, tuple(seeds[start : start + size]), int(word), start, arms)
         for start, word in zip(starts, words, strict=True)
     ]
 
 
 def _play_task(task: _Task) -> _Outcome:
     agent = make_agent(task.agent, task.ruleset, task.agent_seed)
-    batch = deal_arms(task.ruleset, task.cards, task.seeds)
+    batch = deal_arms(task.ruleset, task.cards, task.seeds, task.arms)
     play_out(batch, partial(choose_actions, agent, batch))
-    shape = (len(task.seeds), len(task.cards), len(ARMS))
+    shape = (len(task.seeds), len(task.cards), len(task.arms))
     return _Outcome(first_points(batch).reshape(shape), first_margin(batch).reshape(shape))
 
 
@@ -191,9 +205,10 @@ def _rows(
 ) -> tuple[CardEffect, ...]:
     """From points and leads (deals, cards, arms) to a row for each card."""
     # France has what Britain lacks: its gain is Britain's loss.
-    britain = points[:, :, BRITAIN_ARM] - points[:, :, WITHHELD]
-    france = points[:, :, WITHHELD] - points[:, :, FRANCE_ARM]
-    both = (britain + france) / 2
+    both = (points[:, :, BRITAIN_ARM] - points[:, :, FRANCE_ARM]) / 2
+    withheld = points[:, :, WITHHELD] if points.shape[2] > WITHHELD else None
+    britain = None if withheld is None else points[:, :, BRITAIN_ARM] - withheld
+    france = None if withheld is None else withheld - points[:, :, FRANCE_ARM]
     margin = (leads[:, :, BRITAIN_ARM] - leads[:, :, FRANCE_ARM]) / 2
     p_values = [paired_p(column) for column in both.T]
     corrected = holm(p_values)
@@ -201,8 +216,8 @@ def _rows(
         CardEffect(
             key=ruleset.card_keys[card],
             kind=ruleset.data.deck.cards[card].kind,
-            britain=estimate_change(britain[:, i]),
-            france=estimate_change(france[:, i]),
+            britain=None if britain is None else estimate_change(britain[:, i]),
+            france=None if france is None else estimate_change(france[:, i]),
             both=estimate_change(both[:, i]),
             margin=estimate_change(margin[:, i], float(np.ptp(leads))),
             p=p_values[i],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
@@ -16,6 +17,7 @@ from channel_tunnel_agents.balance.report.measurements import (
     Measurement,
     share_of,
 )
+from channel_tunnel_agents.games.tunnel_1987.measuring.arms import ARMS, GIVEN
 from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings
 
@@ -25,10 +27,10 @@ FEWEST_OF_A_LINE = 30  # games
 RESTRICTED_ROWS = 185  # approximately: 46 families, two modes, two sides, and an unrestricted row
 
 
-def _cards(job: Job, advance: Advance) -> Any:
+def _cards(job: Job, advance: Advance, by_side: bool) -> Any:
     measure = measure_card_effects
     deals = job.settings.share_of_deals(CARD_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance, by_side=by_side)
 
 
 def _restrictions(job: Job, advance: Advance) -> Any:
@@ -49,17 +51,29 @@ def _openings(job: Job, advance: Advance) -> Any:
     return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
 
 
-def _card_games(job: Job) -> int:
-    return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * 3
+def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
+    """What each card is worth, where asked also to each side alone."""
+
+    def plan(job: Job) -> dict[str, Any]:
+        own = {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True}
+        return own if by_side(job) else own | {"by_side": False}
+
+    def games(job: Job) -> int:
+        arms = len(ARMS if by_side(job) else GIVEN)
+        return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * arms
+
+    return Measurement(
+        "card_effects",
+        "cards",
+        plan,
+        games,
+        lambda job, advance: _cards(job, advance, by_side(job)),
+    )
 
 
-CARD_EFFECTS = Measurement(
-    "card_effects",
-    "cards",
-    lambda job: {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True},
-    _card_games,
-    _cards,
-)
+CARD_EFFECTS = _card_effects(lambda job: not job.settings.quick)
+EFFECTS_IN_BASE = _card_effects(lambda job: False)
+"""Only what a card is worth to both sides stands beside the report's own."""
 MEASUREMENTS = (
     CARD_EFFECTS,
     LEVERS,

@@ -37,16 +37,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 
 TITLE = SECTIONS["cards"]
-EFFECT_COLUMNS = (
-    "card",
-    "kind",
-    "both sides",
-    "given to Britain",
-    "given to France",
-    "victory points",
-    "how sure?",
-    "p (Holm)",
-)
+BY_SIDE = {"britain": "given to Britain", "france": "given to France"}
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
 
 
@@ -94,11 +85,13 @@ def _both(row: dict[str, Any]) -> Number:
 def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
     names = card_names(evidence.ruleset)
     ranked = sorted(effects["cards"], key=lambda row: -row["both"]["value"])
+    apart = {side: words for side, words in BY_SIDE.items() if ranked[0][side] is not None}
+    columns = ("card", "kind", "both sides", *apart.values(), "victory points", "how sure?")
     rows = tuple(
         (
             names[row["key"]],
             title(row["kind"]),
-            *(of_dict(row[side], row["n"], "change") for side in ("both", "britain", "france")),
+            *(of_dict(row[side], row["n"], "change") for side in ("both", *apart)),
             of_dict(row["margin"], row["n"], "signed"),
             how_sure(row["p_holm"], _both(row)),
             row["p_holm"],
@@ -110,13 +103,20 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         "card-effects",
         "What a card is worth: chance of winning with it, less without it",
         draw("effects", partial(_paint, rows, colours), 0.7 + ROW * len(rows)),
-        Data(EFFECT_COLUMNS, rows),
-        "The same deals with the card given to a side at the start, and with the card out of the game; "
+        Data((*columns, "p (Holm)"), rows),
+        f"The same deals with the card given to a side at the start, {_beside(apart)}; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
         f"rubble. In colour: significant even with this many cards ({LEVEL}). n "
         f"{count(effects['deals'])} deals per card.",
         "Effect of each card on the chance of winning",
     )
+
+
+def _beside(apart: dict[str, str]) -> str:
+    """What the games with a card are compared with."""
+    if apart:
+        return "and with the card out of the game"
+    return "and to the other side; half the difference is what it is worth to either"
 
 
 def _paint(rows: tuple[tuple[Any, ...], ...], colours: list[str], axis: Axes) -> None:

@@ -1,0 +1,48 @@
+"""Rulesets around Carcassonne with The Tunnel: the house rules that a policy sees in its observation.
+
+Points and tiles are not in the observation, so no draw changes them. The seats are those of the ruleset that a run
+begins with: the observation's size depends on them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from channel_tunnel_agents.rulesets.space import Numbers, RulesetSpace, WordValues
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
+
+BASE = "carcassonne"
+DRAWN: dict[str, Numbers | WordValues] = {
+    "tunnel": WordValues((True, False)),
+    "farm_scoring": WordValues(("third", "second", "first", "none")),
+    "small_city": WordValues((2, 4)),
+    "token_sets_two": Numbers(1, 3),
+    "token_sets_three": Numbers(1, 2),
+    "token_window": WordValues(("after_meeple", "before_meeple")),
+    "tunnel_variant": WordValues(("none", "follower", "steal", "paired", "no_block")),
+    "robber_baron": WordValues((True, False)),
+    "followers": Numbers(3, 10),
+}
+
+
+def _as_printed() -> dict[str, Numbers | WordValues]:
+    """Every other figure, with the one value that it has."""
+    flat = load_ruleset(BASE).flat.items()
+    return {
+        re.escape(key): WordValues((value,), turned=False)
+        for key, value in flat
+        if key not in DRAWN and key not in NAMING_KEYS
+    }
+
+
+SPACE = RulesetSpace(
+    game=BASE,
+    version=1,
+    bases=(BASE,),
+    figures=DRAWN | _as_printed(),
+    names=(),
+    reshapes=(),
+    shares=(0.15, 0.35, 0.6),
+)
+"""What a policy for all its house rules is trained on."""
