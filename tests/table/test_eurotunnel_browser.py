@@ -28,6 +28,8 @@ from tests.table.test_eurotunnel import SHORT
 __all__ = ["browser", "open_page"]
 SEND = "#strip button.send"
 UNIT = "#board .target.legal"
+# What a click on the map changes: what is asked for, or what is written.
+SHOWN = "${document.querySelector('#status').innerText} ${document.querySelector('#moves .written').innerText}"
 
 
 @pytest.fixture(scope="module")
@@ -168,13 +170,16 @@ def answer_by_clicks(page: Any, number: int) -> None:
             return
         before = page.locator("#moves .written").inner_text()
         for _ in range(5):
+            shown = page.evaluate(f"() => `{SHOWN}`")
             legal = page.locator(UNIT)
             strip = page.locator("#strip button:not(.quiet):not(.send)")
             if legal.count():
                 click_on(page, legal.nth(number % legal.count()).get_attribute("data-target"))
             else:
                 strip.first.click()
-            page.wait_for_timeout(60)
+            page.wait_for_function(
+                f"was => `{SHOWN}` !== was", arg=shown
+            )  # the next question, or the order
             if page.locator("#moves .written").inner_text() != before:
                 break
 
