@@ -18,7 +18,7 @@ from channel_tunnel_agents.balance.report.evidence import (
     TableEvidence,
     strongest_plain,
 )
-from channel_tunnel_agents.balance.report.growing import grow, stages_of
+from channel_tunnel_agents.balance.report.growing import cut_short, grow, stages_of
 from channel_tunnel_agents.balance.report.measurements import (
     FOOTING,
     Begin,
@@ -125,7 +125,7 @@ def _write_report(
                 say(f"{folder / HTML} can be read now; it grows while this runs.")
     except KeyboardInterrupt:
         if known is not None:
-            writer.write(known, stopped=True)
+            writer.write(cut_short(known), stopped=True)
             say(f"{folder / HTML} holds what was found so far.")
         raise
     assert writer.written is not None

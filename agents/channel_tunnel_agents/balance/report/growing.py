@@ -19,6 +19,8 @@ from channel_tunnel_agents.balance.report.measurements import (
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true whatever became of the report since."""
+CUT = "the report was stopped before"
+"""Why it is missing from the page of a report that was stopped."""
 Known = TypeVar("Known", bound=Played)
 
 
@@ -106,3 +108,9 @@ def stages_of(
         if of_base is not None and measure.name in there:
             own = there[measure.name]
             yield MeasuringStage(own, of_base, of_base.results.store.folder or folder, True)
+
+
+def cut_short(known: Known) -> Known:
+    """What is known of a report that ends here: what was open stays away for good."""
+    missing = {name: CUT if why == OPEN else why for name, why in known.missing.items()}
+    return replace(known, missing=missing)
