@@ -70,6 +70,19 @@ def grow(
         yield replace(known, open=tuple(later.title for later in todo))
 
 
+def first_look(known: Known, stages: Iterable[MeasuringStage]) -> Known:
+    """What the first games of every pairing say, before the others are played and anything is measured."""
+    settings, missing = known.settings, {}
+    base = settings.base_rules
+    beside = base is not None and base.digest != known.ruleset.digest
+    still_open = ["the other games", *([f"games on {settings.base_name}"] if beside else [])]
+    for stage in stages:
+        taken = look_up(stage.measure, stage.job, stage.folder, lambda line: None)
+        missing[stage.measure.name] = (taken.missing if taken else "") or OPEN
+        still_open += [stage.title] if missing[stage.measure.name] == OPEN else []
+    return replace(known, missing=missing, open=tuple(still_open))
+
+
 def _titled(begin: Begin, stage: MeasuringStage) -> Begin:
     return lambda title, total: begin(stage.title, total)
 
